@@ -1,0 +1,1 @@
+"""Counterblow: board wargames with every rule enforced and explained."""
