@@ -1,0 +1,168 @@
+"""Actions, and the words in which they are written.
+
+An action is a small value: a kind and whole-number arguments (units, nodes, cards, counts, or tuples of them).
+A game writes each kind as a sentence with blanks, ``"move {unit} {hex}"``; the same sentence prints an action
+and reads it back. Actions are made once and reused: ``game.act["move"][unit, node]``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from counterblow.kernel.errors import CounterblowError, unknown
+from counterblow.kernel.rulebook import Citation
+
+Argument = int | tuple[int, ...]
+
+
+class Action(NamedTuple):
+    kind: str
+    args: tuple[Argument, ...]
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    def to_json(self) -> dict[str, Any]:
+        return {"kind": self.kind, "args": self.args, "text": self.text}
+
+
+class IllegalAction(CounterblowError):
+    """The action is not legal now. ``citations`` tells why; nothing was changed."""
+
+    def __init__(self, text: str, citations: Sequence[Citation]) -> None:
+        self.citations = list(citations)
+        reasons = "; ".join(str(citation) for citation in citations)
+        super().__init__(f"{text}: {reasons}" if reasons else text)
+
+
+class UnreadableAction(CounterblowError):
+    """The text is no action of this game; the message says which word is not understood."""
+
+
+class ActionTable(dict[Any, Action]):
+    """All actions of one kind made so far: ``table[unit, node]``."""
+
+    def __init__(self, words: Vocabulary, kind: str) -> None:
+        super().__init__()
+        self.words = words
+        self.kind = kind
+
+    def __missing__(self, key: Any) -> Action:
+        args = key if isinstance(key, tuple) else (key,)
+        if len(args) != len(self.words.blanks[self.kind]):
+            raise TypeError(f"{self.kind} takes {self.words.blanks[self.kind]}, not {args}")
+        action = Action(self.kind, args, self.words.write(self.kind, args))
+        self[key] = action
+        return action
+
+
+class Vocabulary:
+    """The sentences of a game's actions.
+
+    ``sentences`` maps a kind to its sentence. A blank is named after what it holds; a number may follow to tell two
+    blanks apart ({hex1} {hex2}). Known blanks: {n} a whole number; each name list given (unit, hex, card, ...);
+    the plural of a name list ({units}): several names joined by " + "; {path}: hexes joined by "-".
+    An empty tuple is written "none".
+    """
+
+    def __init__(self, sentences: Mapping[str, str], names: Mapping[str, Sequence[str]]) -> None:
+        self.sentences = dict(sentences)
+        self.names = {kind: tuple(listed) for kind, listed in names.items()}
+        self._index = {kind: {n.casefold(): i for i, n in reversed(list(enumerate(listed)))}
+                       for kind, listed in self.names.items()}  # fmt: skip
+        self.blanks = {kind: tuple(re.findall(r"{(\w+?)\d*}", text)) for kind, text in self.sentences.items()}
+        self.tables = {kind: ActionTable(self, kind) for kind in self.sentences}
+        self._patterns: dict[str, re.Pattern[str]] = {}
+        for kind, blanks in self.blanks.items():
+            for blank in blanks:
+                if self._base(blank) is None:
+                    raise ValueError(f"{kind}: nothing is known of {{{blank}}}")
+
+    def __getitem__(self, kind: str) -> ActionTable:
+        return self.tables[kind]
+
+    def _base(self, blank: str) -> str | None:
+        """The name list that a blank draws on."""
+        if blank in self.names or blank == "n":
+            return blank
+        if blank == "path":
+            return "hex"
+        return blank[:-1] if blank.endswith("s") and blank[:-1] in self.names else None
+
+    # printing
+
+    def name(self, blank: str, value: Argument) -> str:
+        """How a value is written in a blank of this kind."""
+        if isinstance(value, tuple):
+            base = self._base(blank) or "n"
+            joint = "-" if blank == "path" else " + "
+            return joint.join(self.name(base, v) for v in value) or "none"
+        return str(value) if blank == "n" else self.names[blank][value]
+
+    def write(self, kind: str, args: tuple[Argument, ...]) -> str:
+        values = iter(zip(self.blanks[kind], args, strict=True))
+        return re.sub(r"{\w+}", lambda _: self.name(*next(values)), self.sentences[kind])
+
+    # reading
+
+    def read(self, text: str) -> Action:
+        wanted = " ".join(text.split())
+        for kind in self.sentences:
+            match = self._pattern(kind).fullmatch(wanted)
+            if match:
+                args = [self._value(b, match[f"b{i}"]) for i, b in enumerate(self.blanks[kind])]
+                return self.tables[kind][args[0] if len(args) == 1 and not isinstance(args[0], tuple) else tuple(args)]
+        raise UnreadableAction(self._complaint(wanted))
+
+    def _pattern(self, kind: str) -> re.Pattern[str]:
+        if kind not in self._patterns:
+            parts = re.split(r"({\w+})", self.sentences[kind])
+            blanks = iter(enumerate(self.blanks[kind]))
+            regex = ""
+            for part in parts:
+                if part.startswith("{"):
+                    number, blank = next(blanks)
+                    regex += f"(?P<b{number}>{self._regex(blank)})"
+                else:
+                    regex += re.escape(part)
+            self._patterns[kind] = re.compile(regex, re.IGNORECASE)
+        return self._patterns[kind]
+
+    def _regex(self, blank: str) -> str:
+        base = self._base(blank) or blank
+        one = r"-?\d+" if base == "n" else "|".join(
+            re.escape(n) for n in sorted(self.names[base], key=len, reverse=True) if n)  # fmt: skip
+        if blank == base:
+            return one
+        joint = "-" if blank == "path" else r" ?\+ ?"
+        return f"none|(?:{one})(?:{joint}(?:{one}))*"
+
+    def _value(self, blank: str, text: str) -> Argument:
+        base = self._base(blank) or blank
+        if blank != base:
+            if text.casefold() == "none":
+                return ()
+            joint = "-" if blank == "path" else r" ?\+ ?"
+            names = re.findall(f"({self._regex(base)})(?:{joint}|$)", text, re.IGNORECASE)
+            return tuple(self._single(base, name) for name in names)
+        return self._single(base, text)
+
+    def _single(self, base: str, text: str) -> int:
+        return int(text) if base == "n" else self._index[base][text.casefold()]
+
+    def _complaint(self, text: str) -> str:
+        """Which part of the text is not understood, and how the sentence should go."""
+        openings = {kind: sentence.partition("{")[0].strip() for kind, sentence in self.sentences.items()}
+        fitting = [k for k, o in openings.items() if o and text.casefold().startswith(o.casefold())]
+        if not fitting:
+            return "cannot read " + unknown("action", text, sorted({o.split()[0] for o in openings.values() if o}))
+        kind = max(fitting, key=lambda k: len(openings[k]))
+        rest = text[len(openings[kind]):].strip()  # fmt: skip
+        for blank in self.blanks[kind]:
+            base = self._base(blank) or blank
+            if not re.search(f"(?:{self._regex(base)})", rest, re.IGNORECASE) and base != "n":
+                return f'cannot read "{text}": ' + unknown(base, rest, self.names[base])
+        return f'cannot read "{text}": it should be like "{self.sentences[kind]}"'

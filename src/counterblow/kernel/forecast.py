@@ -1,0 +1,64 @@
+"""What a planned attack may lead to: every modifier with its rule, and exact probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Modifier:
+    """Something that changes a strength, a die or a column, and the rule it comes from."""
+
+    amount: int | Fraction
+    text: str
+    rule: str
+
+    def __str__(self) -> str:
+        return f"{self.amount:+} {self.text} ({self.rule})"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One result, its chance, and what it would mean where that is determined."""
+
+    result: str
+    chance: Fraction
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """The full picture before the dice: strengths, odds, modifiers, column and outcomes."""
+
+    title: str
+    facts: tuple[tuple[str, str], ...] = ()  # ("attack", "20"), ("odds", "6:1"), ("column", "5:1")
+    modifiers: tuple[Modifier, ...] = ()
+    outcomes: tuple[Outcome, ...] = ()
+    notes: tuple[str, ...] = field(default=())
+
+    def chance(self, *results: str) -> Fraction:
+        """The chance of any of these results."""
+        return sum((o.chance for o in self.outcomes if o.result in results), Fraction(0))
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "title": self.title,
+            "facts": [list(fact) for fact in self.facts],
+            "modifiers": [{"amount": str(m.amount), "text": m.text, "rule": m.rule} for m in self.modifiers],
+            "outcomes": [
+                {"result": o.result, "chance": float(o.chance), "exact": str(o.chance), "text": o.text}
+                for o in self.outcomes
+            ],
+            "notes": list(self.notes),
+        }
+
+
+def tally(results: Iterable[tuple[str, Fraction]], texts: dict[str, str] | None = None) -> tuple[Outcome, ...]:
+    """Outcomes from (result, chance) pairs: equal results are added up, first seen first."""
+    chances: dict[str, Fraction] = {}
+    for result, chance in results:
+        chances[result] = chances.get(result, Fraction(0)) + chance
+    return tuple(Outcome(result, chance, (texts or {}).get(result, "")) for result, chance in chances.items())

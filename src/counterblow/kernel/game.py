@@ -1,0 +1,282 @@
+"""A game: its immutable rules and data, and how states of it are made."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+from counterblow.kernel.actions import Vocabulary
+from counterblow.kernel.board import Board
+from counterblow.kernel.data import DataFolder
+from counterblow.kernel.errors import PositionError, RecordError, unknown
+from counterblow.kernel.flow import Decision, Flow
+from counterblow.kernel.graph import Steps
+from counterblow.kernel.rulebook import RuleIndex
+from counterblow.kernel.state import NOWHERE, State
+
+
+@dataclass(frozen=True)
+class Option:
+    """A switch that a player sets before the game."""
+
+    name: str
+    text: str
+    default: Any
+    choices: tuple[Any, ...] = (False, True)
+    rules: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A start: its name in the API, its title, and what it is."""
+
+    name: str
+    title: str
+    text: str = ""
+
+
+class Game:
+    """Base of the four games. A subclass reads its data in ``__init__`` after calling this one's."""
+
+    slug: ClassVar[str]
+    title: ClassVar[str]
+    summary: ClassVar[str] = ""  # a sentence or two for the start page
+    length: ClassVar[str] = ""  # how long a game takes, for the start page
+    sides: ClassVar[tuple[str, str]]
+    side_titles: ClassVar[tuple[str, str]]
+    version: ClassVar[str] = "1"  # of the rules: raise it when old records would play differently
+    scenarios: ClassVar[tuple[Scenario, ...]]
+    option_list: ClassVar[tuple[Option, ...]] = ()
+    sentences: ClassVar[Mapping[str, str]]  # kind of action -> its sentence, see Vocabulary
+    flow: ClassVar[Flow[Any]]
+    state_class: ClassVar[type[State]]
+    max_actions: ClassVar[int] = 100_000  # no game is longer: a longer one is a fault in the rules code
+
+    def __init__(self, data: Path | None = None) -> None:
+        self.data = DataFolder(type(self).__module__.rpartition(".")[0] or type(self).__module__, data)
+        self.rules = RuleIndex(self.data.toml("rules.toml"), self.data.where("rules.toml"))
+        self.board = Board(self.data.toml("map.toml"), self.data.where("map.toml"))
+        self.unit_names: tuple[str, ...] = ()
+        self.side_of: bytes = b""
+        self.zones: tuple[Steps, ...] = ()  # the kinds of zone of control: across which steps each reaches
+
+    def name_units(self, names: tuple[str, ...], sides: bytes, **more: tuple[str, ...]) -> None:
+        """Call once when the units are known: makes the action vocabulary. ``more`` are further name lists."""
+        self.unit_names = names
+        self.side_of = sides
+        self._unit_number = {name: number for number, name in enumerate(names)}
+        self.act = Vocabulary(self.sentences, {"unit": names, "hex": self.board.labels, "side": self.sides, **more})
+
+    # ------------------------------------------------------------------ names
+
+    @property
+    def map(self) -> Board:
+        return self.board
+
+    @cached_property
+    def options(self) -> dict[str, Option]:
+        return {option.name: option for option in self.option_list}
+
+    def unit(self, name: str) -> int:
+        """The number of a unit; the error suggests what was meant."""
+        try:
+            return self._unit_number[name]
+        except KeyError:
+            raise PositionError(f"{self.slug}: " + unknown("unit", name, self.unit_names)) from None
+
+    def side_number(self, side: str) -> int:
+        if side not in self.sides:
+            raise PositionError(f"{self.slug}: " + unknown("side", side, self.sides))
+        return self.sides.index(side)
+
+    def node(self, label: str) -> int:
+        if label not in self.board:
+            raise PositionError(f"{self.slug}: " + unknown("hex or area", label, self.board.labels))
+        return self.board.node(label)
+
+    # ------------------------------------------------------------------ starting
+
+    def start(self, scenario: str | None = None, seed: int = 0, options: Mapping[str, Any] | None = None) -> State:
+        """A new match. The first scenario is the default; options not named keep their defaults."""
+        state = self._blank(scenario, seed, options or {})
+        self.set_up(state)
+        state.run()
+        return state
+
+    def _blank(self, scenario: str | None, seed: int, options: Mapping[str, Any]) -> State:
+        if isinstance(seed, bool) or not isinstance(seed, int):
+            raise PositionError(f"{self.slug}: the seed should be a whole number, not {seed!r}")
+        names = [s.name for s in self.scenarios]
+        if scenario is not None and scenario not in names:
+            raise PositionError(f"{self.slug}: " + unknown("scenario", scenario, names))
+        chosen = {name: option.default for name, option in self.options.items()}
+        for name, value in options.items():
+            if name not in chosen:
+                raise PositionError(f"{self.slug}: " + unknown("option", name, chosen))
+            if not any(value == c and type(value) is type(c) for c in self.options[name].choices):
+                allowed = ", ".join(map(repr, self.options[name].choices))
+                raise PositionError(f"{self.slug}: option {name} should be one of {allowed}, not {value!r}")
+            chosen[name] = value
+        return self.state_class(self, scenario or names[0], chosen, seed)
+
+    def set_up(self, state: Any) -> None:
+        """Fill a blank state for its scenario and push the first steps of the agenda."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------------ positions
+
+    def position(
+        self,
+        turn: int = 1,
+        phase: str | None = None,
+        units: Mapping[str, str | Mapping[str, Any]] | None = None,
+        *,
+        scenario: str | None = None,
+        options: Mapping[str, Any] | None = None,
+        seed: int = 0,
+        dice: tuple[int, ...] = (),
+        **more: Any,
+    ) -> Any:
+        """An empty map with just what is named: for examples, puzzles, scenarios and tests.
+
+        ``units`` maps a unit to its hex, or to {"at": hex, ...} with the game's own marks; ``dice`` are faces that
+        come before the generator; ``more`` is what the game adds (hands, control, weather).
+        """
+        state = self._blank(scenario, seed, options or {})
+        state.turn = turn
+        state.dice = tuple(dice)
+        self.prepare_position(state)
+        for name, spec in (units or {}).items():
+            number = self.unit(name)
+            marks = {"at": spec} if isinstance(spec, str) else dict(spec)
+            if "at" not in marks:
+                raise PositionError(f'{self.slug}: unit "{name}" needs "at": a hex or area')
+            node = self.node(marks.pop("at"))
+            if state.at[number] != NOWHERE:
+                state.lift(number)
+            self.mark_unit(state, number, marks)
+            state.put(number, node)
+        self.mark_position(state, more)
+        phases = self.phases()
+        chosen = phase if phase is not None else next(iter(phases))
+        if chosen not in phases:
+            raise PositionError(f"{self.slug}: " + unknown("phase", chosen, phases))
+        phases[chosen](state)
+        state.run()
+        return state
+
+    def prepare_position(self, state: Any) -> None:
+        """Before the units are placed: first control of places, and the like."""
+
+    def mark_unit(self, state: Any, unit: int, marks: dict[str, Any]) -> None:
+        """Set the marks of a unit (steps, disrupted, ...); refuse those the game does not know."""
+        for mark in marks:
+            raise PositionError(f"{self.slug}: {self.unit_names[unit]}: " + unknown("mark", mark, ["at"]))
+
+    def mark_position(self, state: Any, more: dict[str, Any]) -> None:
+        """Set what the game adds to a position; refuse what it does not know."""
+        for name in more:
+            raise PositionError(f"{self.slug}: " + unknown("position field", name, ["turn", "phase", "units", "dice"]))
+
+    def phases(self) -> dict[str, Callable[[Any], None]]:
+        """Phase name -> a function that pushes the agenda from that phase on. The first is the default."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------------ saving
+
+    def from_json(self, text: str) -> State:
+        """A state from ``to_json``; errors name what is wrong."""
+        try:
+            data = json.loads(text)
+        except ValueError as error:
+            raise RecordError(f"not a saved state: broken JSON ({error})") from None
+        if not isinstance(data, dict) or "game" not in data:
+            raise RecordError('not a saved state: "game" is missing')
+        if data["game"] != self.slug:
+            raise RecordError(f'"game" is {data["game"]!r}, but this is {self.slug}')
+        if data.get("version") != self.version:
+            raise RecordError(f'"version" of the rules is {data.get("version")!r}, this program has {self.version!r}')
+        if not isinstance(data.get("options"), dict):
+            raise RecordError('"options" is missing or has the wrong type')
+        try:
+            state = self._blank(data.get("scenario"), 0, data["options"])
+        except PositionError as error:
+            raise RecordError(str(error)) from None
+        state.load(data)
+        return state
+
+    # ------------------------------------------------------------------ what the kernel asks of the rules
+
+    def exerts(self, state: Any, unit: int) -> int:
+        """0 if the unit exerts no zone of control now, else 1 + the index into ``zones`` of its kind of zone."""
+        return 0
+
+    def occupies(self, state: Any, unit: int) -> bool:
+        """Does the unit bar its hex to enemies?"""
+        return True
+
+    def phase_of(self, state: Any) -> str:
+        """The phase, from the agenda."""
+        return str(state.agenda[-1][0])
+
+    def turn_label(self, state: Any) -> str:
+        """The date, for display."""
+        return f"Turn {state.turn}"
+
+    def check(self, state: Any) -> list[str]:
+        """What is wrong with a state, if anything: lost units, broken stacking. For fuzzing and tests."""
+        return []
+
+    def evaluate(self, state: Any, side: int) -> int:
+        """How good a position looks for a side; for computer players. Only what that side can see may count."""
+        return 0
+
+    # ------------------------------------------------------------------ what players see
+
+    def unit_view(self, state: Any, unit: int, side: int | None) -> dict[str, Any]:
+        """One counter as a side sees it."""
+        node = state.at[unit]
+        if not state.sees(side, unit):
+            return {"at": self.board.labels[node], "side": self.sides[self.side_of[unit]], "hidden": True}
+        return {
+            "id": unit,
+            "name": self.unit_names[unit],
+            "at": self.board.labels[node],
+            "side": self.sides[self.side_of[unit]],
+            **self.counter(state, unit),
+        }
+
+    def counter(self, state: Any, unit: int) -> dict[str, Any]:
+        """What a counter shows now: see docs/writing-a-game.md, "Counters"."""
+        return {}
+
+    def extra_view(self, state: Any, side: int | None) -> dict[str, Any]:
+        """Tracks, boxes, hands, markers: see docs/writing-a-game.md, "Views"."""
+        return {}
+
+    def waiting_view(self, state: Any, decision: Decision) -> dict[str, Any]:
+        """The decision as the other side sees it; games that must not reveal what is asked override this."""
+        return {"side": decision.side, "kind": "", "prompt": f"{decision.side} decides", "rules": []}
+
+    def describe(self) -> dict[str, Any]:
+        """All that never changes, for a client: titles, options, tables with provenance."""
+        return {
+            "slug": self.slug,
+            "title": self.title,
+            "summary": self.summary,
+            "length": self.length,
+            "sides": [{"name": n, "title": t} for n, t in zip(self.sides, self.side_titles, strict=True)],
+            "scenarios": [vars(s) for s in self.scenarios],
+            "options": [vars(o) for o in self.option_list],
+            "tables": self.tables_view(),
+            "map_note": self.board.note,
+            "map_provenance": self.board.provenance,
+        }
+
+    def tables_view(self) -> list[dict[str, Any]]:
+        """The charts: [{"id", "title", "columns", "rows", "provenance"}]."""
+        return []

@@ -1,0 +1,61 @@
+cimport cython
+
+@cython.final
+cdef class Steps:
+    cdef public const unsigned char[::1] allowed
+
+@cython.final
+cdef class Costs:
+    cdef public short[::1] cost
+    cdef public short[::1] near_zone
+    cdef public const unsigned char[::1] road
+    cdef public int whole
+    cdef public int enter
+    cdef public int leave
+    cdef public int stop
+    cdef public int between
+    cdef public int friends
+
+@cython.final
+cdef class Graph:
+    cdef public int size
+    cdef public int[::1] first
+    cdef public short[::1] target
+    cdef public short[::1] dist
+    cdef public short[::1] prev
+    cdef public short[::1] queued
+    cdef public short[::1] following
+    cdef public short[::1] head
+    cdef public short[::1] touched
+    cdef public int count
+
+    @cython.locals(step=cython.int, allowed="const unsigned char[::1]", target="short[::1]")
+    cpdef zone(self, Steps steps, unsigned char[::1] zone, int node, int delta)
+
+    @cython.locals(
+        cost="short[::1]", near_zone="short[::1]", road="const unsigned char[::1]", whole=cython.int,
+        first="int[::1]", target="short[::1]", dist="short[::1]", prev="short[::1]", queued="short[::1]",
+        following="short[::1]", head="short[::1]", touched="short[::1]", i=cython.int, count=cython.int,
+        entries=cython.int, entry=cython.int, d=cython.int, here=cython.int, there=cython.int, step=cython.int,
+        price=cython.int, base=cython.int, total=cython.int, zoned=cython.bint, zoned_there=cython.bint,
+        found=list)
+    cpdef list reach(self, Costs costs, const unsigned char[::1] enemy, const unsigned char[::1] zone,
+                     const unsigned char[::1] friend, int start, int budget)
+
+    cpdef list reach_many(self, Costs costs, enemy, zone, friend, starts, budgets)
+
+    @cython.locals(cost=cython.int)
+    cpdef int cost_to(self, int node)
+
+    @cython.locals(path=list)
+    cpdef list path_to(self, int node)
+
+    @cython.locals(n=cython.int, node=cython.int, result=bytearray, out="unsigned char[::1]")
+    cpdef bytearray shut(self, const unsigned char[::1] enemy, const unsigned char[::1] zone,
+                         const unsigned char[::1] friend)
+
+    @cython.locals(first="int[::1]", target="short[::1]", allowed="const unsigned char[::1]",
+                   out="short[::1]", line="short[::1]", dist="short[::1]", start=cython.int, end=cython.int,
+                   here=cython.int, there=cython.int, step=cython.int, d=cython.int, i=cython.int,
+                   source=cython.int)
+    cpdef flood(self, Steps steps, const unsigned char[::1] shut, sources, int limit)

@@ -1,0 +1,241 @@
+"""The hot paths: zones, reach and trace over the graph of a map.
+
+This module runs as plain Python and, where a C compiler is at hand, compiled by Cython from this same source
+(types stand in ``graph.pxd``). The plain run is the oracle of the compiled one.
+
+Nodes are hexes and areas. The steps out of node ``a`` are the numbers ``first[a] .. first[a + 1] - 1``, and
+``target[step]`` is where a step leads. Costs are whole numbers in the game's smallest unit (half or third
+movement points); -1 bars a step.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+
+COMPILED = not __file__.endswith(".py")
+UNREACHED = 32767
+
+Counts = bytes | bytearray
+
+
+class Steps:
+    """Which steps of the graph something may be done across (a zone, a supply line, a retreat): 0 or 1 each."""
+
+    def __init__(self, allowed: Iterable[int]) -> None:
+        self.allowed = bytes(allowed)
+
+
+class Costs:
+    """What movement costs one class of unit, and what enemy zones of control do to it.
+
+    cost          per step, -1 where the step is barred
+    near_zone     per step: extra cost if either end lies in an enemy zone (else empty)
+    road, whole   per step 1 for road steps; leaving the road rounds the cost so far up to a multiple of ``whole``
+    enter, leave  surcharge for entering or leaving a zone hex
+    stop          1: a unit that enters a zone hex stops there
+    between       zone to zone: 0 free, 1 barred, 2 only onto a friendly unit
+    friends       1: a zone hex that holds a friendly unit counts as free of zones
+    """
+
+    def __init__(
+        self,
+        cost: Sequence[int],
+        near_zone: Sequence[int] = (),
+        road: Sequence[int] = (),
+        whole: int = 0,
+        enter: int = 0,
+        leave: int = 0,
+        stop: int = 0,
+        between: int = 0,
+        friends: int = 0,
+    ) -> None:
+        self.cost = array("h", cost)
+        self.near_zone = array("h", near_zone or [0] * len(cost))
+        self.road = bytes(road or len(cost))
+        self.whole = whole
+        self.enter = enter
+        self.leave = leave
+        self.stop = stop
+        self.between = between
+        self.friends = friends
+
+
+class Graph:
+    """The map as numbers. ``reach`` leaves its costs and paths in the graph until the next ``reach``."""
+
+    def __init__(self, first: Sequence[int], target: Sequence[int]) -> None:
+        n = len(first) - 1
+        self.size = n
+        self.first = array("i", first)
+        self.target = array("h", target)
+        self.dist = array("h", [UNREACHED]) * n
+        self.prev = array("h", [-1]) * n
+        self.queued = array("h", [-1]) * (len(target) + 1)
+        self.following = array("h", [-1]) * (len(target) + 1)
+        self.head = array("h", [-1]) * 1024
+        self.touched = array("h", [-1]) * n
+        self.count = 0
+
+    def zone(self, steps: Steps, zone: bytearray, node: int, delta: int) -> None:
+        """Add a unit's zone of control (delta 1) around its hex, or take it away (delta -1)."""
+        allowed = steps.allowed
+        target = self.target
+        for step in range(self.first[node], self.first[node + 1]):
+            if allowed[step]:
+                zone[target[step]] += delta
+
+    def reach(self, costs: Costs, enemy: Counts, zone: Counts, friend: Counts, start: int, budget: int) -> list[int]:
+        """Nodes that a unit can reach within its budget, the start left out, cheapest first.
+
+        ``enemy``, ``zone`` and ``friend`` count, per node, enemy units, enemy zones and friendly units.
+        """
+        cost = costs.cost
+        near_zone = costs.near_zone
+        road = costs.road
+        whole = costs.whole
+        first = self.first
+        target = self.target
+        dist = self.dist
+        prev = self.prev
+        queued = self.queued
+        following = self.following
+        head = self.head
+        touched = self.touched
+        for i in range(self.count):
+            dist[touched[i]] = UNREACHED
+        if budget > 1023:
+            budget = 1023
+        for i in range(budget + 1):
+            head[i] = -1
+        dist[start] = 0
+        prev[start] = -1
+        touched[0] = start
+        count = 1
+        queued[0] = start
+        following[0] = -1
+        head[0] = 0
+        entries = 1
+        found: list[int] = []
+        for d in range(budget + 1):
+            while head[d] >= 0:
+                entry = head[d]
+                head[d] = following[entry]
+                here = queued[entry]
+                if dist[here] != d:
+                    continue  # a cheaper way was found meanwhile
+                if here != start:
+                    found.append(here)
+                zoned = zone[here] > 0 and not (costs.friends and friend[here] and here != start)
+                if zoned and costs.stop and here != start:
+                    continue
+                for step in range(first[here], first[here + 1]):
+                    price = cost[step]
+                    if price < 0:
+                        continue
+                    there = target[step]
+                    if enemy[there]:
+                        continue
+                    zoned_there = zone[there] > 0 and not (costs.friends and friend[there])
+                    base = d
+                    if whole and not road[step] and base % whole:
+                        base += whole - base % whole
+                    total = base + price
+                    if zoned:
+                        total += costs.leave
+                    if zoned_there:
+                        if zoned and costs.between and not (costs.between == 2 and friend[there]):
+                            continue
+                        total += costs.enter
+                    if zoned or zoned_there:
+                        total += near_zone[step]
+                    if total > budget or total >= dist[there]:
+                        continue
+                    if dist[there] == UNREACHED:
+                        touched[count] = there
+                        count += 1
+                    dist[there] = total
+                    prev[there] = here
+                    queued[entries] = there
+                    following[entries] = head[total]
+                    head[total] = entries
+                    entries += 1
+        self.count = count
+        return found
+
+    def reach_many(
+        self,
+        costs: Costs,
+        enemy: Counts,
+        zone: Counts,
+        friend: Counts,
+        starts: Sequence[int],
+        budgets: Sequence[int],
+    ) -> list[list[int]]:
+        """``reach`` for several units of one class; a list of lists of nodes."""
+        return [
+            self.reach(costs, enemy, zone, friend, start, budget) for start, budget in zip(starts, budgets, strict=True)
+        ]
+
+    def cost_to(self, node: int) -> int:
+        """What the last ``reach`` paid to a node; -1 if it was not reached."""
+        cost = self.dist[node]
+        return -1 if cost == UNREACHED else cost
+
+    def path_to(self, node: int) -> list[int]:
+        """The path of the last ``reach``, from the start to the node."""
+        path: list[int] = []
+        if self.dist[node] == UNREACHED:
+            return path
+        while node >= 0:
+            path.append(node)
+            node = self.prev[node]
+        path.reverse()
+        return path
+
+    def shut(self, enemy: Counts, zone: Counts, friend: Counts) -> bytearray:
+        """Nodes a supply line may not use: enemy units, and enemy zones that hold no friendly unit."""
+        n = self.size
+        result = bytearray(n)
+        out = result  # typed when compiled
+        for node in range(n):
+            if enemy[node] or (zone[node] and not friend[node]):
+                out[node] = 1
+        return result
+
+    def flood(self, steps: Steps, shut: Counts, sources: Iterable[int], limit: int) -> array[int]:
+        """How far each node is from the nearest source, plus one; 0 where no line of that length exists.
+
+        A shut source does not count; ``limit`` is in steps, negative for no limit.
+        """
+        first = self.first
+        target = self.target
+        allowed = steps.allowed
+        result = array("h", bytes(2 * self.size))
+        out = result  # typed when compiled
+        line = self.touched
+        dist = self.dist
+        for i in range(self.count):  # the scratch arrays are shared with reach
+            dist[line[i]] = UNREACHED
+        self.count = 0
+        end = 0
+        for source in sources:
+            if not shut[source] and out[source] == 0:
+                out[source] = 1
+                line[end] = source
+                end += 1
+        start = 0
+        while start < end:
+            here = line[start]
+            start += 1
+            d = out[here]
+            if limit >= 0 and d > limit:
+                continue
+            for step in range(first[here], first[here + 1]):
+                if allowed[step]:
+                    there = target[step]
+                    if out[there] == 0 and not shut[there]:
+                        out[there] = d + 1
+                        line[end] = there
+                        end += 1
+        return result

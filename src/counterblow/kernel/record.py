@@ -1,0 +1,161 @@
+"""A match with its history: playing, undoing, saving, replaying.
+
+A record is one JSON file: the game, scenario, options, seed, version of the rules, and the actions as text. Playing the
+actions again gives the same state; a fingerprint of the last state proves it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from counterblow.kernel.actions import Action, IllegalAction, UnreadableAction
+from counterblow.kernel.errors import CounterblowError, RecordError
+from counterblow.kernel.events import Event
+from counterblow.kernel.game import Game
+from counterblow.kernel.state import State
+
+FORMAT = "counterblow-record"
+FORMAT_VERSION = 1
+
+
+class Match:
+    """A game being played: the state now, and every state before it."""
+
+    def __init__(
+        self,
+        game: Game,
+        scenario: str | None = None,
+        seed: int = 0,
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.game = game
+        self.seed = seed
+        self.state = game.start(scenario, seed, options)
+        self.actions: list[Action] = []
+        self.events: list[list[Event]] = []
+        self._before: list[State] = []
+
+    def do(self, action: Action | str) -> list[Event]:
+        if isinstance(action, str):
+            action = self.state.parse(action)
+        before = self.state.copy()
+        events = self.state.do(action)
+        self.actions.append(action)
+        self.events.append(events)
+        self._before.append(before)
+        return events
+
+    def state_at(self, ply: int) -> State:
+        """The state before action number ``ply`` (0 is the start)."""
+        return (self._before[ply] if ply < len(self._before) else self.state).copy()
+
+    @property
+    def can_undo(self) -> bool:
+        """The last action can be taken back if it neither drew on chance nor showed something hidden."""
+        if not self._before:
+            return False
+        before = self._before[-1]
+        chance_used = (before.rng, before.dice) != (self.state.rng, self.state.dice)
+        return not chance_used and not any(event.kind == "reveal" for event in self.events[-1])
+
+    def undo(self) -> Action:
+        """Take back the last action; refused past a die, a draw or a reveal."""
+        if not self._before:
+            raise CounterblowError("nothing to undo: this is the start")
+        if not self.can_undo:
+            raise CounterblowError("cannot undo: chance has spoken, or something hidden was shown")
+        self.state = self._before.pop()
+        self.events.pop()
+        return self.actions.pop()
+
+    # saving
+
+    def to_record(self) -> dict[str, Any]:
+        return {
+            "format": FORMAT,
+            "format_version": FORMAT_VERSION,
+            "game": self.game.slug,
+            "rules_version": self.game.version,
+            "scenario": self.state.scenario,
+            "options": self.state.options,
+            "seed": self.seed,
+            "actions": [str(action) for action in self.actions],
+            "fingerprint": fingerprint(self.state),
+        }
+
+    def save(self, path: str | Path) -> None:
+        """Write the record; an existing file is replaced whole or not at all."""
+        target = Path(path)
+        text = json.dumps(self.to_record(), indent=1, ensure_ascii=False) + "\n"
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=target.name, suffix=".part")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(name, target)
+
+
+def fingerprint(state: State) -> str:
+    """A short digest of a state, the same on every machine."""
+    return hashlib.sha256(state.to_json().encode()).hexdigest()[:16]
+
+
+def read_record(path: str | Path) -> dict[str, Any]:
+    """The record in a file, checked field by field."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise RecordError(f"{path}: not a record: it is not text") from None
+    try:
+        data = json.loads(text)
+    except ValueError as error:
+        raise RecordError(f"{path}: not a record, or cut short: broken JSON ({error})") from None
+    return check_record(data, str(path))
+
+
+def check_record(data: Any, where: str = "record") -> dict[str, Any]:
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise RecordError(f'{where}: "format" should be "{FORMAT}": this is no Counterblow record')
+    if data.get("format_version") != FORMAT_VERSION:
+        raise RecordError(f'{where}: "format_version" {data.get("format_version")!r} is not known here')
+    kinds: dict[str, type] = {"game": str, "rules_version": str, "scenario": str, "options": dict, "seed": int,
+                              "actions": list, "fingerprint": str}  # fmt: skip
+    for name, kind in kinds.items():
+        if name not in data:
+            raise RecordError(f'{where}: "{name}" is missing')
+        if not isinstance(data[name], kind) or isinstance(data[name], bool):
+            raise RecordError(f'{where}: "{name}" has the wrong type: {data[name]!r:.60}')
+    for number, text in enumerate(data["actions"], 1):
+        if not isinstance(text, str):
+            raise RecordError(f'{where}: "actions" number {number} is not text: {text!r:.60}')
+    return data
+
+
+def replay(game: Game, record: dict[str, Any], verify: bool = True) -> Match:
+    """Play a record again. With ``verify`` the end must be the recorded one."""
+    match = Match(game, record["scenario"], record["seed"], record["options"])
+    for _ in replaying(match, record):
+        pass
+    if verify and fingerprint(match.state) != record["fingerprint"]:
+        raise RecordError(
+            f'"fingerprint" differs: the actions lead to {fingerprint(match.state)}, not {record["fingerprint"]} '
+            f"(recorded with rules version {record['rules_version']}, this is {game.version})"
+        )
+    return match
+
+
+def replaying(match: Match, record: dict[str, Any]) -> Iterator[list[Event]]:
+    """Play a record's actions one by one into a fresh match, yielding what happens."""
+    if record["game"] != match.game.slug:
+        raise RecordError(f'"game" is {record["game"]!r}, but this is {match.game.slug}')
+    for number, text in enumerate(record["actions"], 1):
+        try:
+            yield match.do(text)
+        except (IllegalAction, UnreadableAction) as error:
+            raise RecordError(f'"actions" number {number} cannot be played: {error}') from None

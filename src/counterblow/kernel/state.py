@@ -1,0 +1,495 @@
+"""The state of a match: plain data, and the one door through which it changes.
+
+A game's state class lists its own fields:
+
+    class NarvaState(State):
+        __slots__ = ("losses", "flags", "isolated")
+        values = ("losses", "flags")     # ints, texts and tuples: copied by reference
+        arrays = ("isolated",)           # lists, bytearrays and arrays: copied by slice
+
+Both kinds are part of the value: they are compared, saved and loaded. What can be worked out from them goes into
+``derived`` arrays: copied, but rebuilt by ``derive()`` when a state is loaded.
+"""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+
+from counterblow.kernel import chance
+from counterblow.kernel.actions import Action, IllegalAction
+from counterblow.kernel.errors import RecordError
+from counterblow.kernel.events import Event
+from counterblow.kernel.flow import Decision, Step
+from counterblow.kernel.forecast import Forecast
+from counterblow.kernel.rulebook import Citation
+
+if TYPE_CHECKING:
+    from counterblow.kernel.game import Game
+
+NOWHERE = -1
+
+
+class Result(NamedTuple):
+    """How the game ended: the winner's name (None for a draw), how decisively, why, and under which rules."""
+
+    winner: str | None
+    level: str
+    reason: str
+    rules: tuple[str, ...]
+
+
+class State:
+    """A position of a game, and whose decision it is."""
+
+    __slots__ = (
+        "_legal", "agenda", "at", "counted", "dice", "events", "game", "held", "here", "options", "outcome", "rng",
+        "scenario", "turn", "zone",
+    )  # fmt: skip
+    values: ClassVar[tuple[str, ...]] = ()
+    arrays: ClassVar[tuple[str, ...]] = ()
+    derived: ClassVar[tuple[str, ...]] = ()
+    _sliced: ClassVar[tuple[str, ...]] = ()
+
+    game: Any  # the Game; Any so that a game's modules may use their own subclass without casts
+    scenario: str
+    options: dict[str, Any]  # never changed after the start
+    turn: int
+    rng: int
+    dice: tuple[int, ...]  # faces that come before the generator: for examples, puzzles and tests
+    agenda: list[Step]
+    outcome: tuple[Any, ...] | None
+    at: array[int]  # unit -> node, NOWHERE if not in play
+    here: dict[int, tuple[int, ...]]  # node -> units, bottom of the stack first; never iterated in its own order
+    held: tuple[bytearray, bytearray]  # side -> node -> units that occupy it (derived)
+    zone: tuple[bytearray, bytearray]  # side -> node -> zones of control that side's units exert there (derived)
+    counted: bytearray  # unit -> what it was counted as in held and zone (derived)
+    events: list[Event]
+
+    def __init_subclass__(cls) -> None:
+        cls._sliced = cls.arrays + cls.derived
+
+    def __init__(self, game: Game, scenario: str, options: dict[str, Any], seed: int) -> None:
+        self.game = game
+        self.scenario = scenario
+        self.options = options
+        self.turn = 0
+        self.rng = chance.seeded(seed)
+        self.dice = ()
+        self.agenda = []
+        self.outcome = None
+        self.at = array("h", [NOWHERE]) * len(game.unit_names)
+        self.here = {}
+        self.events = []
+        self._legal: list[Action] | None = None
+        self.held = (bytearray(game.board.size), bytearray(game.board.size))
+        self.zone = (bytearray(game.board.size), bytearray(game.board.size))
+        self.counted = bytearray(len(game.unit_names))
+        self.blank()
+
+    def blank(self) -> None:
+        """Give the game's own fields their first values."""
+
+    def derive(self) -> None:
+        """Rebuild the game's own derived arrays."""
+
+    # ------------------------------------------------------------------ the door
+
+    @property
+    def over(self) -> bool:
+        return not self.agenda
+
+    @property
+    def side(self) -> str | None:
+        """The name of the side that decides now; None when the game is over."""
+        decider = self.decider
+        return None if decider is None else self.game.sides[decider]
+
+    @property
+    def decider(self) -> int | None:
+        """The number of the side that decides now."""
+        if not self.agenda:
+            return None
+        step = self.agenda[-1]
+        decider: int = self.game.flow.choices[step[0]].side(self, *step[1:])
+        return decider
+
+    @property
+    def decision(self) -> Decision | None:
+        if not self.agenda:
+            return None
+        step = self.agenda[-1]
+        choice = self.game.flow.choices[step[0]]
+        side = self.game.sides[choice.side(self, *step[1:])]
+        return Decision(side, choice.name, choice.prompt(self, *step[1:]), choice.rules)
+
+    @property
+    def phase(self) -> str:
+        """The part of the turn, for display."""
+        return self.game.phase_of(self) if self.agenda else "over"
+
+    def legal(self) -> list[Action]:
+        """Every legal action; empty only when the game is over."""
+        return self._choices()[:]
+
+    def _choices(self) -> list[Action]:
+        found = self._legal
+        if found is None:
+            if not self.agenda:
+                return []
+            step = self.agenda[-1]
+            found = self._legal = self.game.flow.choices[step[0]].legal(self, *step[1:])
+        return found
+
+    def do(self, action: Action | str) -> list[Event]:
+        """Carry out a legal action and everything that follows from it without a further decision."""
+        if isinstance(action, str):
+            action = self.parse(action)
+        if action not in self._choices():
+            raise IllegalAction(str(action), self.why_not(action))
+        self._legal = None
+        events: list[Event] = []
+        self.events = events
+        step = self.agenda[-1]
+        self.game.flow.choices[step[0]].do(self, action, *step[1:])
+        self.run()
+        return events
+
+    def parse(self, text: str) -> Action:
+        """The action that a text means; it need not be legal."""
+        for action in self._choices():
+            if action.text == text:
+                return action
+        action_read: Action = self.game.act.read(text)
+        return action_read
+
+    def why_not(self, action: Action | str) -> list[Citation]:
+        """Why an action is refused, by rule; empty when it is legal."""
+        if isinstance(action, str):
+            action = self.parse(action)
+        if not self.agenda:
+            rules = self.outcome[3] if self.outcome else ()
+            return [Citation(rules[0] if rules else "", "the game is over")]
+        if action in self._choices():
+            return []
+        step = self.agenda[-1]
+        choice = self.game.flow.choices[step[0]]
+        reasons: list[Citation] = choice.why_not(self, action, *step[1:])
+        if reasons:
+            return reasons
+        decision = self.decision
+        assert decision is not None
+        prompt = decision.prompt.rstrip(".")
+        return [Citation(rule, f"not now: {decision.side} decides: {prompt}") for rule in choice.rules[:1] or ("",)]
+
+    def refuses(self, action: Action | str, because: str) -> bool:
+        """Is the action refused, and does a refusal cite this rule?"""
+        return any(citation.rule == because for citation in self.why_not(action))
+
+    def forecast(self, action: Action | str) -> Forecast | None:
+        """Exact outcomes of a legal action where a die will be rolled, else None."""
+        if isinstance(action, str):
+            action = self.parse(action)
+        if action not in self._choices():
+            raise IllegalAction(str(action), self.why_not(action))
+        step = self.agenda[-1]
+        found: Forecast | None = self.game.flow.choices[step[0]].forecast(self, action, *step[1:])
+        return found
+
+    @property
+    def result(self) -> Result | None:
+        if self.outcome is None:
+            return None
+        winner, level, reason, rules = self.outcome
+        return Result(None if winner is None else self.game.sides[winner], level, reason, rules)
+
+    # ------------------------------------------------------------------ used by the rules
+
+    def push(self, *step: Any) -> None:
+        """Put a step on top of the agenda: it comes next."""
+        self.agenda.append(step)
+
+    def queue(self, *steps: Step) -> None:
+        """Put steps on the agenda so that they come in the order in which they are written here."""
+        self.agenda.extend(reversed(steps))
+
+    def pop(self) -> Step:
+        return self.agenda.pop()
+
+    def replace(self, *step: Any) -> None:
+        """Put a step in the place of the one on top."""
+        self.agenda[-1] = step
+
+    def run(self) -> None:
+        """Take automatic steps until a decision is needed or the game is over."""
+        agenda, automatic = self.agenda, self.game.flow.automatic
+        while agenda:
+            handler = automatic.get(agenda[-1][0])
+            if handler is None:
+                return
+            step = agenda.pop()
+            handler(self, *step[1:])
+
+    def finish(self, winner: int | None, level: str, reason: str, *rules: str) -> None:
+        """End the game."""
+        self.agenda.clear()
+        self.outcome = (winner, level, reason, rules)
+        self.log("result", reason, *rules)
+
+    def log(
+        self, kind: str, sentence: str, *rules: str, only: int | None = None, public: str = "", **values: Any
+    ) -> None:
+        """Note what happened. Blanks in the sentence are filled from the values when somebody reads it."""
+        self.events.append(Event(self.game.act, kind, sentence, rules, values, only, public))
+
+    def roll(self, sides: int = 6) -> int:
+        """One die."""
+        if self.dice:
+            face, self.dice = self.dice[0], self.dice[1:]
+            return face
+        self.rng, face = chance.below(self.rng, sides)
+        return face + 1
+
+    def draw(self, pile: list[int]) -> int:
+        """Take a random member out of a cup or an unordered deck."""
+        self.rng, index = chance.below(self.rng, len(pile))
+        return pile.pop(index)
+
+    def shuffle(self, pile: list[int]) -> None:
+        for last in range(len(pile) - 1, 0, -1):
+            self.rng, index = chance.below(self.rng, last + 1)
+            pile[index], pile[last] = pile[last], pile[index]
+
+    # ------------------------------------------------------------------ units on the board
+
+    def put(self, unit: int, node: int) -> None:
+        """Place a unit on top of the stack at a node, taking it from wherever it was."""
+        if self.at[unit] != NOWHERE:
+            self.lift(unit)
+        self.at[unit] = node
+        self.here[node] = (*self.here.get(node, ()), unit)
+        self._count(unit, node)
+
+    def lift(self, unit: int) -> None:
+        """Take a unit off the board."""
+        node = self.at[unit]
+        self._uncount(unit, node)
+        rest = tuple([other for other in self.here[node] if other != unit])
+        if rest:
+            self.here[node] = rest
+        else:
+            del self.here[node]
+        self.at[unit] = NOWHERE
+
+    def recount(self, unit: int) -> None:
+        """Call when what a unit occupies or controls may have changed (disrupted, reduced, frozen lakes)."""
+        node = self.at[unit]
+        if node != NOWHERE:
+            self._uncount(unit, node)
+            self._count(unit, node)
+
+    def recount_all(self) -> None:
+        for side in (0, 1):
+            self.held[side][:] = bytes(len(self.held[side]))
+            self.zone[side][:] = bytes(len(self.zone[side]))
+        for unit, node in enumerate(self.at):
+            self.counted[unit] = 0
+            if node != NOWHERE:
+                self._count(unit, node)
+
+    def _count(self, unit: int, node: int) -> None:
+        """Count a unit in ``held`` and ``zone``. 128: it occupies; the rest: number of its zone, 0 for none."""
+        game = self.game
+        side = game.side_of[unit]
+        mark: int = game.exerts(self, unit)
+        if mark:
+            game.board.graph.zone(game.zones[mark - 1], self.zone[side], node, 1)
+        if game.occupies(self, unit):
+            self.held[side][node] += 1
+            mark |= 128
+        self.counted[unit] = mark
+
+    def _uncount(self, unit: int, node: int) -> None:
+        mark = self.counted[unit]
+        if not mark:
+            return
+        game = self.game
+        side = game.side_of[unit]
+        if mark & 128:
+            self.held[side][node] -= 1
+        if mark & 127:
+            game.board.graph.zone(game.zones[(mark & 127) - 1], self.zone[side], node, -1)
+        self.counted[unit] = 0
+
+    def stack(self, node: int) -> tuple[int, ...]:
+        """The units at a node, bottom first."""
+        return self.here.get(node, ())
+
+    def place(self, unit: str) -> str | None:
+        """Where a unit is, by name: a hex label, an area, or None."""
+        node = self.at[self.game.unit(unit)]
+        return None if node == NOWHERE else self.game.board.labels[node]
+
+    # ------------------------------------------------------------------ the state as a value
+
+    def copy(self) -> Self:
+        new = object.__new__(self.__class__)
+        new.game = self.game
+        new.scenario = self.scenario
+        new.options = self.options
+        new.turn = self.turn
+        new.rng = self.rng
+        new.dice = self.dice
+        new.agenda = self.agenda[:]
+        new.outcome = self.outcome
+        new.at = self.at[:]
+        new.here = self.here.copy()
+        new.held = (self.held[0][:], self.held[1][:])
+        new.zone = (self.zone[0][:], self.zone[1][:])
+        new.counted = self.counted[:]
+        new.events = []
+        new._legal = self._legal
+        for name in self.values:
+            setattr(new, name, getattr(self, name))
+        for name in self._sliced:
+            setattr(new, name, getattr(self, name)[:])
+        return new
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.copy()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return self.game.slug == other.game.slug and self.to_data() == other.to_data()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def to_data(self) -> dict[str, Any]:
+        """The whole state as JSON-able data, hidden information included: for saving, never for sending."""
+        data: dict[str, Any] = {
+            "game": self.game.slug,
+            "version": self.game.version,
+            "scenario": self.scenario,
+            "options": self.options,
+            "turn": self.turn,
+            "rng": self.rng,
+            "dice": self.dice,
+            "agenda": self.agenda,
+            "outcome": self.outcome,
+            "stacks": sorted((node, units) for node, units in self.here.items()),
+        }
+        for name in self.values:
+            data[name] = getattr(self, name)
+        for name in self.arrays:
+            data[name] = list(getattr(self, name))
+        return data
+
+    def to_json(self) -> str:
+        return json.dumps(self.to_data(), separators=(",", ":"), sort_keys=True)
+
+    def load(self, data: dict[str, Any]) -> None:
+        """Fill a blank state from ``to_data``; errors name the field."""
+        for name in ("turn", "rng"):
+            setattr(self, name, _field(data, name, int))
+        self.dice = tuple(_field(data, "dice", list))
+        self.agenda = [_frozen(step) for step in _field(data, "agenda", list)]
+        outcome = _field(data, "outcome", (list, type(None)))
+        self.outcome = None if outcome is None else _frozen(outcome)
+        for entry in _field(data, "stacks", list):
+            node, units = self._stack_entry(entry)
+            self.here[node] = units
+            for unit in units:
+                self.at[unit] = node
+        for name in self.values:
+            setattr(self, name, _frozen(_field(data, name, object)))
+        for name in self.arrays:
+            blank = getattr(self, name)
+            items = _field(data, name, list)
+            try:
+                loaded = _like(blank, items)
+            except (TypeError, ValueError, OverflowError) as error:
+                raise RecordError(f'"{name}" cannot be read: {error}') from None
+            setattr(self, name, loaded)
+        self._check_agenda()
+        self.recount_all()
+        self.derive()
+
+    def _stack_entry(self, entry: Any) -> tuple[int, tuple[int, ...]]:
+        match entry:
+            case [int(node), [*units]] if 0 <= node < self.game.board.size and all(
+                isinstance(u, int) and 0 <= u < len(self.at) and self.at[u] == NOWHERE for u in units
+            ):
+                return node, tuple(units)
+        raise RecordError(f'"stacks": {entry!r} is not a place on the map with its units, or a unit stands twice')
+
+    def _check_agenda(self) -> None:
+        for step in self.agenda:
+            known = isinstance(step, tuple) and step and isinstance(step[0], str)
+            if not known or (step[0] not in self.game.flow.automatic and step[0] not in self.game.flow.choices):
+                raise RecordError(f'"agenda": {step!r} is no step of {self.game.slug}')
+
+    # ------------------------------------------------------------------ what a side may see
+
+    def sees(self, side: int | None, unit: int) -> bool:
+        """May a side (None: a spectator) know which unit this is? Games with fog of war override this."""
+        return True
+
+    def view(self, side: str | None) -> dict[str, Any]:
+        """What a side may see, as JSON-able data: the only thing that leaves the server."""
+        game: Game = self.game
+        number = None if side is None else game.side_number(side)
+        decision = self.decision
+        mine = decision is not None and self.decider == number
+        view: dict[str, Any] = {
+            "game": game.slug,
+            "scenario": self.scenario,
+            "options": self.options,
+            "viewer": side,
+            "turn": self.turn,
+            "turn_label": game.turn_label(self),
+            "phase": self.phase,
+            "decision": None,
+            "legal": [action.to_json() for action in self._choices()] if mine else [],
+            "units": [game.unit_view(self, unit, number) for unit in self._units_in_view()],
+            "result": self.result._asdict() if self.result else None,
+            **game.extra_view(self, number),
+        }
+        if decision is not None:
+            view["decision"] = decision._asdict() if mine else game.waiting_view(self, decision)
+        return view
+
+    def _units_in_view(self) -> Iterable[int]:
+        """Units in play, stack by stack, bottom first."""
+        for node in sorted(self.here):
+            yield from self.here[node]
+
+    def __repr__(self) -> str:
+        return f"<{self.game.slug} turn {self.turn}, {self.phase}, {self.side or 'over'}>"
+
+
+def _field(data: dict[str, Any], name: str, kind: type | tuple[Any, ...]) -> Any:
+    if name not in data:
+        raise RecordError(f'"{name}" is missing')
+    value = data[name]
+    if not isinstance(value, kind):
+        raise RecordError(f'"{name}" has the wrong type: {value!r:.80}')
+    return value
+
+
+def _frozen(value: Any) -> Any:
+    """JSON lists back to tuples."""
+    return tuple(_frozen(v) for v in value) if isinstance(value, list) else value
+
+
+def _like(blank: Any, items: Sequence[Any]) -> Any:
+    """Items in the same kind of container as the blank one."""
+    if isinstance(blank, array):
+        return array(blank.typecode, items)
+    if isinstance(blank, bytearray):
+        return bytearray(items)
+    return [_frozen(item) for item in items]

@@ -1,0 +1,1 @@
+"""The laboratory: playing many games to study them, and to find faults."""
