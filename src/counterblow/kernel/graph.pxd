@@ -40,7 +40,8 @@ cdef class Graph:
         price=cython.int, base=cython.int, total=cython.int, zoned=cython.bint, zoned_there=cython.bint,
         found=list)
     cpdef list reach(self, Costs costs, const unsigned char[::1] enemy, const unsigned char[::1] zone,
-                     const unsigned char[::1] friend, int start, int budget)
+                     const unsigned char[::1] friend, int start, int budget, int spent=*,
+                     const unsigned char[::1] halt=*)
 
     cpdef list reach_many(self, Costs costs, enemy, zone, friend, starts, budgets)
 

@@ -85,10 +85,21 @@ class Graph:
             if allowed[step]:
                 zone[target[step]] += delta
 
-    def reach(self, costs: Costs, enemy: Counts, zone: Counts, friend: Counts, start: int, budget: int) -> list[int]:
+    def reach(
+        self,
+        costs: Costs,
+        enemy: Counts,
+        zone: Counts,
+        friend: Counts,
+        start: int,
+        budget: int,
+        spent: int = 0,
+        halt: Counts | None = None,
+    ) -> list[int]:
         """Nodes that a unit can reach within its budget, the start left out, cheapest first.
 
-        ``enemy``, ``zone`` and ``friend`` count, per node, enemy units, enemy zones and friendly units.
+        ``enemy``, ``zone`` and ``friend`` count, per node, enemy units, enemy zones and friendly units. ``spent`` is
+        what the unit has already used of the budget; nodes marked in ``halt`` may be entered but not passed through.
         """
         cost = costs.cost
         near_zone = costs.near_zone
@@ -108,16 +119,16 @@ class Graph:
             budget = 1023
         for i in range(budget + 1):
             head[i] = -1
-        dist[start] = 0
+        dist[start] = spent
         prev[start] = -1
         touched[0] = start
         count = 1
         queued[0] = start
         following[0] = -1
-        head[0] = 0
+        head[spent] = 0
         entries = 1
         found: list[int] = []
-        for d in range(budget + 1):
+        for d in range(spent, budget + 1):
             while head[d] >= 0:
                 entry = head[d]
                 head[d] = following[entry]
@@ -127,7 +138,7 @@ class Graph:
                 if here != start:
                     found.append(here)
                 zoned = zone[here] > 0 and not (costs.friends and friend[here] and here != start)
-                if zoned and costs.stop and here != start:
+                if here != start and ((zoned and costs.stop) or (halt is not None and halt[here])):
                     continue
                 for step in range(first[here], first[here + 1]):
                     price = cost[step]
