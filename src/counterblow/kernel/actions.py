@@ -19,7 +19,7 @@ Argument = int | tuple[int, ...]
 
 class Action(NamedTuple):
     kind: str
-    args: tuple[Argument, ...]
+    args: tuple[Any, ...]  # whole numbers, or tuples of them
     text: str
 
     def __str__(self) -> str:

@@ -11,12 +11,6 @@ def seeded(seed: int) -> int:
     return _mix((seed * GOLDEN + 0x632BE59BD9B4E019) & MASK)
 
 
-def advance(generator: int) -> tuple[int, int]:
-    """The generator's next state and 64 random bits."""
-    generator = (generator + GOLDEN) & MASK
-    return generator, _mix(generator)
-
-
 def below(generator: int, n: int) -> tuple[int, int]:
     """The generator's next state and a number from 0 to n - 1, each alike (the bias is under 2**-50)."""
     generator = (generator + GOLDEN) & MASK
