@@ -1,0 +1,6 @@
+"""Maps: where things lie on paper, checking of map files, and drawing as SVG."""
+
+from counterblow.atlas.drawing import LAYERS, draw
+from counterblow.atlas.geometry import Layout
+
+__all__ = ["LAYERS", "Layout", "draw"]
