@@ -7,6 +7,11 @@
 'russian'
 """
 
+import os
+
+if os.environ.get("COUNTERBLOW_PLAIN"):
+    from counterblow import _plain  # noqa: F401
+
 from counterblow.games import games, load
 from counterblow.kernel.actions import Action, IllegalAction, UnreadableAction
 from counterblow.kernel.errors import CounterblowError, DataError, PositionError, RecordError

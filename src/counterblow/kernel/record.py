@@ -142,12 +142,19 @@ def replay(game: Game, record: dict[str, Any], verify: bool = True) -> Match:
     match = Match(game, record["scenario"], record["seed"], record["options"])
     for _ in replaying(match, record):
         pass
-    if verify and fingerprint(match.state) != record["fingerprint"]:
-        raise RecordError(
-            f'"fingerprint" differs: the actions lead to {fingerprint(match.state)}, not {record["fingerprint"]} '
-            f"(recorded with rules version {record['rules_version']}, this is {game.version})"
-        )
+    if verify:
+        check_end(match, record)
     return match
+
+
+def check_end(match: Match, record: dict[str, Any]) -> None:
+    """Did the replayed match end as recorded?"""
+    found = fingerprint(match.state)
+    if found != record["fingerprint"]:
+        raise RecordError(
+            f'"fingerprint" differs: the actions lead to {found}, not {record["fingerprint"]} '
+            f"(recorded with rules version {record['rules_version']}, this is {match.game.version})"
+        )
 
 
 def replaying(match: Match, record: dict[str, Any]) -> Iterator[list[Event]]:

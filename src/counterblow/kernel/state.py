@@ -143,6 +143,10 @@ class State:
             found = self._legal = self.game.flow.choices[step[0]].legal(self, *step[1:])
         return found
 
+    def forget_choices(self) -> None:
+        """Drop the list that ``legal`` keeps until the next action: for measuring, and after an edit by a test."""
+        self._legal = None
+
     def do(self, action: Action | str) -> list[Event]:
         """Carry out a legal action and everything that follows from it without a further decision."""
         if isinstance(action, str):

@@ -1,0 +1,38 @@
+# Everything runs in .venv, which each target makes when it is missing or older than the lock file.
+PYTHON ?= python3
+BIN := .venv/bin
+# Where there is no C compiler the package installs all the same and runs as plain Python.
+READY := .venv/.ready
+
+.PHONY: setup play test bench fuzz rules lint web clean
+
+setup: $(READY)
+
+$(READY): requirements.lock pyproject.toml setup.py src/counterblow/kernel/graph.py src/counterblow/kernel/graph.pxd
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	touch $@
+
+play: setup
+	$(BIN)/counterblow serve
+
+test: setup
+	$(BIN)/python -m pytest -n auto -q
+
+rules: setup
+	$(BIN)/python -m pytest -n auto -q tests/rules --rules-report build/rules.json
+
+fuzz: setup
+	$(BIN)/counterblow fuzz --games 50
+
+bench: setup
+	$(BIN)/counterblow bench
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+clean:
+	rm -rf .venv build src/*.egg-info src/counterblow/kernel/*.so

@@ -1,0 +1,239 @@
+"""The command line: list, read rules, draw maps, play in the terminal, replay, simulate, measure."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import Progress
+from rich.table import Table
+
+import counterblow
+from counterblow import CounterblowError, Game, Match
+from counterblow.kernel.errors import unknown
+from counterblow.kernel.record import check_end, read_record, replaying
+from counterblow.kernel.record import replay as replay_record
+from counterblow.lab import bench as benchmarks
+from counterblow.lab import fuzz as fuzzing
+from counterblow.lab.simulate import simulate as run_games
+from counterblow.lab.simulate import summary
+from counterblow.textplay import TextPlay
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
+out = Console(highlight=False)
+
+Slug = Annotated[str, typer.Argument(help="The game: see 'counterblow games'.")]
+ScenarioOption = Annotated[str | None, typer.Option(help="The scenario; the first one if not given.")]
+OptionsOption = Annotated[list[str] | None, typer.Option("--option", help="NAME=VALUE; repeat for several.")]
+SeedOption = Annotated[int, typer.Option(help="Seed of all dice and draws.")]
+
+
+@app.command()
+def games() -> None:
+    """List the games with their scenarios and options."""
+    for slug in counterblow.games():
+        game = counterblow.load(slug)
+        out.print(f"[bold]{slug}[/]  {escape(game.title)}  ({' against '.join(game.side_titles)})")
+        if game.summary:
+            out.print(f"  {escape(game.summary)}")
+        for scenario in game.scenarios:
+            out.print(f"  scenario [cyan]{scenario.name}[/]: {escape(scenario.title)}")
+        for option in game.option_list:
+            choices = "/".join(map(str, option.choices))
+            out.print(f"  option [cyan]{option.name}[/]={option.default} ({choices}): {escape(option.text)}")
+
+
+@app.command()
+def rules(
+    slug: Slug, rule: Annotated[str | None, typer.Argument(help="A rule id, or the start of one.")] = None
+) -> None:
+    """Read a game's rules in our own words: all, one, or a chapter."""
+    game = counterblow.load(slug)
+    found = [r for r in game.rules.values() if rule is None or r.id == rule or r.id.startswith(rule.rstrip(".") + ".")]
+    if not found:
+        raise CounterblowError(f"{slug}: " + unknown("rule", rule, game.rules))
+    for entry in found:
+        note = f" [dim]({entry.kind}{', ruling ' + entry.see if entry.see else ''})[/]"
+        out.print(f"[bold]{entry.id}[/] {escape(entry.title)}{note}\n   {escape(entry.text)}")
+
+
+@app.command(name="map")
+def draw_map(
+    slug: Slug, svg: Annotated[Path, typer.Option(help="Where to write the picture.")] = Path("map.svg")
+) -> None:
+    """Draw a game's map as an SVG picture."""
+    picture = counterblow.load(slug).map._repr_svg_()
+    svg.write_text(picture, encoding="utf-8")
+    out.print(f"{svg}: {len(picture) // 1024} kB")
+
+
+@app.command()
+def play(
+    slug: Slug,
+    text: Annotated[bool, typer.Option("--text", help="Play in this terminal.")] = False,
+    scenario: ScenarioOption = None,
+    option: OptionsOption = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of all dice and draws; by default a new one.")] = None,
+    save: Annotated[Path | None, typer.Option(help="File to resume from if it exists, and to save to.")] = None,
+) -> None:
+    """Play a game: in the browser, or with --text in this terminal."""
+    game = counterblow.load(slug)
+    if not text:
+        serve()
+        return
+    if save is not None and save.exists():
+        match = replay_record(game, read_record(save))
+    else:
+        new_seed = seed if seed is not None else int.from_bytes(os.urandom(4), "big")
+        match = Match(game, scenario, new_seed, read_options(game, option))
+    TextPlay(match, save, out).run()
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port; another is chosen if it is taken.")] = 8041,
+    data: Annotated[Path | None, typer.Option(help="Folder for matches; else the user's data folder.")] = None,
+    browser: Annotated[bool, typer.Option(help="Open a browser.")] = True,
+) -> None:
+    """Start the program and play in the browser."""
+    from counterblow import service  # only here: the web libraries take a moment to load
+
+    service.run(host, port, data, browser)
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(help="A saved match.")],
+    quiet: Annotated[bool, typer.Option(help="Only the end.")] = False,
+) -> None:
+    """Play a saved match again, print its log and check that it ends as recorded."""
+    record = read_record(file)
+    game = counterblow.load(record["game"])
+    match = Match(game, record["scenario"], record["seed"], record["options"])
+    for events in replaying(match, record):
+        if not quiet:
+            out.print(f"[bold]{escape(str(match.actions[-1]))}[/]")
+            for event in events:
+                out.print(f"   {escape(str(event))}")
+    check_end(match, record)
+    out.print(f"{len(match.actions)} actions, as recorded. {match.state.result or repr(match.state)}", markup=False)
+
+
+@app.command()
+def simulate(
+    slug: Slug,
+    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 100,
+    seed: SeedOption = 0,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes; the results are the same for any number.")] = 1,
+    scenario: ScenarioOption = None,
+    option: OptionsOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: the summary and every game.")] = False,
+) -> None:
+    """Play many random games and report who wins."""
+    game = counterblow.load(slug)
+    options = read_options(game, option)
+    game.start(scenario, 0, options)  # a wrong scenario or option is said before the work begins
+    with Progress(console=Console(stderr=True), transient=True, disable=as_json) as bar:
+        task = bar.add_task(slug, total=games)
+        outcomes = run_games(slug, games, seed, jobs, scenario, options, lambda: bar.advance(task))
+    found = summary(outcomes)
+    if as_json:
+        print(json.dumps({"game": slug, **found, "outcomes": [vars(o) for o in outcomes]}, indent=1))
+        return
+    table = Table(title=f"{game.title}: {games} random games from seed {seed}")
+    for heading in ("winner", "games", "share", "95 % interval"):
+        table.add_column(heading)
+    for side, win in found["wins"].items():
+        low, high = win["interval"]
+        table.add_row(side, str(win["games"]), f"{win['share']:.1%}", f"{low:.1%} - {high:.1%}")
+    out.print(table)
+    out.print(", ".join(f"{level} {count}" for level, count in found["levels"].items()))
+    out.print(f"mean length {found['mean_turns']:.1f} turns, {found['mean_actions']:.0f} actions")
+
+
+@app.command()
+def fuzz(
+    slugs: Annotated[list[str] | None, typer.Argument(help="The games; all if none is named.")] = None,
+    games: Annotated[int, typer.Option(min=1, help="How many games of each scenario.")] = 20,
+    seed: SeedOption = 0,
+    faults: Annotated[Path, typer.Option(help="Folder for records of faults.")] = Path("build/faults"),
+) -> None:
+    """Play random games with every invariant checked; a fault prints its seed and writes its record."""
+    for slug in slugs or counterblow.games():
+        game = counterblow.load(slug)
+        for scenario in game.scenarios:
+            start = time.perf_counter()
+            for number in range(seed, seed + games):
+                try:
+                    fuzzing.play_checked(game, number, scenario.name)
+                except fuzzing.Fault as fault:
+                    out.print(f"[red]{escape(str(fault))}[/]\nrecord: {fuzzing.save_fault(fault, faults)}")
+                    raise typer.Exit(1) from fault
+            out.print(f"{slug} {scenario.name}: {games} games without fault, {time.perf_counter() - start:.1f} s")
+
+
+@app.command()
+def bench(
+    slugs: Annotated[list[str] | None, typer.Argument(help="The games; all if none is named.")] = None,
+    seconds: Annotated[float, typer.Option(help="Time for each measurement.")] = 3.0,
+    plain: Annotated[bool, typer.Option(help="Measure the uncompiled program too.")] = True,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Measure speed, with python-chess in the same run as the yardstick."""
+    chosen = tuple(slugs or counterblow.games())
+    runs = [benchmarks.measure(chosen, seconds)]
+    if plain and runs[0]["compiled"]:
+        runs.append(benchmarks.measure_plain(chosen, seconds))
+    if as_json:
+        print(json.dumps(runs, indent=1))
+        return
+    for run in runs:
+        chess = run["chess_moves_per_second"]
+        yardstick = f"python-chess {chess:,.0f} moves/s" if chess else "python-chess is not installed"
+        table = Table(title=f"{'compiled' if run['compiled'] else 'plain Python'}; {yardstick}")
+        table.add_column("")
+        for slug in chosen:
+            table.add_column(slug, justify="right")
+        for figure in next(iter(run["games"].values())):
+            table.add_row(figure.replace("_", " "), *(_number(run["games"][slug][figure]) for slug in chosen))
+        out.print(table)
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
+
+
+def read_options(game: Game, given: list[str] | None) -> dict[str, Any]:
+    """NAME=VALUE pairs as the game's own option values."""
+    options: dict[str, Any] = {}
+    for pair in given or []:
+        name, equals, text = pair.partition("=")
+        if not equals:
+            raise CounterblowError(f'option "{pair}" should be NAME=VALUE')
+        choices = game.options[name].choices if name in game.options else ()
+        fitting = [choice for choice in choices if str(choice).casefold() == text.casefold()]
+        options[name] = fitting[0] if fitting else text
+    return options
+
+
+def main() -> None:
+    """Entry point: errors made on purpose are one clear line, not a traceback."""
+    try:
+        app()
+    except CounterblowError as error:
+        Console(stderr=True, highlight=False).print(f"[red]counterblow:[/] {escape(str(error))}")
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

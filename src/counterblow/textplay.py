@@ -1,0 +1,156 @@
+"""Playing in a terminal: numbered legal actions, prompts with rule ids, undo, save and resume."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+
+from counterblow.kernel.actions import Action, IllegalAction, UnreadableAction
+from counterblow.kernel.errors import CounterblowError
+from counterblow.kernel.events import Event
+from counterblow.kernel.record import Match
+
+HELP = """Type the number of an action, or the action itself. Further commands:
+  list [WORD]     the legal actions again, or those that contain WORD
+  why ACTION      why an action is not legal
+  odds ACTION     the exact outcomes of an action that rolls dice
+  board           the units on the map, hex by hex
+  rule ID         a rule in our own words
+  undo            take back the last action, to the last die or draw
+  save [FILE]     save the match
+  quit            leave (the match is saved if a file was named)"""
+
+
+class TextPlay:
+    """One terminal, both sides."""
+
+    def __init__(self, match: Match, save: Path | None, out: Console) -> None:
+        self.match = match
+        self.save = save
+        self.out = out
+        self.leaving = False
+
+    def run(self) -> None:
+        self.out.print(f"[bold]{escape(self.match.game.title)}[/]  (type 'help' for help)")
+        while not self.match.state.over and not self.leaving:
+            self.show()
+            try:
+                line = self.out.input("> ").strip()
+            except (EOFError, KeyboardInterrupt):
+                line = "quit"
+            try:
+                self.obey(line)
+            except CounterblowError as error:
+                self.out.print(f"[red]{escape(str(error))}[/]")
+        if self.match.state.over:
+            result = self.match.state.result
+            assert result is not None
+            winner = f"{result.winner} wins" if result.winner else "a draw"
+            self.out.print(f"[bold]{winner}[/]: {result.level}. {escape(result.reason)} ({', '.join(result.rules)})")
+        self._save_if_named()
+
+    def show(self, word: str = "") -> None:
+        state = self.match.state
+        decision = state.decision
+        assert decision is not None
+        rules = f" [dim]({', '.join(decision.rules)})[/]" if decision.rules else ""
+        turn = state.game.turn_label(state)
+        self.out.print(f"\n[bold]{turn}[/]  [cyan]{decision.side}[/]: {escape(decision.prompt)}{rules}")
+        for number, action in enumerate(state.legal(), 1):
+            if word.casefold() in str(action).casefold():
+                self.out.print(f"  {number:3d}  {escape(str(action))}")
+
+    def obey(self, line: str) -> None:
+        word, _, rest = line.partition(" ")
+        commands: dict[str, Callable[[str], None]] = {
+            "help": self._help,
+            "list": self.show,
+            "why": self._why,
+            "odds": self._odds,
+            "board": self._board,
+            "rule": self._rule,
+            "undo": self._undo,
+            "save": self._save,
+            "quit": self._quit,
+        }
+        if word in commands:
+            commands[word](rest.strip())
+        elif line:
+            self._tell(self.match.do(self._chosen(line)))
+
+    def _chosen(self, text: str) -> Action:
+        legal = self.match.state.legal()
+        if text.isdigit():
+            if not 1 <= int(text) <= len(legal):
+                raise UnreadableAction(f"there is no action number {text}: choose 1 to {len(legal)}")
+            return legal[int(text) - 1]
+        return self.match.state.parse(text)
+
+    def _tell(self, events: list[Event]) -> None:
+        for event in events:
+            self.out.print(f"   {escape(str(event))}")
+
+    def _help(self, _: str) -> None:
+        self.out.print(HELP, markup=False)
+
+    def _why(self, text: str) -> None:
+        reasons = self.match.state.why_not(self._chosen(text))
+        for reason in reasons:
+            self.out.print(f"   {escape(str(reason))}")
+        if not reasons:
+            self.out.print("   it is legal")
+
+    def _odds(self, text: str) -> None:
+        try:
+            forecast = self.match.state.forecast(self._chosen(text))
+        except IllegalAction as error:
+            self.out.print(f"[red]{escape(str(error))}[/]")
+            return
+        if forecast is None:
+            self.out.print("   no die is rolled for that")
+            return
+        self.out.print(f"   {escape(forecast.title)}: " + escape(", ".join(f"{n} {v}" for n, v in forecast.facts)))
+        for modifier in forecast.modifiers:
+            self.out.print(f"   {escape(str(modifier))}")
+        for outcome in forecast.outcomes:
+            bar = "#" * round(40 * outcome.chance)
+            self.out.print(f"   {float(outcome.chance):6.1%} {escape(outcome.result):8} {bar} {escape(outcome.text)}")
+        for note in forecast.notes:
+            self.out.print(f"   {escape(note)}")
+
+    def _board(self, _: str) -> None:
+        view = self.match.state.view(self.match.state.side)
+        stacks: dict[str, list[str]] = {}
+        for unit in view["units"]:
+            name = unit.get("name", f"{unit['side']} unit")
+            marks = f" ({', '.join(unit['markers'])})" if unit.get("markers") else ""
+            stacks.setdefault(unit["at"], []).append(name + marks)
+        for place, names in stacks.items():
+            self.out.print(f"   {place}  {escape(', '.join(names))}")
+
+    def _rule(self, rule: str) -> None:
+        if rule not in self.match.game.rules:
+            raise CounterblowError(f'{self.match.game.slug} has no rule "{rule}"')
+        entry = self.match.game.rules[rule]
+        self.out.print(f"   [bold]{entry.id}[/] {escape(entry.title)}: {escape(entry.text)}")
+
+    def _undo(self, _: str) -> None:
+        self.out.print(f"   taken back: {escape(str(self.match.undo()))}")
+
+    def _save(self, name: str) -> None:
+        if name:
+            self.save = Path(name)
+        if self.save is None:
+            raise CounterblowError("save where? type 'save FILE'")
+        self._save_if_named()
+
+    def _save_if_named(self) -> None:
+        if self.save is not None:
+            self.match.save(self.save)
+            self.out.print(f"   saved to {self.save}")
+
+    def _quit(self, _: str) -> None:
+        self.leaving = True
