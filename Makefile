@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Where there is no C compiler the package installs all the same and runs as plain Python.
 READY := .venv/.ready
 
-.PHONY: setup play test bench fuzz rules lint web clean
+.PHONY: setup play test rules fuzz bench lint lock clean
 
 setup: $(READY)
 
@@ -36,3 +36,8 @@ lint: setup
 
 clean:
 	rm -rf .venv build src/*.egg-info src/counterblow/kernel/*.so
+
+lock: setup
+	$(BIN)/python -m pip install --quiet pip-tools
+	$(BIN)/pip-compile --quiet --extra dev --no-emit-index-url --no-emit-find-links --no-emit-options \
+		--strip-extras --allow-unsafe --no-header --output-file requirements.lock pyproject.toml
