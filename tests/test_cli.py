@@ -1,0 +1,101 @@
+"""The command line, as typed."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import counterblow
+from counterblow import cli
+
+runner = CliRunner()
+ROOT = Path(__file__).parent.parent
+
+
+def run(*words: str, typed: str = "") -> str:
+    result = runner.invoke(cli.app, list(words), input=typed, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def complaint(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """What a wrong call prints on standard error; never a traceback."""
+    monkeypatch.setattr("sys.argv", ["counterblow", *words])
+    with pytest.raises(SystemExit) as stopped:
+        cli.main()
+    assert stopped.value.code == 2
+    return " ".join(capsys.readouterr().err.split())
+
+
+def test_games_lists_every_game() -> None:
+    text = run("games")
+    assert all(slug in text for slug in counterblow.games())
+
+
+def test_rules_prints_one_rule_or_a_chapter() -> None:
+    one = run("rules", "leningrad", "2.2")
+    chapter = run("rules", "leningrad", "2")
+    assert one.startswith("2.2 ")
+    assert "2.2 " in chapter
+    assert "2.21" in chapter
+    assert "\n3.1 " not in chapter
+
+
+def test_map_writes_a_picture(tmp_path: Path) -> None:
+    run("map", "leningrad", "--svg", str(tmp_path / "m.svg"))
+    assert (tmp_path / "m.svg").read_text().startswith("<svg")
+
+
+def test_a_match_is_played_saved_resumed_and_replayed(tmp_path: Path) -> None:
+    file = tmp_path / "my.json"
+    text = run("play", "leningrad", "--text", "--seed", "3", "--save", str(file), typed="help\n1\n1\nundo\n1\nquit\n")
+    assert "taken back" in text
+    assert len(json.loads(file.read_text())["actions"]) == 2
+    run(
+        "play",
+        "leningrad",
+        "--text",
+        "--save",
+        str(file),
+        typed="1\nboard\nlist\nrule 2.2\nwhy 1\nodds 1\n999\nfly\nquit\n",
+    )
+    assert len(json.loads(file.read_text())["actions"]) == 3
+    assert "3 actions, as recorded" in run("replay", str(file))
+
+
+def test_simulate_prints_a_summary_and_json() -> None:
+    assert "2 random games" in run("simulate", "leningrad", "--games", "2")
+    found = json.loads(run("simulate", "leningrad", "--games", "2", "--json"))
+    assert found["games"] == 2
+    assert [o["seed"] for o in found["outcomes"]] == [0, 1]
+
+
+def test_fuzz_reports_each_scenario() -> None:
+    assert "1 games without fault" in run("fuzz", "leningrad", "--games", "1")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["rules", "leningard"], 'unknown game "leningard": did you mean "leningrad"?'),
+        (["rules", "leningrad", "99.9"], 'unknown rule "99.9"'),
+        (["simulate", "leningrad", "--scenario", "x"], 'unknown scenario "x"'),
+        (["simulate", "leningrad", "--option", "fog"], "should be NAME=VALUE"),
+        (["simulate", "leningrad", "--option", "fgo=1"], 'unknown option "fgo"'),
+        (["replay", "none.json"], "none.json: cannot be read"),
+    ],
+)
+def test_wrong_calls_get_one_clear_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str], message: str
+) -> None:
+    assert message in complaint(monkeypatch, capsys, *words)
+
+
+def test_the_readme_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    [code] = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    exec(code, {})
+    assert "Result(winner=" in capsys.readouterr().out
