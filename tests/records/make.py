@@ -1,7 +1,7 @@
 """Renew the recorded games: ``python -m tests.records.make [SLUG ...]``.
 
-Random games, a dozen for each game, spread over its scenarios. When a rule changes, the records that no longer replay show
-what it changed; then they are renewed on purpose, together with the game's rules version.
+Random games, a dozen for each game, spread over its scenarios. When a rule changes, the records that no longer replay
+show what it changed; then they are renewed on purpose, together with the game's rules version.
 """
 
 from __future__ import annotations
