@@ -14,6 +14,7 @@ from counterblow import CounterblowError, DataError, Match, RecordError
 from counterblow.kernel import chance
 from counterblow.kernel.actions import Vocabulary
 from counterblow.kernel.forecast import Modifier
+from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.odds import OddsLine, ResultTable
 from counterblow.kernel.record import read_record, replay
 from tests.kernel.toy.game import Toy
@@ -176,3 +177,8 @@ def test_undo_goes_back_to_the_last_die(toy: Toy) -> None:
     assert not match.can_undo
     with pytest.raises(CounterblowError, match="chance has spoken"):
         match.undo()
+
+
+@pytest.mark.parametrize("members", [[], [0], [3, 63, 64, 200]])
+def test_masks_hold_their_members(members: list[int]) -> None:
+    assert bits(mask_of(members)) == members
