@@ -54,6 +54,7 @@ class Game:
     sentences: ClassVar[Mapping[str, str]]  # kind of action -> its sentence, see Vocabulary
     flow: ClassVar[Flow[Any]]
     state_class: ClassVar[type[State]]
+    overlays: ClassVar[Mapping[str, str]] = {"zoc": "Zones of control"}  # kind -> title, what ``overlay`` knows
     max_actions: ClassVar[int] = 100_000  # no game is longer: a longer one is a fault in the rules code
 
     def __init__(self, data: Path | None = None) -> None:
@@ -235,6 +236,12 @@ class Game:
         """How good a position looks for a side; for computer players. Only what that side can see may count."""
         return 0
 
+    def redeal(self, state: Any, side: int) -> None:
+        """Deal anew, with the state's own generator, all that a side cannot see: decks, hands, cups, fogged units.
+
+        Computer players try actions on a copy that has passed through here, so that they cannot peek.
+        """
+
     # ------------------------------------------------------------------ what players see
 
     def unit_view(self, state: Any, unit: int, side: int | None) -> dict[str, Any]:
@@ -257,6 +264,23 @@ class Game:
     def extra_view(self, state: Any, side: int | None) -> dict[str, Any]:
         """Tracks, boxes, hands, markers: see docs/writing-a-game.md, "Views"."""
         return {}
+
+    def overlay(self, state: Any, kind: str, side: int, unit: int | None, viewer: int | None) -> dict[str, Any]:
+        """Something to lay over the map: {"hexes": {label: number or text}, "paths": {label: [labels]}}.
+
+        ``kind`` is one of ``overlays``; ``side`` is whose zones or supply, ``unit`` whose reach is asked for;
+        ``viewer`` is who looks: nothing may be told that ``view`` hides. Games add their own kinds.
+        """
+        return {"hexes": self._zones_seen(state, side, viewer)} if kind == "zoc" else {"hexes": {}}
+
+    def _zones_seen(self, state: Any, side: int, viewer: int | None) -> dict[str, int]:
+        """How many of the units that a viewer can see exert a zone of control into each hex."""
+        reached = bytearray(self.board.size)
+        for unit in state._units_in_view():
+            mark = state.counted[unit] & 127
+            if mark and self.side_of[unit] == side and state.sees(viewer, unit):
+                self.board.graph.zone(self.zones[mark - 1], reached, state.at[unit], 1)
+        return {self.board.labels[node]: count for node, count in enumerate(reached) if count}
 
     def waiting_view(self, state: Any, decision: Decision) -> dict[str, Any]:
         """The decision as the other side sees it; games that must not reveal what is asked override this."""
