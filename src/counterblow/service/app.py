@@ -1,0 +1,310 @@
+"""The web service: addresses, and what each of them asks of the table."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from typing import Annotated, Any, cast
+
+from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi.exceptions import RequestValidationError
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from pydantic import ValidationError
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+
+from counterblow.kernel.errors import CounterblowError
+from counterblow.service import guard, models
+from counterblow.service.engine import Engine, Settings, dump
+from counterblow.service.errors import Problem
+from counterblow.service.hub import Watcher
+from counterblow.service.pages import Pages
+
+API_VERSION = "1"
+HELLO_SECONDS = 10.0
+MOST_TOKENS = 4
+NO_STORE = {"Cache-Control": "no-store"}
+ERRORS: dict[int | str, dict[str, Any]] = {
+    status: {"model": models.ErrorModel} for status in (401, 403, 404, 409, 413, 422)
+}
+
+router = APIRouter(prefix="/api", responses=ERRORS)
+bearer = HTTPBearer(auto_error=False, description="The secret token of a seat; several are separated by commas.")
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    chosen = settings or Settings()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        engine = Engine(chosen)
+        await engine.open()
+        app.state.engine = engine
+        yield
+        await engine.close()
+
+    app = FastAPI(
+        title="Counterblow",
+        version=API_VERSION,
+        description="Board wargames with every rule enforced and explained. See docs/api.md.",
+        lifespan=lifespan,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.include_router(router)
+    app.mount("/", Pages(chosen.static))
+    app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=4)
+    app.add_middleware(guard.Guard, hosts=chosen.hosts)
+    _tell_errors(app)
+    return app
+
+
+# ---------------------------------------------------------------------- what every address uses
+
+
+def _engine(request: Request) -> Engine:
+    return cast(Engine, request.app.state.engine)
+
+
+def _tokens(credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]) -> list[str]:
+    if credentials is None:
+        return []
+    tokens = [token for token in (part.strip() for part in credentials.credentials.split(",")) if token]
+    if len(tokens) > MOST_TOKENS:
+        raise Problem(401, f"at most {MOST_TOKENS} tokens are looked at", "Authorization")
+    return tokens
+
+
+TheEngine = Annotated[Engine, Depends(_engine)]
+TheTokens = Annotated[list[str], Depends(_tokens)]
+
+
+def _json(text: str, status: int = 200) -> Response:
+    return Response(text.encode(), status, NO_STORE, "application/json")
+
+
+def _lasting(request: Request, content: bytes, kind: str, cache: str, **headers: str) -> Response:
+    """Something that seldom changes: the browser asks whether it still has it."""
+    tag = f'W/"{hashlib.sha256(content).hexdigest()[:20]}"'
+    headers = {"Cache-Control": cache, "ETag": tag, **headers}
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(content, 200, headers, kind)
+
+
+# ---------------------------------------------------------------------- games
+
+
+@router.get("/games", response_model=list[models.GameSummary], operation_id="games")
+async def the_games(request: Request, engine: TheEngine) -> Response:
+    """The games that can be played."""
+    slugs = engine.settings.slugs()
+    text = await engine.text(lambda: [engine.catalogue.summary(slug) for slug in slugs])
+    return _lasting(request, text.encode(), "application/json", "no-cache")
+
+
+@router.get("/games/{slug}", response_model=models.GameModel, operation_id="game")
+async def one_game(request: Request, slug: str, engine: TheEngine) -> Response:
+    """All of a game that never changes: map, rules, charts, kinds of actions."""
+    text = await engine.text(engine.catalogue.whole, slug)
+    return _lasting(request, text.encode(), "application/json", "no-cache")
+
+
+@router.get("/games/{slug}/map.svg", operation_id="map", response_class=Response)
+async def the_map(request: Request, slug: str, engine: TheEngine, v: str = "") -> Response:
+    """The drawn map. Its address in the description of the game changes when the drawing does."""
+    svg, version = await engine.run(engine.catalogue.drawing, slug)
+    cache = "public, max-age=31536000, immutable" if v == version else "no-cache"
+    return _lasting(request, svg, "image/svg+xml", cache, **{"Content-Security-Policy": guard.DRAWING_POLICY})
+
+
+# ---------------------------------------------------------------------- matches
+
+
+@router.post("/matches", response_model=models.NewMatchAnswer, status_code=201, operation_id="newMatch")
+async def new_match(new: models.NewMatch, engine: TheEngine) -> Response:
+    """Begin a match. The answer holds the secret tokens of the persons' seats; they are told only here."""
+    table = engine.table
+    text = await engine.text(table.create, new.game, new.scenario, new.options, new.seed, new.seats, new.spectators)
+    return await _begin(engine, text)
+
+
+@router.post("/matches/import", response_model=models.NewMatchAnswer, status_code=201, operation_id="importMatch")
+async def import_match(new: models.ImportedMatch, engine: TheEngine) -> Response:
+    """Begin a match from a record, where the record ends."""
+    return await _begin(engine, await engine.text(engine.table.import_record, new.record, new.seats, new.spectators))
+
+
+async def _begin(engine: Engine, text: str) -> Response:
+    engine.wake(json.loads(text)["id"])
+    return _json(text, 201)
+
+
+@router.post("/matches/mine", response_model=list[models.MyMatch], operation_id="myMatches")
+async def my_matches(tokens: models.Tokens, engine: TheEngine) -> Response:
+    """The matches in which these tokens hold seats, latest first."""
+    return _json(await engine.text(engine.table.mine, tokens.tokens))
+
+
+@router.get("/matches/{match}", response_model=models.MatchState, operation_id="match")
+async def the_match(
+    match: str,
+    engine: TheEngine,
+    tokens: TheTokens,
+    ply: Annotated[int | None, Query(description="show the position after this many actions")] = None,
+    since: Annotated[int, Query(description="leave out log entries up to this ply; -1 for the whole log")] = -1,
+) -> Response:
+    """A match as the seat of the (first) token sees it."""
+    text = await engine.text(engine.table.state, match, tokens, ply, since)
+    engine.wake(match)
+    return _json(text)
+
+
+@router.get("/matches/{match}/log", response_model=models.LogModel, operation_id="log")
+async def the_log(match: str, engine: TheEngine, tokens: TheTokens, since: int = -1) -> Response:
+    """What the seat may read of the log, after ply ``since``."""
+    return _json(await engine.text(engine.table.log, match, tokens, since))
+
+
+@router.get("/matches/{match}/record", response_model=models.RecordModel, operation_id="record")
+async def the_record(match: str, engine: TheEngine, tokens: TheTokens) -> Response:
+    """The record, when the game is over or the tokens of all persons are presented."""
+    return _json(await engine.text(engine.table.record, match, tokens))
+
+
+@router.get("/matches/{match}/overlay", response_model=models.OverlayModel, operation_id="overlay")
+async def the_overlay(
+    match: str, kind: str, engine: TheEngine, tokens: TheTokens, side: str | None = None, unit: int | None = None
+) -> Response:
+    """Something to lay over the map: zones of control, supply, reach. The game lists the kinds it knows."""
+    return _json(await engine.text(engine.table.overlay, match, tokens, kind, side, unit))
+
+
+@router.post("/matches/{match}/actions", response_model=models.Update, operation_id="act")
+async def act(match: str, wanted: models.DoAction, engine: TheEngine, tokens: TheTokens) -> Response:
+    """Carry out an action: by the seat that decides, on the position it saw (``seq``), and legal."""
+    change = partial(engine.table.do, match, tokens, wanted.seq, wanted.action)
+    return _json(await engine.change(match, tokens, change))
+
+
+@router.post("/matches/{match}/undo", response_model=models.Update, operation_id="undo")
+async def undo(match: str, wanted: models.Undo, engine: TheEngine, tokens: TheTokens) -> Response:
+    """Take back the last action: by who did it, and not past a die, a draw or a reveal."""
+    change = partial(engine.table.undo, match, tokens, wanted.seq)
+    return _json(await engine.change(match, tokens, change))
+
+
+@router.post("/matches/{match}/why", response_model=models.WhyModel, operation_id="why")
+async def why(match: str, asked: models.Ask, engine: TheEngine, tokens: TheTokens) -> Response:
+    """Why an action would be refused, by rule."""
+    return _json(await engine.text(engine.table.why, match, tokens, asked.action))
+
+
+@router.post("/matches/{match}/forecast", response_model=models.ForecastAnswer, operation_id="forecast")
+async def forecast(match: str, asked: models.Ask, engine: TheEngine, tokens: TheTokens) -> Response:
+    """The exact outcomes of a legal action, where dice will decide."""
+    return _json(await engine.text(engine.table.forecast, match, tokens, asked.action))
+
+
+# ---------------------------------------------------------------------- live
+
+
+@router.get("/matches/{match}/live", response_model=models.LiveMessages, operation_id="live")
+async def live_by_get(match: str) -> Response:
+    """A WebSocket: send ``hello``, get ``state`` and then an ``update`` for every change; "ping" gets "pong"."""
+    raise Problem(426, "connect here with a WebSocket")
+
+
+@router.websocket("/matches/{match}/live")
+async def live(socket: WebSocket, match: str) -> None:
+    await socket.accept()
+    engine = cast(Engine, socket.app.state.engine)
+    with suppress(WebSocketDisconnect, RuntimeError):
+        try:
+            async with asyncio.timeout(HELLO_SECONDS):
+                hello = models.Hello.model_validate_json(await socket.receive_text())
+            tokens = [] if hello.token is None else [hello.token]
+            await _watch(socket, engine, match, tokens)
+        except TimeoutError:
+            await _dismiss(socket, Problem(408, "no hello was sent"))
+        except ValidationError as error:
+            await _dismiss(socket, Problem(422, f"not a hello: {error.errors()[0]['msg']}", "hello"))
+        except Problem as problem:
+            await _dismiss(socket, problem)
+
+
+async def _watch(socket: WebSocket, engine: Engine, match: str, tokens: Sequence[str]) -> None:
+    """The state now, then every change as the seat sees it, until one side hangs up."""
+
+    def first() -> tuple[str | None, str]:
+        state = engine.table.state(match, tokens, None, -1)
+        return state["viewer"], dump({"type": "state", **state})
+
+    watcher = Watcher((await engine.run(first))[0])
+    engine.hub.enter(match, watcher)  # before looking again, so that nothing falls between
+    try:
+        await socket.send_text((await engine.run(first))[1])
+        engine.wake(match)
+        async with asyncio.TaskGroup() as group:
+            listening = group.create_task(_listen(socket, watcher))
+            while (message := await watcher.messages.get()) is not None:
+                await socket.send_text(message)
+            listening.cancel()
+        await socket.close(1012)
+    except* (WebSocketDisconnect, RuntimeError):
+        pass
+    finally:
+        engine.hub.leave(match, watcher)
+
+
+async def _listen(socket: WebSocket, watcher: Watcher) -> None:
+    """Answer pings; anything else a client says here means nothing."""
+    while True:
+        if await socket.receive_text() == "ping":
+            watcher.send("pong")
+
+
+async def _dismiss(socket: WebSocket, problem: Problem) -> None:
+    await socket.send_text(dump({"type": "error", "status": problem.status, **problem.to_json()}))
+    await socket.close(4000 + problem.status, problem.error[:100])
+
+
+# ---------------------------------------------------------------------- errors
+
+
+def _tell_errors(app: FastAPI) -> None:
+    """Every error as {"error", "where", "citations"}."""
+
+    @app.exception_handler(Problem)
+    async def problem(request: Request, error: Problem) -> Response:
+        return _error(error)
+
+    @app.exception_handler(CounterblowError)
+    async def ours(request: Request, error: CounterblowError) -> Response:
+        return _error(Problem(422, str(error)))
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(request: Request, error: RequestValidationError) -> Response:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"] if part != "body")
+        return _error(Problem(422, first["msg"], where or "body"))
+
+    @app.exception_handler(HTTPException)
+    async def http(request: Request, error: HTTPException) -> Response:
+        return _error(Problem(error.status_code, str(error.detail)))
+
+    @app.exception_handler(Exception)
+    async def unexpected(request: Request, error: Exception) -> Response:
+        return _error(Problem(500, "something went wrong in the server; nothing was changed"))
+
+
+def _error(problem: Problem) -> Response:
+    answer = _json(dump(problem.to_json()), problem.status)
+    if problem.status == 401:
+        answer.headers["WWW-Authenticate"] = "Bearer"
+    return answer

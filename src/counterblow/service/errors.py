@@ -1,0 +1,29 @@
+"""What the service refuses, and how it says so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from counterblow.kernel.rulebook import Citation
+
+
+class Problem(Exception):
+    """A refusal with its HTTP status: ``{"error", "where", "citations"}``."""
+
+    def __init__(
+        self, status: int, error: str, where: str | None = None, citations: Sequence[Citation] | None = None
+    ) -> None:
+        super().__init__(error)
+        self.status = status
+        self.error = error
+        self.where = where
+        self.citations = citations
+
+    def to_json(self) -> dict[str, Any]:
+        data: dict[str, Any] = {"error": self.error}
+        if self.where is not None:
+            data["where"] = self.where
+        if self.citations is not None:
+            data["citations"] = [citation._asdict() for citation in self.citations]
+        return data

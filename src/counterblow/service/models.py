@@ -1,0 +1,451 @@
+"""What goes over the wire: the requests and answers of the web service, as the published schema shows them."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+NAME_LENGTH = 40
+
+
+def plain_name(text: str) -> str:
+    """A name without control and formatting characters, its spaces folded; a client shows it as text."""
+    kept = "".join(c if unicodedata.category(c)[0] != "C" else " " for c in text)
+    return " ".join(kept.split())
+
+
+Name = Annotated[str, Field(max_length=NAME_LENGTH), AfterValidator(plain_name)]
+ActionText = Annotated[str, Field(min_length=1, max_length=600)]
+Sequence = Annotated[int, Field(ge=0, le=10**9)]
+
+
+class Strict(BaseModel):
+    """A request: fields that are not known are refused, numbers and texts are not converted."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Open(BaseModel):
+    """An answer to which a game may add fields of its own."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+# ---------------------------------------------------------------------- errors
+
+
+class CitationModel(BaseModel):
+    rule: str
+    text: str
+
+
+class ErrorModel(BaseModel):
+    """Every error: what went wrong, where in the request, and the rules that forbid it."""
+
+    error: str
+    where: str | None = None
+    citations: list[CitationModel] | None = None
+
+
+# ---------------------------------------------------------------------- games
+
+
+class SideModel(BaseModel):
+    name: str
+    title: str
+
+
+class ScenarioModel(Open):
+    name: str
+    title: str
+    text: str
+
+
+class OptionModel(Open):
+    name: str
+    text: str
+    default: Any
+    choices: list[Any]
+    rules: list[str]
+
+
+class PlayerModel(BaseModel):
+    name: str
+    title: str
+    text: str
+
+
+class GameSummary(Open):
+    slug: str
+    title: str
+    summary: str
+    length: str
+    sides: list[SideModel]
+    scenarios: list[ScenarioModel]
+    options: list[OptionModel]
+    players: list[PlayerModel]
+    picture: str = Field(description="address of the drawn map")
+
+
+class HexModel(BaseModel):
+    label: str
+    x: float
+    y: float
+    terrain: str
+    place: str | None = None
+
+
+class AreaModel(BaseModel):
+    id: str
+    name: str
+    kind: str
+    x: float
+    y: float
+    w: float
+    h: float
+
+
+class MapModel(BaseModel):
+    """Where everything lies on the drawn map, in pixels of the drawing."""
+
+    url: str
+    title: str
+    width: float
+    height: float
+    radius: float
+    orientation: Literal["flat", "pointy"]
+    corners: list[tuple[float, float]] = Field(description="the corners of a hex, seen from its centre")
+    hexes: list[HexModel]
+    areas: list[AreaModel]
+    note: str
+    provenance: str
+
+
+class RuleModel(BaseModel):
+    id: str
+    title: str
+    text: str
+    kind: str
+    see: str
+
+
+class ActionKind(BaseModel):
+    """A kind of action: its sentence, and what its blanks hold (unit, hex, path, card, n, ...)."""
+
+    kind: str
+    sentence: str
+    blanks: list[str]
+
+
+class OverlayKind(BaseModel):
+    kind: str
+    title: str
+
+
+class GameModel(GameSummary):
+    rules_version: str
+    map: MapModel
+    rules: list[RuleModel]
+    tables: list[dict[str, Any]]
+    actions: list[ActionKind]
+    overlays: list[OverlayKind]
+
+
+# ---------------------------------------------------------------------- a position, as one side sees it
+
+
+class LegalAction(BaseModel):
+    """A legal action; ``units`` and ``hexes`` are those it names, for lighting them."""
+
+    kind: str
+    text: str
+    args: list[int | list[int]]
+    units: list[int]
+    hexes: list[str]
+
+
+class DecisionModel(Open):
+    side: str
+    kind: str
+    prompt: str
+    rules: list[str]
+
+
+class UnitModel(Open):
+    """A counter. Of a hidden one only place and side are told."""
+
+    at: str
+    side: str
+    hidden: bool = False
+    id: int | None = None
+    name: str | None = None
+    symbol: str | None = None
+    size: str | None = None
+    values: str | None = None
+    band: str | None = None
+    steps: int | None = None
+    face: str | None = None
+    markers: list[str] = []
+    title: str | None = None
+    detail: str | None = None
+
+
+class TrackModel(Open):
+    id: str
+    title: str
+    value: int | float | str
+    max: int | float | None = None
+    text: str | None = None
+
+
+class MarkerModel(Open):
+    at: str
+    kind: str
+    text: str = ""
+
+
+class BoxModel(Open):
+    id: str
+    title: str
+    units: list[UnitModel] = []
+
+
+class CardModel(Open):
+    id: int | str
+    title: str
+    text: str = ""
+
+
+class HandModel(Open):
+    count: int
+    cards: list[CardModel] = []
+
+
+class ScoreLine(Open):
+    text: str
+    value: int | float | str
+    rule: str | None = None
+
+
+class ResultModel(BaseModel):
+    winner: str | None
+    level: str
+    reason: str
+    rules: list[str]
+
+
+class ViewModel(Open):
+    game: str
+    scenario: str
+    options: dict[str, Any]
+    viewer: str | None
+    turn: int
+    turn_label: str
+    phase: str
+    decision: DecisionModel | None
+    legal: list[LegalAction]
+    units: list[UnitModel]
+    result: ResultModel | None
+    tracks: list[TrackModel] = []
+    markers: list[MarkerModel] = []
+    boxes: list[BoxModel] = []
+    hands: dict[str, HandModel] = {}
+    cup: list[Any] = []
+    score: list[ScoreLine] = []
+    control: dict[str, str] = {}
+
+
+class LogEntry(BaseModel):
+    """``ply`` is the number of actions after which the entry stands: 0 for the set-up, 1 for the first action."""
+
+    ply: int
+    side: str | None = Field(description="who acted; null for the set-up")
+    kind: str
+    text: str
+    rules: list[str]
+    hexes: list[str]
+
+
+# ---------------------------------------------------------------------- matches
+
+
+class SeatRequest(Strict):
+    kind: Literal["person", "computer"] = "person"
+    player: Annotated[str, Field(max_length=NAME_LENGTH)] | None = None
+    name: Name | None = None
+
+
+class NewMatch(Strict):
+    game: Annotated[str, Field(max_length=NAME_LENGTH)]
+    scenario: Annotated[str, Field(max_length=80)] | None = None
+    options: Annotated[dict[str, Any], Field(max_length=60)] = {}
+    seed: Annotated[int, Field(ge=-(2**63), lt=2**63)] | None = None
+    seats: Annotated[dict[str, SeatRequest], Field(max_length=4)] = {}
+    spectators: bool = False
+
+
+class ImportedMatch(Strict):
+    record: dict[str, Any]
+    seats: Annotated[dict[str, SeatRequest], Field(max_length=4)] = {}
+    spectators: bool = False
+
+
+class SeatModel(BaseModel):
+    side: str
+    title: str
+    kind: Literal["person", "computer"]
+    name: str
+    player: str | None
+
+
+class MatchSummary(BaseModel):
+    id: str
+    game: str
+    title: str
+    scenario: str
+    rules_version: str
+    created: str
+    updated: str
+    seq: int
+    ply: int
+    turn_label: str
+    decider: str | None = Field(description="the side that decides now; null when the game is over")
+    over: bool
+    result: ResultModel | None
+    seats: list[SeatModel]
+    spectators: bool
+    seed_known: bool = Field(description="whoever made the match chose its seed, or imported it")
+
+
+class NewMatchAnswer(MatchSummary):
+    tokens: dict[str, str] = Field(description="side -> secret token, for the seats that persons take")
+
+
+class MyMatch(MatchSummary):
+    sides: list[str] = Field(description="the seats whose tokens were presented")
+
+
+class Tokens(Strict):
+    tokens: Annotated[list[Annotated[str, Field(max_length=100)]], Field(max_length=400)]
+
+
+class MatchState(MatchSummary):
+    """A match as one seat (or a spectator) sees it at ``shown`` actions."""
+
+    viewer: str | None
+    shown: int
+    view: ViewModel
+    log: list[LogEntry]
+    can_undo: bool = Field(description="this seat may take back the last action")
+    undo_side: str | None = Field(description="the seat that may take back the last action")
+    thinking: bool = Field(description="a computer player is about to act")
+    record_open: bool = Field(description="the record may be downloaded with the tokens presented")
+
+
+class DoAction(Strict):
+    seq: Sequence
+    action: ActionText
+
+
+class Undo(Strict):
+    seq: Sequence
+
+
+class Ask(Strict):
+    action: ActionText
+
+
+class Update(BaseModel):
+    """What changed: drop log entries after ply ``keep``, then add ``events``; show ``view``."""
+
+    type: Literal["update"] = "update"
+    seq: int
+    ply: int
+    keep: int
+    events: list[LogEntry]
+    view: ViewModel
+    decider: str | None
+    over: bool
+    can_undo: bool
+    undo_side: str | None
+    thinking: bool
+
+
+class WhyModel(BaseModel):
+    legal: bool
+    citations: list[CitationModel]
+
+
+class ModifierModel(BaseModel):
+    amount: str
+    text: str
+    rule: str
+
+
+class OutcomeModel(BaseModel):
+    result: str
+    chance: float
+    exact: str
+    text: str
+
+
+class ForecastModel(BaseModel):
+    title: str
+    facts: list[tuple[str, str]]
+    modifiers: list[ModifierModel]
+    outcomes: list[OutcomeModel]
+    notes: list[str]
+
+
+class ForecastAnswer(BaseModel):
+    forecast: ForecastModel | None
+
+
+class OverlayModel(BaseModel):
+    kind: str
+    title: str
+    hexes: dict[str, int | float | str]
+    paths: dict[str, list[str]] = {}
+
+
+class LogModel(BaseModel):
+    seq: int
+    ply: int
+    entries: list[LogEntry]
+
+
+class RecordModel(Open):
+    format: str
+    format_version: int
+    game: str
+    rules_version: str
+    scenario: str
+    options: dict[str, Any]
+    seed: int
+    actions: list[str]
+    fingerprint: str
+
+
+# ---------------------------------------------------------------------- live
+
+
+class Hello(Strict):
+    """The first message of a live connection: who is watching (null: a spectator)."""
+
+    token: Annotated[str, Field(max_length=100)] | None = None
+
+
+class LiveState(MatchState):
+    """The first answer of a live connection."""
+
+    type: Literal["state"] = "state"
+
+
+class LiveMessages(BaseModel):
+    """The messages of /api/matches/{id}/live; listed here so that clients can generate their types."""
+
+    hello: Hello
+    state: LiveState
+    update: Update

@@ -1,0 +1,96 @@
+"""Starting and stopping the service on this machine."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import threading
+import webbrowser
+from pathlib import Path
+
+import uvicorn
+
+from counterblow.service.app import create_app
+from counterblow.service.engine import DATA_VARIABLE, Settings, default_data_dir
+
+DEFAULT_PORT = 8041
+PORTS_TRIED = 20
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+class _Server(uvicorn.Server):
+    """Prints the address, and opens it, when the server listens."""
+
+    def __init__(self, config: uvicorn.Config, address: str, data_dir: Path, open_browser: bool) -> None:
+        super().__init__(config)
+        self.address = address
+        self.data_dir = data_dir
+        self.open_browser = open_browser
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            print(
+                f"Counterblow is at {self.address}\nMatches are kept in {self.data_dir}\nCtrl-C stops it.", flush=True
+            )
+            if self.open_browser and _has_browser():
+                threading.Thread(target=webbrowser.open, args=(self.address,), daemon=True).start()
+
+
+def run(
+    host: str = "127.0.0.1",
+    port: int = DEFAULT_PORT,
+    data_dir: str | Path | None = None,
+    open_browser: bool = True,
+    hosts: tuple[str, ...] | None = None,
+) -> None:
+    """Serve until Ctrl-C. If the port is taken, another one is chosen.
+
+    ``hosts`` are the names under which the server may be addressed; on a loopback address only the machine's own.
+    """
+    folder = Path(data_dir or os.environ.get(DATA_VARIABLE) or default_data_dir()).expanduser().resolve()
+    listener = _listen(host, port)
+    names = hosts if hosts is not None else LOOPBACK if host in LOOPBACK else None
+    shown = f"[{host}]" if ":" in host else "localhost" if host == "0.0.0.0" else host
+    address = f"http://{shown}:{listener.getsockname()[1]}/"
+    config = uvicorn.Config(
+        create_app(Settings(data_dir=folder, hosts=names)),
+        log_level="warning",
+        server_header=False,
+        ws_max_size=4096,
+        ws_ping_interval=20,
+        ws_ping_timeout=20,
+        timeout_graceful_shutdown=3,
+        h11_max_incomplete_event_size=32 * 1024,
+    )
+    try:
+        _Server(config, address, folder, open_browser).run(sockets=[listener])
+    except KeyboardInterrupt:
+        pass
+    finally:
+        listener.close()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for number in (*range(port, min(port + PORTS_TRIED, 65536)), 0):
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        if os.name == "posix":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, number))
+            listener.listen(128)
+        except OSError as error:
+            listener.close()
+            failure = error
+        else:
+            return listener
+    raise SystemExit(f"cannot listen on {host} port {port}: {failure.strerror}")
+
+
+def _has_browser() -> bool:
+    """Is there a screen for a browser? (On a terminal a text browser would take over.)"""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,323 @@
+"""The table: every match of this server, and the only place where one changes.
+
+All methods run in one thread, the engine thread (the boards' scratch space is shared by all matches of a game, and a
+database has one writer): each call is whole, so of two actions with the same sequence number exactly one wins.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import sqlite3
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from counterblow import players
+from counterblow.kernel.actions import IllegalAction, UnreadableAction
+from counterblow.kernel.errors import CounterblowError, PositionError, RecordError, unknown
+from counterblow.kernel.game import Game
+from counterblow.kernel.record import check_record, fingerprint
+from counterblow.kernel.rulebook import Citation
+from counterblow.service.errors import Problem
+from counterblow.service.live import LiveMatch, summary
+from counterblow.service.models import SeatRequest
+from counterblow.service.store import Seat, Start, Store
+
+LIVE = 48  # matches kept in memory; the others are replayed when asked for
+
+
+class Table:
+    def __init__(self, store: Store, load: Callable[[str], Game], slugs: Callable[[], Sequence[str]]) -> None:
+        self.store = store
+        self._load = load
+        self._slugs = slugs
+        self._live: OrderedDict[str, LiveMatch] = OrderedDict()
+
+    def game(self, slug: str) -> Game:
+        if slug not in self._slugs():
+            raise Problem(404, unknown("game", slug, self._slugs()), "game")
+        return self._load(slug)
+
+    # ------------------------------------------------------------------ making matches
+
+    def create(
+        self,
+        slug: str,
+        scenario: str | None,
+        options: Mapping[str, Any],
+        seed: int | None,
+        seats: Mapping[str, SeatRequest],
+        spectators: bool,
+    ) -> dict[str, Any]:
+        game = self.game(slug)
+        taken, tokens = _seat(game, seats)
+        known = seed is not None
+        start = Start(
+            _new_id(), slug, game.version, scenario or game.scenarios[0].name, dict(options),
+            secrets.randbits(62) if seed is None else seed, known, spectators, taken,
+        )  # fmt: skip
+        try:
+            live = LiveMatch(start, game)
+        except PositionError as error:
+            raise Problem(422, str(error), "scenario or options") from None
+        return self._add(live, tokens)
+
+    def import_record(self, record: Any, seats: Mapping[str, SeatRequest], spectators: bool) -> dict[str, Any]:
+        """A match from a record, played again action by action: a broken or doctored one is refused."""
+        try:
+            data = check_record(record)
+        except RecordError as error:
+            raise Problem(422, str(error), "record") from None
+        game = self.game(data["game"])
+        taken, tokens = _seat(game, seats)
+        if len(data["actions"]) > game.max_actions:
+            raise Problem(422, f"no game of {game.title} has {len(data['actions'])} actions", "record.actions")
+        start = Start(
+            _new_id(), game.slug, game.version, data["scenario"], data["options"], data["seed"], True, spectators, taken
+        )
+        return self._add(_played(start, game, data), tokens)
+
+    def _add(self, live: LiveMatch, tokens: dict[str, str]) -> dict[str, Any]:
+        self.store.add(live.start, [str(action) for action in live.match.actions], live.standing())
+        row = self.store.get(live.start.id)
+        assert row is not None
+        live.created, live.updated = row.created, row.updated
+        self._keep(live)
+        return {**live.summary(), "tokens": tokens}
+
+    # ------------------------------------------------------------------ finding matches
+
+    def live(self, match: str) -> LiveMatch:
+        """A match, from memory or by replaying its log."""
+        found = self._live.get(match)
+        if found is None:
+            row = self.store.get(match)
+            if row is None:
+                raise Problem(404, "there is no such match", "id")
+            found = LiveMatch.replayed(self.game(row.start.game), row, self.store.entries(match))
+        self._keep(found)
+        return found
+
+    def _keep(self, live: LiveMatch) -> None:
+        self._live[live.start.id] = live
+        self._live.move_to_end(live.start.id)
+        while len(self._live) > LIVE:
+            self._live.popitem(last=False)
+
+    def mine(self, tokens: Sequence[str]) -> list[dict[str, Any]]:
+        found = self.store.of_secrets([digest(token) for token in dict.fromkeys(tokens)])
+        return [
+            {**summary(self._load(row.start.game), row), "sides": sides}
+            for row, sides in found
+            if row.start.game in self._slugs()
+        ]
+
+    def waiting_for_computer(self) -> list[str]:
+        return self.store.waiting_for_computer()
+
+    # ------------------------------------------------------------------ who asks
+
+    def holds(self, live: LiveMatch, tokens: Sequence[str]) -> list[str]:
+        """The seats of this match that the tokens give; a token that is none of its own is refused."""
+        seats = {seat.secret: seat.side for seat in live.start.seats if seat.secret is not None}
+        held = []
+        for token in tokens:
+            secret = digest(token)
+            if secret not in seats:
+                raise Problem(403, "this token holds no seat of this match", "Authorization")
+            held.append(seats[secret])
+        return held
+
+    def viewer(self, live: LiveMatch, tokens: Sequence[str]) -> str | None:
+        """The seat that looks, by the first token; None is a spectator, where the match lets them look."""
+        held = self.holds(live, tokens)
+        if held:
+            return held[0]
+        if not live.start.spectators:
+            raise Problem(
+                401, "this match is open only to those who hold a seat: present a seat's token", "Authorization"
+            )
+        return None
+
+    # ------------------------------------------------------------------ looking
+
+    def state(self, match: str, tokens: Sequence[str], ply: int | None, since: int) -> dict[str, Any]:
+        live = self.live(match)
+        return live.state_for(self.viewer(live, tokens), ply, since, self.holds(live, tokens))
+
+    def log(self, match: str, tokens: Sequence[str], since: int) -> dict[str, Any]:
+        live = self.live(match)
+        entries = live.log(self.viewer(live, tokens), since, live.ply)
+        return {"seq": live.seq, "ply": live.ply, "entries": entries}
+
+    def record(self, match: str, tokens: Sequence[str]) -> dict[str, Any]:
+        live = self.live(match)
+        self.viewer(live, tokens)
+        if not live.record_open(self.holds(live, tokens)):
+            raise Problem(
+                403, "the record tells the seed and all that is hidden: it opens when the game is over, or to who "
+                     "holds the seats of all persons", "Authorization")  # fmt: skip
+        return live.match.to_record()
+
+    def why(self, match: str, tokens: Sequence[str], action: str) -> dict[str, Any]:
+        live = self.live(match)
+        side = self._seated(live, tokens)
+        if not live.state.over and side != live.state.side:
+            citations = [Citation("", f"not your decision: {live.state.side} decides now")]
+        else:
+            citations = live.state.why_not(_readable(live, action))
+        return {"legal": not citations, "citations": [citation._asdict() for citation in citations]}
+
+    def forecast(self, match: str, tokens: Sequence[str], action: str) -> dict[str, Any]:
+        live = self.live(match)
+        self._deciding(live, self._seated(live, tokens))
+        try:
+            found = live.state.forecast(_readable(live, action))
+        except IllegalAction as error:
+            raise _illegal(error) from None
+        return {"forecast": None if found is None else found.to_json()}
+
+    def overlay(
+        self, match: str, tokens: Sequence[str], kind: str, side: str | None, unit: int | None
+    ) -> dict[str, Any]:
+        live = self.live(match)
+        viewer = self.viewer(live, tokens)
+        game = live.game
+        if kind not in game.overlays:
+            raise Problem(404, unknown("overlay", kind, game.overlays), "kind")
+        if side is not None and side not in game.sides:
+            raise Problem(422, unknown("side", side, game.sides), "side")
+        if unit is not None and not 0 <= unit < len(game.unit_names):
+            raise Problem(422, f"there is no unit number {unit}", "unit")
+        number = None if viewer is None else game.side_number(viewer)
+        of = number or 0 if side is None else game.side_number(side)
+        return {"kind": kind, "title": game.overlays[kind], **game.overlay(live.state, kind, of, unit, number)}
+
+    # ------------------------------------------------------------------ changing
+
+    def do(self, match: str, tokens: Sequence[str], seq: int, action: str) -> LiveMatch:
+        """An action of a person: by the seat that decides, on the state it was shown, and legal."""
+        live = self.live(match)
+        side = self._seated(live, tokens)
+        self._fresh(live, seq)
+        self._deciding(live, side)
+        return self._do(live, action)
+
+    def do_computer(self, match: str, seq: int, action: str) -> LiveMatch | None:
+        """An action that a computer player chose; None if the match has moved on meanwhile."""
+        live = self.live(match)
+        return self._do(live, action) if live.seq == seq and live.thinking else None
+
+    def _do(self, live: LiveMatch, action: str) -> LiveMatch:
+        try:
+            read = live.state.parse(action)
+            live.do(str(read))
+        except UnreadableAction as error:
+            raise Problem(422, str(error), "action") from None
+        except IllegalAction as error:
+            raise _illegal(error) from None
+        self._write(live, str(read))
+        return live
+
+    def undo(self, match: str, tokens: Sequence[str], seq: int) -> LiveMatch:
+        live = self.live(match)
+        side = self._seated(live, tokens)
+        self._fresh(live, seq)
+        if not live.match.actions:
+            raise Problem(409, "nothing to undo: this is the start")
+        if live.actors[-1] != side:
+            raise Problem(403, f"the last action was {live.actors[-1]}'s: only who did it can take it back")
+        if not live.match.can_undo:
+            raise Problem(409, "cannot undo: chance has spoken, or something hidden was shown")
+        live.undo()
+        self._write(live, None)
+        return live
+
+    def _write(self, live: LiveMatch, action: str | None) -> None:
+        """Log what was done; if that fails it has not happened, and the match is read from the log again."""
+        try:
+            live.updated = self.store.append(live.start.id, action, live.standing())
+        except BaseException as error:
+            self._live.pop(live.start.id, None)
+            if isinstance(error, sqlite3.IntegrityError):
+                raise Problem(409, "the match has moved on meanwhile: look again", "seq") from None
+            raise
+
+    def _seated(self, live: LiveMatch, tokens: Sequence[str]) -> str:
+        held = self.holds(live, tokens)
+        if not held:
+            raise Problem(401, "present the token of your seat", "Authorization")
+        return held[0]
+
+    @staticmethod
+    def _fresh(live: LiveMatch, seq: int) -> None:
+        if seq != live.seq:
+            raise Problem(409, f"the match has moved on: it is at {live.seq}, not {seq}: look again", "seq")
+
+    @staticmethod
+    def _deciding(live: LiveMatch, side: str) -> None:
+        if live.state.over:
+            raise Problem(409, "the game is over")
+        if side != live.state.side:
+            raise Problem(403, f"not your decision: {live.state.side} decides now")
+
+
+def digest(token: str) -> bytes:
+    """Tokens are long and random, so a plain digest keeps them."""
+    return hashlib.sha256(token.encode()).digest()
+
+
+def _new_id() -> str:
+    return secrets.token_urlsafe(9)
+
+
+def _seat(game: Game, wanted: Mapping[str, SeatRequest]) -> tuple[tuple[Seat, ...], dict[str, str]]:
+    """Seats as asked for, a person where nothing was asked, and the tokens of the persons."""
+    for side in wanted:
+        if side not in game.sides:
+            raise Problem(422, unknown("side", side, game.sides), f"seats.{side}")
+    seats, tokens = [], {}
+    for side, title in zip(game.sides, game.side_titles, strict=True):
+        request = wanted.get(side, SeatRequest())
+        if request.kind == "computer":
+            player = request.player or "plain"
+            if player not in players.names():
+                raise Problem(422, unknown("computer player", player, players.names()), f"seats.{side}.player")
+            seats.append(Seat(side, "computer", player, request.name or f"Computer ({player})", None))
+        else:
+            tokens[side] = secrets.token_urlsafe(24)
+            seats.append(Seat(side, "person", None, request.name or title, digest(tokens[side])))
+    return tuple(seats), tokens
+
+
+def _played(start: Start, game: Game, data: Mapping[str, Any]) -> LiveMatch:
+    """A match with a record's actions, which must lead to the recorded end."""
+    try:
+        live = LiveMatch(start, game)
+    except CounterblowError as error:
+        raise Problem(422, str(error), "record") from None
+    for number, text in enumerate(data["actions"], 1):
+        try:
+            live.do(text)
+        except CounterblowError as error:
+            raise Problem(
+                422, f'"actions" number {number} cannot be played: {error}', f"record.actions[{number}]"
+            ) from None
+    if fingerprint(live.state) != data["fingerprint"]:
+        raise Problem(
+            422, f'"fingerprint" differs: the actions do not lead to the recorded end (recorded by version '
+                 f"{data['rules_version']} of the rules, this program has {game.version})",
+            "record.fingerprint")  # fmt: skip
+    return live
+
+
+def _readable(live: LiveMatch, action: str) -> Any:
+    try:
+        return live.state.parse(action)
+    except UnreadableAction as error:
+        raise Problem(422, str(error), "action") from None
+
+
+def _illegal(error: IllegalAction) -> Problem:
+    return Problem(422, str(error), "action", error.citations)

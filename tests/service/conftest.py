@@ -1,0 +1,33 @@
+"""The service with the toy game, one server per test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from counterblow.service.app import create_app
+from counterblow.service.engine import Settings
+from tests.service.seats import Seats, begin
+from tests.service.toy import load_toy
+
+
+def settings(data_dir: Path, **more: Any) -> Settings:
+    chosen: dict[str, Any] = {"load": load_toy, "slugs": lambda: ("toy",), "thinker": lambda: ThreadPoolExecutor(1)}
+    return Settings(data_dir=data_dir, **(chosen | more))
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    with TestClient(create_app(settings(tmp_path))) as client:
+        yield client
+
+
+@pytest.fixture
+def seats(client: TestClient) -> Seats:
+    """A match of two persons."""
+    return begin(client)

@@ -1,0 +1,94 @@
+"""The toy game with secrets: with the option "secret" only Blue sees its units and its orders, and may scout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from counterblow.kernel.actions import Action
+from counterblow.kernel.flow import Flow
+from counterblow.kernel.game import Game
+from counterblow.kernel.state import NOWHERE
+from tests.kernel.toy import game as toy
+from tests.kernel.toy.game import BLUE, RED, Toy, ToyState
+
+DATA = Path(toy.__file__).parent / "data"
+flow: Flow[Any] = Flow()
+flow.automatic.update(toy.flow.automatic)
+flow.choices.update(
+    {name: choice for name, choice in toy.flow.choices.items() if name not in ("movement", "destination")}
+)
+
+
+class SecretToyState(ToyState):
+    __slots__ = ("orders",)
+    arrays = (*ToyState.arrays, "orders")  # type: ignore[assignment]
+    orders: list[int]  # Blue's secret orders, by number
+
+    def blank(self) -> None:
+        super().blank()
+        self.orders = [3, 1, 4]
+
+    def sees(self, side: int | None, unit: int) -> bool:
+        return not self.options["secret"] or side == BLUE or self.game.side_of[unit] != BLUE
+
+
+@flow.choice
+class Movement(toy.Movement):
+    """Blue may also scout, once a turn, while its orders last: it shows an order to both."""
+
+    def legal(self, s: Any, side: int) -> list[Action]:
+        scouts = (
+            [s.game.act["scout"][order] for order in s.orders] if side == BLUE and len(s.orders) > 3 - s.turn else []
+        )
+        return [*super().legal(s, side), *scouts]
+
+    def do(self, s: Any, action: Action, side: int) -> None:
+        if action.kind != "scout":
+            super().do(s, action, side)
+            return
+        s.orders.remove(action.args[0])
+        s.log("reveal", "order {n} is carried out", "1.1", n=action.args[0])
+
+
+@flow.choice
+class Destination(toy.Destination):
+    def do(self, s: Any, action: Action, side: int, unit: int) -> None:
+        super().do(s, action, side, unit)
+        event = s.events[-1]
+        if s.options["secret"] and side == BLUE:
+            event.only, event.public = BLUE, "something moves"
+
+
+class SecretToy(Toy):
+    sentences = {**Toy.sentences, "scout": "scout order {n}"}
+    flow = flow
+    state_class = SecretToyState
+
+    def __init__(self, data: Path | None = None) -> None:
+        super().__init__(data or DATA)
+
+    def extra_view(self, state: Any, side: int | None) -> dict[str, Any]:
+        cards = [{"id": n, "title": f"Order {n}"} for n in state.orders] if side == BLUE else []
+        return {"hands": {"blue": {"count": len(state.orders), "cards": cards}}}
+
+    def evaluate(self, state: Any, side: int) -> int:
+        """Units in play, and how near they are to the town, as the side sees them."""
+        value = 0
+        for unit, node in enumerate(state.at):
+            if node not in (NOWHERE, self.dead) and state.sees(side, unit) and self.board.is_hex(node):
+                worth = 20 * self.strength[unit] - 3 * self.board.distance(node, self.town)
+                value += worth if self.side_of[unit] == side else -worth
+        return value
+
+    def redeal(self, state: Any, side: int) -> None:
+        if side == RED:
+            state.shuffle(state.orders)
+
+
+TOY = SecretToy()
+
+
+def load_toy(slug: str) -> Game:
+    assert slug == "toy"
+    return TOY
