@@ -17,8 +17,8 @@ from counterblow.kernel.board import Board
 
 # bottom to top; "legend" and "numbers" have switches of their own
 LAYERS = (
-    "sheet", "ground", "texture", "water", "grid", "rivers", "links", "crossings", "borders", "marks", "places",
-    "numbers", "names", "frame", "boxes", "legend",
+    "sheet", "ground", "tints", "texture", "water", "grid", "rivers", "links", "crossings", "borders", "marks",
+    "places", "numbers", "names", "frame", "boxes", "legend",
 )  # fmt: skip
 
 
@@ -52,7 +52,7 @@ class Sheet:
         width = self.layout.width + (legend.width if legend else 0.0)
         height = max(self.layout.height, legend.height if legend else 0.0)
         content = [self._defs(), self._sheet(width, height) if "sheet" in layers else ""]
-        content.append(group("map", self._map(layers), clip_path="url(#frame)"))
+        content.append(group("map", self._map(layers), clip_path="url(#atlas-frame)"))
         if "frame" in layers:
             content.append(self._frame())
         if "boxes" in layers:
@@ -71,6 +71,7 @@ class Sheet:
         rivers = self.names.rivers() if "names" in layers else ""
         draw: dict[str, Callable[[], str]] = {
             "ground": self.ground.land,
+            "tints": self.marks.tints,
             "texture": self.ground.textures,
             "water": self.ground.sea,
             "grid": self.ground.grid_lines,
@@ -90,8 +91,8 @@ class Sheet:
         clip = element("rect", x=frame.x, y=frame.y, width=frame.width, height=frame.height)
         hatch = element("path", d="M-1,7L7,-1M-1,15L15,-1M7,15L15,7", stroke="#a59c88", stroke_width=1, fill="none")
         return (
-            f'<defs><clipPath id="frame">{clip}</clipPath>'
-            f'<pattern id="hatch" width="14" height="14" patternUnits="userSpaceOnUse">{hatch}</pattern></defs>'
+            f'<defs><clipPath id="atlas-frame">{clip}</clipPath>'
+            f'<pattern id="atlas-hatch" width="14" height="14" patternUnits="userSpaceOnUse">{hatch}</pattern></defs>'
         )
 
     def _sheet(self, width: float, height: float) -> str:

@@ -76,6 +76,7 @@ class Layout:
         self.unit: Point = (radius / 2, self.half) if self.flat else (self.half, radius / 2)
         self.hints: dict[str, Any] = board.table.get("drawing", {})
         self.cells_of: dict[str, list[str]] = self.hints.get("cells", {})
+        self.beyond: dict[str, int] = self.hints.get("beyond", {})  # rows and columns shown beyond the grid
         beside = [area for area in board.areas if area.kind != "box" and area.id not in self.cells_of]
         self._band = {area.id: self._side_of(area) for area in beside}
         self._boxes = [area for area in board.areas if area.kind == "box"]
@@ -85,13 +86,27 @@ class Layout:
     # the sheet
 
     def _frame(self) -> Rect:
-        """The map itself: every hex whole, and nothing else."""
+        """The map itself: every hex whole, a little of what lies beyond, and nothing else."""
         left = MARGIN + (SIDE_BAND if "west" in self._band.values() else 0)
-        top = TITLE_BAND
-        ends = [self._lattice_corners(cell) for cell in self.cells]
-        width = (max(i for corners in ends for i, _ in corners)) * self.unit[0]
-        height = (max(j for corners in ends for _, j in corners)) * self.unit[1]
-        return Rect(left, top, width + 2 * self._bleed, height + 2 * self._bleed)
+        corners = [corner for cell in self.cells for corner in self._lattice_corners(cell)]
+        width = max(i for i, _ in corners) * self.unit[0] + self.beyond.get("east", 0) * self._pitch[0]
+        height = max(j for _, j in corners) * self.unit[1] + self.beyond.get("south", 0) * self._pitch[1]
+        inset = self._inset
+        return Rect(left, TITLE_BAND, width + inset[0] + self._bleed, height + inset[1] + self._bleed)
+
+    @property
+    def _pitch(self) -> Point:
+        """The distance between columns and between rows."""
+        return (1.5 * self.radius, 2 * self.half) if self.flat else (2 * self.half, 1.5 * self.radius)
+
+    @property
+    def _inset(self) -> Point:
+        """From the corner of the frame to the corner of the grid."""
+        across, down = self._pitch
+        return (
+            self._bleed + self.beyond.get("west", 0) * across,
+            self._bleed + self.beyond.get("north", 0) * down,
+        )
 
     @property
     def _bleed(self) -> float:
@@ -131,9 +146,10 @@ class Layout:
         return list(zip(corners, corners[1:] + corners[:1], strict=True))
 
     def pixel(self, corner: Corner) -> Point:
+        inset = self._inset
         return (
-            self.frame.x + self._bleed + corner[0] * self.unit[0],
-            self.frame.y + self._bleed + corner[1] * self.unit[1],
+            self.frame.x + inset[0] + corner[0] * self.unit[0],
+            self.frame.y + inset[1] + corner[1] * self.unit[1],
         )
 
     def cell_centre(self, cell: Cell) -> Point:

@@ -6,7 +6,7 @@ import math
 from functools import cached_property
 
 from counterblow.atlas import glyphs
-from counterblow.atlas.curves import chains, middle, noise, path, smooth, spot, warp, warped
+from counterblow.atlas.curves import chains, middle, noise, path, smooth, spot, warped
 from counterblow.atlas.geometry import Cell, Corner, Layout, Point
 from counterblow.atlas.regions import Patch, Regions
 from counterblow.atlas.styles import Styles
@@ -25,6 +25,7 @@ class Ground:
         self.board, self.layout, self.styles = board, layout, styles
         self._node_at = {layout.cell(node): node for node in range(board.hexes)}
         self._painted = self._painted_cells()
+        self._islands = board.tagged("island")
         self.regions = Regions(layout, self.ground_of)
         self.patches = self.regions.patches()
 
@@ -40,12 +41,39 @@ class Ground:
     def ground_of(self, cell: Cell) -> str:
         node = self._node_at.get(cell)
         if node is not None:
-            return self.styles.ground(self.board.terrain[node])
+            return self._water_around(node) if node in self._islands else self.styles.ground(self.board.terrain[node])
         if cell in self._painted:
             return self._painted[cell]
-        grid = self.layout.grid
-        nearest = min(max(cell[0], 0), grid.columns - 1), min(max(cell[1], 0), grid.rows - 1)
-        return OFF_MAP if nearest == cell else self.ground_of(nearest)
+        inner = self._nearest_on_grid(cell)
+        return OFF_MAP if inner == cell else self.ground_of(inner)
+
+    def _nearest_on_grid(self, cell: Cell) -> Cell:
+        """Ground runs on a little beyond the grid, except where the map file shows what lies beyond."""
+        beyond, grid = self.layout.beyond, self.layout.grid
+        column, row = cell
+        if column < 0 and not beyond.get("west"):
+            column = 0
+        if column >= grid.columns and not beyond.get("east"):
+            column = grid.columns - 1
+        if row < 0 and not beyond.get("north"):
+            row = 0
+        if row >= grid.rows and not beyond.get("south"):
+            row = grid.rows - 1
+        return column, row
+
+    def _water_around(self, node: int) -> str:
+        """An island is land smaller than its hex: the ground of the hex is the water about it."""
+        words = [self.styles.ground(self.board.terrain[n]) for n in self.board.around[node]]
+        return next((word for word in words if self.styles.is_water(word)), self.board.terrain[node])
+
+    def _island(self, node: int) -> str:
+        """The land of an island."""
+        x, y = self.layout.centre(node)
+        r = self.layout.radius
+        ring = [(x + r * 0.62 * math.cos(k * math.pi / 6), y + r * 0.4 * math.sin(k * math.pi / 6)) for k in range(12)]
+        colour = self.colour(self.styles.ground(self.board.terrain[node]))
+        d = path(warped([*ring, ring[0]], r), closed=True)
+        return element("path", d=d, fill=colour, stroke=self.styles.sheet["coast"], stroke_width=1.3)
 
     def is_water(self, ground: str) -> bool:
         return not ground.startswith(AREA) and ground not in (OFF_MAP, "") and self.styles.is_water(ground)
@@ -70,8 +98,10 @@ class Ground:
                 continue
             colour = self.colour(ground)
             parts.append(element("path", d=patch.path, fill=colour, fill_rule="evenodd", stroke=colour))
+            if ground.startswith(AREA):
+                parts.append(stroke(patch.path, self.styles.sheet["faint"], 2.0, stroke_dasharray="7 4"))
             if self.styles.of("terrain", ground).get("hatch"):
-                parts.append(element("path", d=patch.path, fill="url(#hatch)", fill_rule="evenodd"))
+                parts.append(element("path", d=patch.path, fill="url(#atlas-hatch)", fill_rule="evenodd"))
         return group("ground", parts)
 
     # water
@@ -88,7 +118,7 @@ class Ground:
         parts = [stroke(d, sheet["coast"], width + 2.6) for d, width, _ in channels]
         parts.append(stroke(shore, sheet["coast"], 2.8))
         whole = "".join(patch.path for patch in self.water.values())
-        parts.append(f'<clipPath id="water">{element("path", d=whole, clip_rule="evenodd")}</clipPath>')
+        parts.append(f'<clipPath id="atlas-water">{element("path", d=whole, clip_rule="evenodd")}</clipPath>')
         for ground, patch in self.water.items():
             colour = self.colour(ground)
             parts.append(element("path", d=patch.path, fill=colour, fill_rule="evenodd", stroke=colour))
@@ -96,21 +126,21 @@ class Ground:
             stroke(shore, sheet["water_line"], width, stroke_opacity=opacity)
             for width, opacity in ((34.0, ".16"), (24.0, ".18"), (15.0, ".22"), (8.0, ".3"))
         ]
-        parts.append(group("shore", lines, clip_path="url(#water)"))
+        parts.append(group("shore", lines, clip_path="url(#atlas-water)"))
         parts += [stroke(d, colour, width) for d, width, colour in channels]
+        parts += [self._island(node) for node in sorted(self._islands)]
         return group("water", parts)
 
     def _channels(self) -> list[tuple[str, float, str]]:
         """Fjords and straits between land hexes: (path, width, colour)."""
         found = []
-        colour = self.colour(next(iter(self.water), "sea"))
         for kind in dict.fromkeys(line.kind for line in self.board.side_lines):
             style = self.styles.of("sides", kind)
             if not style.get("water"):
                 continue
             sides = self.open_sides(kind)
             d = "".join(path(self.curve_of_sides(chain)) for chain in chains(sides))
-            found.append((d, float(style["width"]), colour))
+            found.append((d, float(style["width"]), self.colour(str(style["water"]))))
         return found
 
     def open_sides(self, kind: str) -> list[tuple[Corner, Corner]]:
@@ -254,8 +284,3 @@ def _distance(point: Point, a: Point, b: Point) -> float:
     t = 0.0 if length == 0 else ((point[0] - a[0]) * dx + (point[1] - a[1]) * dy) / length
     t = max(0.0, min(1.0, t))
     return math.dist(point, (a[0] + t * dx, a[1] + t * dy))
-
-
-def warped_centre(layout: Layout, node: int) -> Point:
-    """Where lines through a hex meet: its centre, moved with the paper."""
-    return warp(layout.centre(node), layout.radius)

@@ -38,8 +38,12 @@ class Legend:
             kinds = dict.fromkeys(entry["kind"] for entry in table.get(family, []))
             rows += [(family, kind) for kind in kinds if self._shown(family, kind)]
         kinds = dict.fromkeys(entry["kind"] for entry in table.get("tags", []))
-        rows += [("tags", kind) for kind in kinds if self._style("tags", kind).get("mark")]
+        rows += [("tags", kind) for kind in kinds if self._listed(kind)]
         return rows
+
+    def _listed(self, tag: str) -> bool:
+        style = self._style("tags", tag)
+        return bool(style.get("mark")) and not style.get("unlisted")
 
     def _style(self, family: str, kind: str) -> Style:
         return self.styles.of(family, kind)
@@ -86,7 +90,7 @@ class Legend:
         hexagon = polygon([(x + di * r / 2, y + dj * r * 0.866) for di, dj in FLAT_CORNERS])
         parts = [element("path", d=hexagon, fill=base["ground"], stroke=self.styles.sheet["grid"], stroke_width=0.9)]
         if base.get("hatch"):
-            parts.append(element("path", d=hexagon, fill="url(#hatch)"))
+            parts.append(element("path", d=hexagon, fill="url(#atlas-hatch)"))
         if "feature" in style:
             parts.append(glyphs.feature(str(style["feature"]), x, y, 24.0, str(style["ink"])))
         elif "glyph" in base:
@@ -110,7 +114,7 @@ class Legend:
             return stroke(d, str(style["ink"]), 1.5)
         if style.get("water"):
             return stroke(d, self.styles.sheet["coast"], width + 2.6) + stroke(
-                d, str(self._style("terrain", "sea")["ground"]), width
+                d, str(self._style("terrain", str(style["water"]))["ground"]), width
             )
         parts = [stroke(d, str(style["casing"]), width + 1.9)] if "casing" in style else []
         parts.append(stroke(d, str(style["ink"]), width, stroke_dasharray=style.get("dash")))
@@ -127,7 +131,7 @@ class Legend:
     def _mark(self, style: Style, x: float, y: float) -> str:
         ink = str(style.get("ink", self.styles.sheet["ink"]))
         kind = style["mark"]
-        if kind == "glyph":
+        if kind in ("glyph", "between"):
             return glyphs.mark(str(style["glyph"]), x, y, ink)
         if kind == "badge":
             disc = element("circle", cx=x, cy=y, r=10.5, fill=style.get("fill", "#f6f0df"), stroke=ink,

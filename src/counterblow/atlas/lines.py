@@ -6,7 +6,7 @@ import math
 from functools import cached_property
 from itertools import pairwise
 
-from counterblow.atlas.curves import chains, knee, middle, number, path, spline, spot, warp, warped
+from counterblow.atlas.curves import chains, knee, middle, number, path, spline, spot, straight, warp, warped
 from counterblow.atlas.geometry import Corner, Layout, Point
 from counterblow.atlas.ground import Ground
 from counterblow.atlas.styles import Style, Styles
@@ -30,7 +30,7 @@ class Lines:
         """Rivers first, wide ones on top of narrow; then defence lines."""
         kinds = list(dict.fromkeys(line.kind for line in self.board.side_lines))
         casings, fills, works = [], [], []
-        for kind in sorted(kinds, key=lambda k: float(self.styles.of("sides", k).get("width", 0))):
+        for kind in sorted(kinds, key=self._river_order):
             style = self.styles.of("sides", kind)
             if style.get("water") or style.get("crossing") or style.get("hidden"):
                 continue
@@ -42,6 +42,11 @@ class Lines:
                 casings.append(stroke(d, style["casing"], float(style["width"]) + 1.8))
             fills.append(stroke(d, style["ink"], float(style["width"]), stroke_dasharray=style.get("dash")))
         return group("rivers", casings + fills) + group("works", works)
+
+    def _river_order(self, kind: str) -> tuple[bool, float]:
+        """Narrow rivers under wide ones; what marks a reach of a river (no casing of its own) on top."""
+        style = self.styles.of("sides", kind)
+        return "casing" not in style, float(style.get("width", 0))
 
     def river_curves(self, kind: str) -> list[tuple[str, list[Point]]]:
         """(name, curve) of each stretch of river of a kind."""
@@ -86,7 +91,8 @@ class Lines:
             return [self.ground.shore_knees[corner]]
         if corner in self._river_knees:
             return [self._river_knees[corner]]
-        if self._cells_around.get(corner, 0) < 3:
+        rim = not self.layout.frame.grown(-1.7 * self.layout.radius).holds(pixels[end])
+        if rim and self._cells_around.get(corner, 0) < 3:
             last, before = pixels[end], pixels[1 if end == 0 else -2]
             return [last, (last[0] + 2 * (last[0] - before[0]), last[1] + 2 * (last[1] - before[1]))]
         return [pixels[end]]
@@ -172,13 +178,12 @@ class Lines:
     @cached_property
     def _stops(self) -> frozenset[int]:
         """Hexes whose exact middle roads run through: places, forks, ends."""
-        stops = set()
+        ways: dict[int, set[int]] = {}
         for pairs in self._pairs_of.values():
-            count: dict[int, int] = {}
-            for pair in pairs:
-                for node in pair:
-                    count[node] = count.get(node, 0) + 1
-            stops |= {node for node, ways in count.items() if ways > 2}
+            for a, b in pairs:
+                ways.setdefault(a, set()).add(b)
+                ways.setdefault(b, set()).add(a)
+        stops = {node for node, others in ways.items() if len(others) > 2}
         for place in self.board.places:
             if self.styles.of("places", place.kind).get("symbol") != "none":
                 stops |= set(place.nodes)
@@ -228,9 +233,11 @@ class Lines:
         for edge, (dx, dy) in EDGES.items():
             for node in sorted(self.board.tagged(f"{kind}_exit_{edge}")):
                 x, y = self.layout.centre(node)
-                far = 1.6 * self.layout.radius
-                curves.append(warped([(x, y), (x + dx * far / 2, y + dy * far / 2), (x + dx * far, y + dy * far)],
-                                     self.layout.radius))  # fmt: skip
+                frame = self.layout.frame
+                far = {"west": x - frame.x, "east": frame.right - x, "north": y - frame.y, "south": frame.bottom - y}
+                if far[edge] < 2.5 * self.layout.radius:
+                    end = x + dx * (far[edge] + 8), y + dy * (far[edge] + 8)
+                    curves.append(warped([(x, y), *straight((x, y), end, 4)], self.layout.radius))
         return curves
 
     # crossings

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from counterblow.atlas import glyphs
-from counterblow.atlas.curves import chains, path, polygon, smooth, spot, warped
-from counterblow.atlas.geometry import Corner, Layout
+from counterblow.atlas.curves import path, polygon, spot
+from counterblow.atlas.geometry import Cell, Corner, Layout
+from counterblow.atlas.regions import Regions
 from counterblow.atlas.styles import Style, Styles
 from counterblow.atlas.svg import SANS, element, group, stroke, text
 from counterblow.kernel.board import Board
+
+SEA = "no country"
 
 
 class Marks:
@@ -23,7 +28,9 @@ class Marks:
         for kind in dict.fromkeys(entry["kind"] for entry in self.board.table.get("tags", [])):
             style = self.styles.of("tags", kind)
             nodes = sorted(self.board.tagged(kind))
-            if style.get("mark") == "ring":
+            if style.get("mark") == "between":
+                parts.append(self._between(nodes, style))
+            elif style.get("mark") == "ring":
                 parts += [self._ring(node, style) for node in nodes]
             elif style.get("mark") == "band":
                 parts.append(self._band(nodes, style))
@@ -33,7 +40,23 @@ class Marks:
                 for node in nodes:
                     parts.append(self._small(node, style, taken.get(node, 0)))
                     taken[node] = taken.get(node, 0) + 1
-        return group("marks", parts)
+        return group("marks", parts + self._area_bands())
+
+    def _between(self, nodes: list[int], style: Style) -> str:
+        """One glyph in the middle of the tagged hexes."""
+        xs, ys = zip(*(self.layout.centre(node) for node in nodes), strict=True)
+        return glyphs.mark(str(style["glyph"]), sum(xs) / len(xs), sum(ys) / len(ys), str(style["ink"]))
+
+    def _area_bands(self) -> list[str]:
+        """Where units step from the map into an area beside it."""
+        parts = []
+        for area in self.board.areas:
+            hint = self.layout.hints.get("areas", {}).get(area.id, {})
+            if "ink" in hint and area.borders:
+                edges = self._rim(list(area.borders), off_map_only=True)
+                d = "".join(f"M{spot(self.layout.pixel(a))}L{spot(self.layout.pixel(b))}" for a, b in edges)
+                parts += [stroke(d, self.styles.sheet["ink"], 6.4), stroke(d, str(hint["ink"]), 4.6)]
+        return parts
 
     def _ring(self, node: int, style: Style) -> str:
         """The hex outlined just inside its sides."""
@@ -57,13 +80,22 @@ class Marks:
     def _rim(self, nodes: list[int], off_map_only: bool) -> list[tuple[Corner, Corner]]:
         """Sides between these hexes and others (or only the hexes that do not exist)."""
         cells = {self.layout.cell(node) for node in nodes}
-        hexes = set(self.layout.cells) if off_map_only else cells
+        hexes = self._open_cells if off_map_only else cells
         return [
             side
             for cell in sorted(cells)
             for side in self.layout.lattice_sides(cell)
             if self.layout.neighbour_across(cell, side) not in hexes
         ]
+
+    @cached_property
+    def _open_cells(self) -> set[Cell]:
+        """The hexes that are part of the war: all but neutral ground."""
+        return {
+            cell
+            for node, cell in enumerate(self.layout.cells)
+            if not self.styles.of("terrain", self.board.terrain[node]).get("neutral")
+        }
 
     def _small(self, node: int, style: Style, place: int) -> str:
         """A badge or a glyph in the lower part of the hex."""
@@ -78,24 +110,38 @@ class Marks:
         disc = element("circle", cx=x, cy=y, r=10.5, fill=style.get("fill", "#f6f0df"), stroke=ink, stroke_width=1.5)
         return disc + text(x, y + 4.4, words, 12.5, ink, text_anchor="middle", font_family=SANS, font_weight="bold")
 
-    def borders(self) -> str:
-        """Frontiers between the tags that the map file names as regions."""
+    @cached_property
+    def _countries(self) -> Regions | None:
+        """The tags that the map file names as regions, as patches."""
         kinds = self.layout.hints.get("regions", [])
-        country = {node: kind for kind in kinds for node in self.board.tagged(kind)}
-        edges = []
-        for node in sorted(country):
-            for there in self.board.around[node]:
-                if node < there and country.get(there, country[node]) != country[node]:
-                    edges.append(self.layout.lattice_side(node, there))
-        d = ""
-        for chain in chains(edges):
-            closed = chain[0] == chain[-1]
-            corners = [self.layout.pixel(c) for c in (chain[:-1] if closed else chain)]
-            d += path(warped(smooth(corners, closed), self.layout.radius))
+        if not kinds:
+            return None
+        country = {self.layout.cell(node): kind for kind in kinds for node in self.board.tagged(kind)}
+        return Regions(self.layout, lambda cell: country.get(cell, SEA))
+
+    def tints(self) -> str:
+        """A breath of colour over each country."""
+        colours = self.layout.hints.get("tints", {})
+        patches = self._countries.patches() if self._countries else {}
+        return group(
+            "tints",
+            [
+                element("path", d=patches[kind].path, fill=colour, fill_opacity=".28", fill_rule="evenodd")
+                for kind, colour in colours.items()
+                if kind in patches
+            ],
+        )
+
+    def borders(self) -> str:
+        """Frontiers between countries."""
+        if self._countries is None:
+            return ""
+        curves = self._countries.borders(lambda one: one not in (SEA, ""), lambda other: other not in (SEA, ""))
+        d = "".join(path(curve) for curve in curves)
         return group(
             "borders",
             [
-                stroke(d, "#c9a9a0", 7, stroke_opacity=".45"),
+                stroke(d, "#b98f86", 7, stroke_opacity=".4"),
                 stroke(d, "#7a4a42", 1.8, stroke_dasharray="9 4 2 4", stroke_linecap="butt"),
             ],
         )
@@ -105,8 +151,10 @@ class Marks:
         parts = []
         for area in self.board.areas:
             if area.id in self.layout.cells_of:
+                hint = self.layout.hints.get("areas", {}).get(area.id, {})
                 x, y = self.layout.rects[area.node].centre
-                parts.append(text(x, y - 1.35 * self.layout.radius, area.name, 18, self.styles.sheet["ink"],
+                x, y = x + hint.get("dx", 0.0) * self.layout.radius, y + hint.get("dy", -0.9) * self.layout.radius
+                parts.append(text(x, y, area.name, 18, self.styles.sheet["ink"],
                                   halo=self.styles.sheet["halo"], text_anchor="middle", letter_spacing=2,
                                   font_weight="bold"))  # fmt: skip
         return group("area-names", parts)

@@ -9,7 +9,7 @@ from counterblow.atlas import glyphs
 from counterblow.atlas.curves import number
 from counterblow.atlas.geometry import Layout, Point, Rect
 from counterblow.atlas.lines import Lines
-from counterblow.atlas.styles import Styles
+from counterblow.atlas.styles import Style, Styles
 from counterblow.atlas.svg import SANS, group, text, text_width
 from counterblow.kernel.board import Board, Place
 
@@ -27,14 +27,39 @@ class Spot:
     cost: float
 
 
+class Shelf:
+    """Rectangles that can be asked quickly how much of another rectangle they cover."""
+
+    def __init__(self, square: float = 80.0) -> None:
+        self._square = square
+        self._squares: dict[tuple[int, int], list[Rect]] = {}
+
+    def add(self, rect: Rect) -> None:
+        for key in self._keys(rect):
+            self._squares.setdefault(key, []).append(rect)
+
+    def overlaps(self, rect: Rect) -> list[float]:
+        """The areas shared with each rectangle that is in the way."""
+        near = {id(r): r for key in self._keys(rect) for r in self._squares.get(key, ())}
+        return [area for r in near.values() if (area := rect.overlap(r)) > 0]
+
+    def _keys(self, rect: Rect) -> list[tuple[int, int]]:
+        s = self._square
+        columns = range(int(rect.x // s), int(rect.right // s) + 1)
+        return [(i, j) for i in columns for j in range(int(rect.y // s), int(rect.bottom // s) + 1)]
+
+
 class Names:
     """Places the names of one sheet."""
 
     def __init__(self, board: Board, layout: Layout, styles: Styles, lines: Lines) -> None:
         self.board, self.layout, self.styles, self.lines = board, layout, styles, lines
-        self._names: list[Rect] = []
-        self._symbols = [rect for place in board.places for rect in self._symbol_rects(place)]
-        self._numbers = [self._number_rect(node) for node in range(board.hexes)]
+        self._names, self._symbols, self._numbers = Shelf(), Shelf(), Shelf()
+        for place in board.places:
+            for rect in self._symbol_rects(place):
+                self._symbols.add(rect)
+        for node in range(board.hexes):
+            self._numbers.add(self._number_rect(node))
         self._ink = self._line_points()
 
     # numbers
@@ -86,9 +111,9 @@ class Names:
         return list(dict.fromkeys(line.kind for line in self.board.link_lines))
 
     def _cost(self, rect: Rect) -> float:
-        cost = sum(OVER_NAME + rect.overlap(r) for r in self._names if rect.overlap(r) > 0)
-        cost += sum(OVER_SYMBOL + rect.overlap(r) for r in self._symbols if rect.overlap(r) > 0)
-        cost += sum(rect.overlap(r) * OVER_NUMBER / 20 for r in self._numbers if rect.overlap(r) > 0)
+        cost = sum(OVER_NAME + shared for shared in self._names.overlaps(rect))
+        cost += sum(OVER_SYMBOL + shared for shared in self._symbols.overlaps(rect))
+        cost += sum(shared * OVER_NUMBER / 20 for shared in self._numbers.overlaps(rect))
         for i in range(int(rect.x // 40), int(rect.right // 40) + 1):
             for j in range(int(rect.y // 40), int(rect.bottom // 40) + 1):
                 cost += OVER_LINE * sum(rect.holds(p) for p in self._ink.get((i, j), ()))
@@ -111,8 +136,9 @@ class Names:
                 x, y = self.layout.centre(node)
                 symbols.append(glyphs.symbol(str(style.get("symbol", "dot")), x, y, self.styles.sheet["ink"]))
             shown = str(entries[place.name].get("shown", place.name))
-            if "number" in entries[place.name]:
-                shown += f" {entries[place.name]['number']}"
+            height = str(entries[place.name].get("number", ""))
+            if height not in shown:
+                shown += f" {height}"
             names.append(self._place_name(place, shown, ink))
         return group("places", symbols), group("names", names)
 
@@ -122,7 +148,7 @@ class Names:
         clear = glyphs.SYMBOL_RADIUS.get(str(style.get("symbol")), 4.0)
         width = text_width(shown, size, bold)
         best, box = self._best(place, width, size, clear)
-        self._names.append(box)
+        self._names.add(box)
         return text(
             best.x, best.y, shown, size, ink, halo=self.styles.sheet["halo"], text_anchor=best.anchor,
             font_weight=style.get("weight"), font_style=style.get("style"),
@@ -178,8 +204,8 @@ class Names:
                 )
             )  # fmt: skip
             wide = text_width(words, size, spacing=spacing)
-            if "angle" not in label and water:
-                self._names.append(Rect(x - wide / 2, y - size / 2, wide, size))
+            if "angle" not in label:
+                self._names.add(Rect(x - wide / 2, y - size / 2, wide, size))
         return group("labels", parts)
 
     def rivers(self) -> str:
@@ -197,7 +223,7 @@ class Names:
             )
             for name, curve in sorted(curves, key=lambda c: -len(c[1])):
                 if name and name not in done and len(curve) > 12:
-                    found = self._river_name(name, curve, float(style["width"]))
+                    found = self._river_name(name, curve, style)
                     if found:
                         done.add(name)
                         parts.append(found)
@@ -210,7 +236,8 @@ class Names:
         curves = [c for n, c in self.lines.river_curves(kind) if n == name]
         return max(curves, key=len, default=[])
 
-    def _river_name(self, name: str, curve: list[Point], river: float) -> str:
+    def _river_name(self, name: str, curve: list[Point], style: Style) -> str:
+        river = float(style["width"]) + (14.0 if style.get("teeth") else 0.0)
         size = 11.0 + min(3.0, river / 3)
         wide = text_width(name, size, spacing=1.2) + 6
         best = None
@@ -235,9 +262,11 @@ class Names:
         if best is None:
             return ""
         _, x, y, angle = best
-        self._names += _strip((x, y), angle, wide, size)
+        for rect in _strip((x, y), angle, wide, size):
+            self._names.add(rect)
+        ink = str(style.get("name_ink", "#34647f"))
         return text(
-            x, y, name, size, "#34647f", halo=self.styles.sheet["halo"], text_anchor="middle", font_style="italic",
+            x, y, name, size, ink, halo=self.styles.sheet["halo"], text_anchor="middle", font_style="italic",
             letter_spacing=1.2, transform=f"rotate({number(angle)} {number(x)} {number(y)})",
         )  # fmt: skip
 

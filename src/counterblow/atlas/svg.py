@@ -27,8 +27,9 @@ def element(name: str, content: str = "", /, **values: object) -> str:
 
 
 def group(name: str, parts: Iterable[str], **values: object) -> str:
+    """A layer of the drawing, found by its data-layer."""
     content = "\n".join(part for part in parts if part)
-    return f'<g id="{name}"{attributes(values)}>\n{content}\n</g>' if content else ""
+    return f'<g data-layer="{name}"{attributes(values)}>\n{content}\n</g>' if content else ""
 
 
 def stroke(d: str, ink: str, width: float, **values: object) -> str:
