@@ -1,0 +1,255 @@
+"""Chapter 2: what comes in the box - counters, chits, charts and tracks - as tables of numbers.
+
+Sides are 0 (German) and 1 (Soviet). Everything here is read once from ``data/`` and never changes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from counterblow.kernel.board import Board
+from counterblow.kernel.data import DataFolder, need
+from counterblow.kernel.errors import DataError
+
+GERMAN, SOVIET = 0, 1
+SIDES = ("german", "soviet")
+
+# what a counter is to the stacking rules (7.0)
+COMBAT, HQ, GUN = 0, 1, 2
+
+# how far a German counter may go (6.3.3, 6.3.4)
+SOVIET_UNIT, ARMY_UNIT, SS_UNIT, PD_UNIT = 0, 1, 2, 3
+
+NORDLAND, NEDERLAND = 0, 1
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One counter (2.7)."""
+
+    number: int
+    name: str
+    side: int
+    formation: str  # "" for independent units (4.2.2)
+    command: str  # the corps (German) or army (Soviet) it answers to
+    type: str
+    kind: int  # COMBAT, HQ or GUN
+    headquarters: str  # "", "division", "corps" or "army"
+    range: int
+    steps: int  # HQs have none; they count 1 while on the map
+    strengths: tuple[tuple[int, int, int], ...]  # attack, defence, movement by steps left; [0] is unused
+    zones: tuple[bool, ...]  # by steps left
+    mech: bool
+    ss: bool
+    access: int
+    hex: str  # set-up hex, or ""
+    reduced: bool  # sets up reduced
+    turn: int  # reinforcement turn, or 0
+    entry: str
+
+    @property
+    def is_hq(self) -> bool:
+        return self.kind == HQ
+
+
+@dataclass(frozen=True)
+class Chit:
+    """A kind of chit in the one cup (2.3-2.5)."""
+
+    number: int
+    name: str
+    title: str
+    side: int | None
+    command: bool
+    count: int
+    enters: int
+    leaves: int
+    army: int  # the Army HQ a Soviet Command chit names, or -1
+    hqs: tuple[int, ...]  # the HQs a German Command chit may wake
+    action: str
+
+
+@dataclass(frozen=True)
+class AirUnit:
+    """An air unit (12.0)."""
+
+    name: str
+    side: int
+    full: int
+    normal: int
+    edition: str = ""
+
+
+@dataclass(frozen=True)
+class Terrain:
+    """A line of the Terrain Effects Chart."""
+
+    name: str
+    layer: str
+    infantry: int  # 0: prohibited
+    mech: int
+    shift: int
+    doubles: bool
+    strategic: Fraction
+
+    def price(self, mech: bool) -> int:
+        return self.mech if mech else self.infantry
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A result of the combat table: steps and hexes for each side (9.1)."""
+
+    text: str
+    a_loss: int = 0
+    a_retreat: int = 0
+    d_loss: int = 0
+    d_retreat: int = 0
+    red: int = 0  # losses of an attacking Soviet force only
+
+
+def read_outcome(text: str, where: str) -> Outcome:
+    """'D1r2 +a' -> the defender loses a step and retreats two hexes; an attacking Soviet force loses a step."""
+    code, _, red = text.partition(" +")
+    side, rest = code[:1], code[1:]
+    loss, _, back = rest.partition("r")
+    if code != "NR" and (side not in ("A", "D") or not (loss + back).isdigit()):
+        raise DataError(f"{where}: {text!r} is no combat result")
+    steps, hexes = (0, 0) if code == "NR" else (int(loss or 0), int(back or 0))
+    mine = (steps, hexes, 0, 0) if side == "A" else (0, 0, steps, hexes)
+    return Outcome(code, *mine, red=1 if red else 0)
+
+
+def read_odds(text: str) -> Fraction:
+    attack, _, defence = text.partition("-")
+    return Fraction(int(attack), int(defence))
+
+
+@dataclass(frozen=True)
+class CombatTable:
+    """The Combat Results Table (2.2.3): one odds line per attacking side (9.1a)."""
+
+    headings: tuple[tuple[str, ...], tuple[str, ...]]
+    rows: tuple[tuple[Outcome, ...], ...]
+    odds: tuple[tuple[Fraction, ...], tuple[Fraction, ...]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        lines = tuple(tuple(read_odds(heading) for heading in line) for line in self.headings)
+        object.__setattr__(self, "odds", lines)
+
+    @property
+    def columns(self) -> int:
+        return len(self.headings[0])
+
+    def column(self, side: int, attack: int, defence: int) -> int:
+        """The column of a ratio before shifts; 1 is the lowest of the table, 0 and less lie below it (9.3.3)."""
+        if defence == 0:
+            return self.columns
+        ratio = Fraction(attack, defence)
+        if ratio < self.odds[side][0]:
+            return 3 - -(-defence // attack) if attack else -99
+        return sum(ratio >= heading for heading in self.odds[side])
+
+
+class Numbers(dict[str, int]):
+    """The plain numbers of the rules, by name."""
+
+
+class Components:
+    """Everything in the box."""
+
+    def __init__(self, folder: DataFolder, board: Board) -> None:
+        self.board = board
+        tables = folder.toml("tables.toml")
+        where = folder.where("tables.toml")
+        self.numbers = Numbers({k: v for k, v in tables["numbers"].items() if isinstance(v, int)})
+        self.terrain = {entry["name"]: _read_terrain(entry, where) for entry in tables["terrain"]}
+        self.table = _read_table(tables["crt"], where)
+        self.barrage = {column: tuple(tables["barrage"][column]) for column in ("city", "other")}
+        self.barrage_roll = tuple(tables["barrage_roll"]["attacks"])
+        self.events = {entry["roll"]: entry for entry in tables["event"]}
+        self.pd_boxes = tuple(tables["prepared_defences"]["boxes"])
+        self.calendar = {entry["number"]: entry for entry in folder.toml("calendar.toml")["turn"]}
+        units = folder.toml("units.toml")
+        self.units = _read_units(units, board, folder.where("units.toml"))
+        self.by_name = {unit.name: unit.number for unit in self.units}
+        self.air = tuple(
+            AirUnit(a["id"], SIDES.index(a["side"]), a["full"], a["normal"], a.get("edition", ""))
+            for a in units["air"]
+        )
+        self.chits = self._read_chits(folder.toml("chits.toml"))
+
+    def _read_chits(self, table: dict[str, Any]) -> tuple[Chit, ...]:
+        chits = []
+        for number, entry in enumerate(table["chit"]):
+            side = SIDES.index(entry["side"]) if entry["side"] in SIDES else None
+            army = self.by_name[entry["army"]] if "army" in entry else -1
+            hqs = tuple(u.number for u in self.units if _answers(u, entry.get("hqs", "")))
+            chits.append(Chit(number, entry["id"], entry["name"], side, entry["kind"] == "command",
+                              entry["count"], entry["enters"], entry.get("leaves", 0), army, hqs,
+                              entry.get("action", "")))  # fmt: skip
+        return tuple(chits)
+
+
+def _answers(unit: Unit, chit: str) -> bool:
+    """May a German Command chit wake this HQ (4.1.1e, 4.1.1f)?"""
+    if unit.headquarters != "division" or not chit:
+        return False
+    if chit == "any":
+        return True
+    if not unit.command:  # KVO and 285S answer to the Army Group alone
+        return False
+    return unit.ss if chit == "ss" else not unit.ss if chit == "not ss" else unit.command == chit
+
+
+def _read_terrain(entry: dict[str, Any], where: str) -> Terrain:
+    name = need(entry, "name", str, where)
+    strategic = Fraction(entry["strategic"]) if "strategic" in entry else Fraction(0)
+    return Terrain(name, entry["layer"], need(entry, "infantry", int, f"{where}: {name}"),
+                   need(entry, "mech", int, f"{where}: {name}"), entry.get("shift", 0),
+                   entry.get("doubles_defence", False), strategic)  # fmt: skip
+
+
+def _read_table(entry: dict[str, Any], where: str) -> CombatTable:
+    rows = tuple(tuple(read_outcome(cell, where) for cell in row) for row in entry["rows"])
+    if any(len(row) != len(entry["german"]) or len(row) != len(entry["soviet"]) for row in rows):
+        raise DataError(f"{where}: crt: every row needs one result per odds heading")
+    return CombatTable((tuple(entry["german"]), tuple(entry["soviet"])), rows)
+
+
+def _read_units(table: dict[str, Any], board: Board, where: str) -> tuple[Unit, ...]:
+    units: list[Unit] = []
+    for formation in table["formation"]:
+        for entry in formation["units"]:
+            units.append(_read_unit(len(units), formation, entry, f"{where}: {entry.get('id', '?')}"))
+    for unit in units:
+        if unit.hex and unit.hex not in board:
+            raise DataError(f"{where}: {unit.name}: {unit.hex} is not on the map")
+    return tuple(units)
+
+
+def _read_unit(number: int, formation: dict[str, Any], entry: dict[str, Any], where: str) -> Unit:
+    side = SIDES.index(formation["side"])
+    full = tuple(need(entry, "full", list, where))
+    reduced = tuple(entry["reduced"]) if "reduced" in entry else None
+    zoc = need(entry, "zoc", str, where)
+    strengths, zones = [(0, 0, 0)], [False]
+    if reduced is not None:
+        strengths.append(reduced)
+        zones.append(zoc == "both")
+    strengths.append(full)
+    zones.append(zoc in ("both", "full"))
+    hq = entry.get("hq", "")
+    ss = bool(entry.get("ss", formation.get("ss", False)))
+    defences = bool(entry.get("prepared_defences", formation.get("prepared_defences", False)))
+    access = SOVIET_UNIT if side == SOVIET else PD_UNIT if defences else SS_UNIT if ss else ARMY_UNIT
+    return Unit(
+        number=number, name=need(entry, "id", str, where), side=side,
+        formation="" if formation.get("independent") else formation["name"], command=formation["command"],
+        type=entry["type"], kind=HQ if hq else GUN if entry.get("gun") else COMBAT, headquarters=hq,
+        range=entry.get("range", 0), steps=len(strengths) - 1, strengths=tuple(strengths), zones=tuple(zones),
+        mech=bool(entry.get("mech")), ss=ss, access=access, hex=entry.get("at", ""),
+        reduced=bool(entry.get("reduced_at_start")), turn=entry.get("turn", 0), entry=entry.get("entry", ""),
+    )  # fmt: skip

@@ -1,0 +1,41 @@
+"""Chapter 7: stacking - two combat units, one HQ and one Soviet assault gun to a hex."""
+
+from __future__ import annotations
+
+from counterblow.games.narva.state import NarvaState
+from counterblow.kernel.rulebook import Citation, refuse
+
+LIMIT_WORDS = ("two combat units are there already", "an HQ is there already", "an assault gun is there already")
+
+
+def count(s: NarvaState, node: int, kind: int) -> int:
+    """How many units of a stacking kind (7.0a) stand in a hex."""
+    kinds = s.game.kinds
+    return sum([1 for unit in s.here.get(node, ()) if kinds[unit] == kind])
+
+
+def has_room(s: NarvaState, unit: int, node: int) -> bool:
+    """7.0a, 7.0b: may the unit end its move, retreat or advance here? An enemy HQ about to be overrun takes no room."""
+    stack = s.here.get(node)
+    if not stack:
+        return True
+    game = s.game
+    kind, side = game.kinds[unit], game.side_of[unit]
+    if game.side_of[stack[0]] != side:
+        return True
+    others = 0
+    for other in stack:
+        if game.kinds[other] == kind and other != unit:
+            others += 1
+    return others < game.limits[kind]
+
+
+def overstacked(s: NarvaState, unit: int, node: int) -> list[Citation]:
+    if has_room(s, unit, node):
+        return []
+    return [refuse("7.0a", LIMIT_WORDS[s.game.kinds[unit]])]
+
+
+def crowded(s: NarvaState, node: int) -> bool:
+    """Does any kind of unit exceed its limit here?"""
+    return any(count(s, node, kind) > limit for kind, limit in enumerate(s.game.limits))

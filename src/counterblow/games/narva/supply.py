@@ -1,0 +1,94 @@
+"""Chapter 10: supply and isolation."""
+
+from __future__ import annotations
+
+from array import array
+
+from counterblow.games.narva import headquarters
+from counterblow.games.narva.agenda import flow
+from counterblow.games.narva.components import GERMAN, SOVIET
+from counterblow.games.narva.state import ADRIFT, ISOLATED, OUT_OF_SUPPLY, SUPPLIED, NarvaState
+
+# ---------------------------------------------------------------------- 10.1: tracing
+
+
+def lines(s: NarvaState, side: int, lifted: int = -1) -> array[int]:
+    """The hexes that lie on a supply line of a side, as non-zero entries.
+
+    10.1a: road, hill and clear hexes free of enemy units and EZOC; 10.1b, 5.5b: a friendly unit opens its hex and shields
+    it from enemy zones. ``lifted`` is a hex whose units are to be thought away.
+    """
+    game = s.game
+    season = game.ground.frost[s.frozen]
+    friends = s.presence(side)
+    if lifted >= 0:
+        friends[lifted] = 0
+    size = len(friends)
+    closed = (int.from_bytes(s.zone[1 - side], "little") | season.closed).to_bytes(size, "little")
+    shut = game.graph.shut(s.presence(1 - side), closed, friends)
+    return game.graph.flood(season.supply, shut, game.sources[side], -1)
+
+
+def supplied_with_unit(s: NarvaState, side: int, traced: array[int], node: int) -> bool:
+    """Could a unit of the side in this hex trace a line? Its own presence opens the hex (9.5.4, ruling 46)."""
+    if traced[node]:
+        return True
+    game = s.game
+    if node in game.sources[side]:
+        return True
+    allowed = game.ground.frost[s.frozen].supply.allowed
+    first = game.first_step[node]
+    for number, there in enumerate(game.around[node]):
+        if traced[there] and allowed[first + number]:
+            return True
+    return False
+
+
+def supplied_hexes(s: NarvaState, side: int) -> list[int]:
+    """Hexes free of enemy units where a unit of the side could trace a line now."""
+    traced = lines(s, side)
+    enemy = s.presence(1 - side)
+    return [n for n in s.game.land_hexes if not enemy[n] and supplied_with_unit(s, side, traced, n)]
+
+
+# ---------------------------------------------------------------------- 10.0: the supply phase
+
+
+@flow.step("supply.phase")
+def supply_phase(s: NarvaState) -> None:
+    """10.0a: both sides test every unit, on the same position; then HQs that were adrift look for a place (ruling 49)."""
+    traced = (lines(s, GERMAN), lines(s, SOVIET))
+    cut = narva_cut_off(s)
+    for side in (GERMAN, SOVIET):
+        for unit in s.out(side):
+            supplied = bool(traced[side][s.at[unit]]) and not (cut and s.at[unit] in s.game.narva_ground)
+            judge(s, unit, supplied or unit == s.game.naval_brigade)
+    for side in (GERMAN, SOVIET):
+        for hq in s.game.hq_roster[side]:
+            if s.fate[hq] == ADRIFT:
+                headquarters.find_place(s, hq, -1)
+
+
+def narva_cut_off(s: NarvaState) -> bool:
+    """10.2.1a: a Soviet unit on the rollbahn between entry A and Narva."""
+    return any(s.owner(node) == SOVIET for node in s.game.rollbahn_supply)
+
+
+def judge(s: NarvaState, unit: int, supplied: bool) -> None:
+    """10.0b-d: the marker of one unit. German units in Narva and the bridgehead are never isolated (10.2.1b)."""
+    before = s.supply[unit]
+    if supplied:
+        after = SUPPLIED
+    elif s.game.side_of[unit] == GERMAN and s.at[unit] in s.game.narva_ground:
+        after = OUT_OF_SUPPLY
+    else:
+        after = OUT_OF_SUPPLY if before == SUPPLIED else ISOLATED
+    if after == before:
+        return
+    s.supply[unit] = after
+    if after == SUPPLIED:
+        s.log("supply", "{unit} is in supply again", "10.0d", unit=unit)
+    elif after == OUT_OF_SUPPLY:
+        s.log("supply", "{unit} is out of supply", "10.0b", unit=unit)
+    else:
+        s.log("supply", "{unit} is isolated", "10.0b", unit=unit)

@@ -1,0 +1,229 @@
+"""Sections 2.2.2, 2.2.8, 5.6, 6.2-6.5 and 10.1 tabulated: what every step on the map costs and allows.
+
+A step leads from a hex to an adjacent one. Tables exist for frost and for thaw, since the ice carries infantry and the
+winter trail bridges the river (6.2.1c, 6.2.2). Normal movement is counted in movement points, strategic movement in
+twelfths of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from counterblow.games.narva.components import (
+    ARMY_UNIT,
+    NEDERLAND,
+    NORDLAND,
+    PD_UNIT,
+    SOVIET_UNIT,
+    SS_UNIT,
+    Components,
+    Terrain,
+)
+from counterblow.kernel.board import Board
+from counterblow.kernel.graph import Costs, Steps
+
+TWELFTHS = 12
+BARRED = 2000  # a surcharge that no allowance can pay
+
+ROADS = ("rollbahn", "road", "track", "trail", "winter_trail", "major_railway", "minor_railway")
+CHART = {"winter_trail": "winter trail", "major_railway": "railway as track", "minor_railway": "railway as track"}
+
+
+def worst(chart: dict[str, Terrain], words: str) -> Terrain:
+    """2.2.2b: of the terrain kinds in one hex ("woods and swamp") the worst counts for movement and combat."""
+    kinds = [chart[word] for word in words.split(" and ")]
+    return max(kinds, key=lambda t: (t.mech == 0, t.doubles, t.mech, t.infantry, -t.shift))
+
+
+class Ground:
+    """The map as the rules see it."""
+
+    def __init__(self, board: Board, parts: Components) -> None:
+        self.board = board
+        self.graph = board.graph
+        self.chart = parts.terrain
+        self.enter = parts.numbers["ezoc_enter"]
+        self.leave = parts.numbers["ezoc_leave"]
+        self.land = frozenset(n for n in range(board.hexes) if board.terrain[n] != "sea")
+        self.hex_terrain = tuple(worst(self.chart, board.terrain[n]) for n in range(board.hexes))
+        self.city = self._places("city")
+        self.village = self._places("village")
+        self.pd = self._prepared_defences()
+        self.bridgehead = board.tagged("bridgehead")
+        self.shift = tuple(t.shift for t in self.hex_terrain)
+        self.doubles = tuple(t.doubles for t in self.hex_terrain)
+        self.halts = tuple(n in self.city or n in self.village for n in range(board.hexes))
+        self.halves = board.flags(self.river)
+        self.minor_unbridged = board.flags(lambda a, b: board.crosses(a, b, "minor_river") and not self.bridge(a, b, True))
+        self.ferries = [board.crosses(a, b, "ferry") for a, b in board.step_pairs]
+        self.frost = tuple(Season(self, frozen) for frozen in (False, True))
+
+    def _places(self, kind: str) -> frozenset[int]:
+        return frozenset(n for place in self.board.places if place.kind == kind for n in place.nodes)
+
+    def _prepared_defences(self) -> tuple[int, ...]:
+        """Per hex: which division's Prepared Defense symbol it bears (11.3), or -1."""
+        marks = [-1] * self.board.hexes
+        for division, tag in ((NORDLAND, "pd_nordland"), (NEDERLAND, "pd_nederland")):
+            for node in self.board.tagged(tag):
+                marks[node] = division
+        return tuple(marks)
+
+    # rivers and bridges
+
+    def river(self, here: int, there: int) -> bool:
+        """Any river: it halves attacks across it, bridged or not (2.2.8c, 9.3d), once (9.3e)."""
+        return self.major(here, there) or self.board.crosses(here, there, "minor_river")
+
+    def major(self, here: int, there: int) -> bool:
+        return self.board.crosses(here, there, "major_river")
+
+    def road_kinds(self, here: int, there: int, frozen: bool) -> list[str]:
+        """The roads that join two hexes (6.2.1a); the winter trail only in frost (6.2.1c)."""
+        kinds = [kind for kind in ROADS if self.board.linked(here, there, kind)]
+        return [kind for kind in kinds if frozen or kind != "winter_trail"]
+
+    def bridge(self, here: int, there: int, frozen: bool) -> bool:
+        """2.2.8a: a river crossed by any road or railway is bridged."""
+        return bool(self.road_kinds(here, there, frozen))
+
+    def ice(self, here: int, there: int, frozen: bool) -> bool:
+        """6.2.2b, 6.2.2c: frozen major rivers; the Narva above Krivasoo never freezes."""
+        return frozen and not self.board.crosses(here, there, "ice_free")
+
+    # where German units may go
+
+    def may_enter(self, access: int, node: int) -> bool:
+        if node not in self.land:
+            return False  # 6.3.1
+        if access in (SOVIET_UNIT, PD_UNIT):
+            return True
+        if self.pd[node] >= 0:
+            return False  # 6.3.3
+        return access == SS_UNIT or not (node in self.city or node in self.bridgehead)  # 6.3.4
+
+    def edge_near(self, entry: int, limit: int) -> list[int]:
+        """8.0.3b: land hexes of the entry hex's map edge within so many hexes of it."""
+        near = set()
+        for edge in ("west_edge", "east_edge", "south_edge"):
+            if entry in self.board.tagged(edge):
+                near |= {n for n in self.board.tagged(edge) if self.board.distance(n, entry) <= limit}
+        return sorted(near)
+
+
+class Season:
+    """The tables for frost or thaw."""
+
+    def __init__(self, ground: Ground, frozen: bool) -> None:
+        self.ground = ground
+        self.frozen = frozen
+        board = ground.board
+        self.zone: Steps = board.steps(self._zone_crosses)
+        self.supply: Steps = board.steps(self._supply_crosses)
+        every = (SOVIET_UNIT, ARMY_UNIT, SS_UNIT, PD_UNIT)
+        both = (False, True)
+        self.normal = {(m, a): self._costs(self._price(m, a)) for m in both for a in every}
+        self.free = {(m, a): self._costs(self._price(m, a), BARRED) for m in both for a in every}
+        self.strategic = {a: self._costs(self._strategic_price(a), BARRED) for a in every}
+        self.rail = {a: self._rail_costs(a) for a in every}
+        self.retreat = {(m, a): board.flags(self._retreats(m, a)) for m in both for a in every}
+        self.ferry = {a: board.flags(self._ferries(a)) for a in every}
+        self.on_road = board.mask(n for n in range(board.hexes) if self._on_road(n, strategic=True))
+        self.closed = self._closed_to_supply()
+
+    # 5.6, 10.1.1: what crosses a major river
+
+    def _dry(self, here: int, there: int) -> bool:
+        """No unbridged major river between two hexes."""
+        return not self.ground.major(here, there) or self.ground.bridge(here, there, self.frozen)
+
+    def _zone_crosses(self, here: int, there: int) -> bool:
+        return there in self.ground.land and self._dry(here, there)
+
+    def _supply_crosses(self, here: int, there: int) -> bool:
+        return self._dry(here, there) or self.ground.board.crosses(here, there, "ferry")
+
+    def _on_road(self, node: int, strategic: bool) -> bool:
+        for there in self.ground.board.around[node]:
+            for kind in self.ground.road_kinds(node, there, self.frozen):
+                if not strategic or self.ground.chart[CHART.get(kind, kind)].strategic:
+                    return True
+        return False
+
+    def _closed_to_supply(self) -> int:
+        """10.1a: hexes that a line may use only with a friendly unit in them, as bits of a big number, a byte each."""
+        board, ground = self.ground.board, self.ground
+        opened = {"clear", "hill", "city"}
+        closed = [n for n in range(board.hexes)
+                  if ground.hex_terrain[n].name not in opened and not self._on_road(n, strategic=False)]  # fmt: skip
+        return int.from_bytes(board.mask(closed), "little")
+
+    # 6.1, 6.2: prices
+
+    def _costs(self, price: Callable[[int, int], int | None], enter: int | None = None) -> Costs:
+        ground = self.ground
+        return Costs(ground.board.costs(price), enter=ground.enter if enter is None else enter, leave=ground.leave)
+
+    def _price(self, mech: bool, access: int) -> Callable[[int, int], int | None]:
+        def price(here: int, there: int) -> int | None:
+            if not self.ground.may_enter(access, there):
+                return None
+            prices = [p for p in (self._road_price(here, there, mech), self._open_price(here, there, mech)) if p]
+            return min(prices) if prices else None
+
+        return price
+
+    def _road_price(self, here: int, there: int, mech: bool) -> int:
+        """6.2.1b: along a road its price replaces that of hex and hexside; 0 without a road."""
+        kinds = self.ground.road_kinds(here, there, self.frozen)
+        return min((self.ground.chart[CHART.get(k, k)].price(mech) for k in kinds), default=0)
+
+    def _open_price(self, here: int, there: int, mech: bool) -> int:
+        """6.1a: hex plus hexside; 0 where it is prohibited."""
+        ground = self.ground
+        total = ground.hex_terrain[there].price(mech)
+        if ground.major(here, there):
+            river = "major river frozen" if ground.ice(here, there, self.frozen) else "major river open"
+        elif ground.board.crosses(here, there, "minor_river"):
+            river = "minor river"
+        else:
+            return total
+        side = ground.chart[river].price(mech)
+        return total + side if total and side else 0
+
+    def _strategic_price(self, access: int) -> Callable[[int, int], int | None]:
+        """6.4: twelfths of a movement point along roads that are no trails."""
+
+        def price(here: int, there: int) -> int | None:
+            if not self.ground.may_enter(access, there):
+                return None
+            kinds = self.ground.road_kinds(here, there, self.frozen)
+            rates = [self.ground.chart[CHART.get(k, k)].strategic for k in kinds]
+            return min((int(rate * TWELFTHS) for rate in rates if rate), default=None)
+
+        return price
+
+    def _rail_costs(self, access: int) -> Costs:
+        """6.5: any distance along major railways, stopping on entering an enemy zone."""
+
+        def price(here: int, there: int) -> int | None:
+            free = self.ground.may_enter(access, there) and self.ground.board.linked(here, there, "major_railway")
+            return 1 if free else None
+
+        return Costs(self.ground.board.costs(price), stop=1)
+
+    # 9.5.1: where units may retreat; 6.2.2g: ferries
+
+    def _retreats(self, mech: bool, access: int) -> Callable[[int, int], bool]:
+        price, ferry = self._price(mech, access), self._ferries(access)
+        return lambda here, there: price(here, there) is not None or (not mech and ferry(here, there))
+
+    def _ferries(self, access: int) -> Callable[[int, int], bool]:
+        """Ferry steps that are needed: over open water."""
+        ground = self.ground
+
+        def crosses(here: int, there: int) -> bool:
+            open_water = ground.board.crosses(here, there, "ferry") and not ground.ice(here, there, self.frozen)
+            return open_water and ground.may_enter(access, there)
+
+        return crosses
