@@ -5,13 +5,14 @@ Sides are 0 (German) and 1 (Soviet). Everything here is read once from ``data/``
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from counterblow.kernel.board import Board
 from counterblow.kernel.data import DataFolder, need
 from counterblow.kernel.errors import DataError
+from counterblow.kernel.odds import OddsLine
 
 GERMAN, SOVIET = 0, 1
 SIDES = ("german", "soviet")
@@ -122,35 +123,25 @@ def read_outcome(text: str, where: str) -> Outcome:
     return Outcome(code, *mine, red=1 if red else 0)
 
 
-def read_odds(text: str) -> Fraction:
-    attack, _, defence = text.partition("-")
-    return Fraction(int(attack), int(defence))
-
-
-@dataclass(frozen=True)
 class CombatTable:
     """The Combat Results Table (2.2.3): one odds line per attacking side (9.1a)."""
 
-    headings: tuple[tuple[str, ...], tuple[str, ...]]
-    rows: tuple[tuple[Outcome, ...], ...]
-    odds: tuple[tuple[Fraction, ...], tuple[Fraction, ...]] = field(init=False)
-
-    def __post_init__(self) -> None:
-        lines = tuple(tuple(read_odds(heading) for heading in line) for line in self.headings)
-        object.__setattr__(self, "odds", lines)
-
-    @property
-    def columns(self) -> int:
-        return len(self.headings[0])
+    def __init__(self, lines: tuple[OddsLine, OddsLine], rows: tuple[tuple[Outcome, ...], ...]) -> None:
+        self.lines = lines
+        self.rows = rows
+        self.columns = len(lines[0].headings)
 
     def column(self, side: int, attack: int, defence: int) -> int:
-        """The column of a ratio before shifts; 1 is the lowest of the table, 0 and less lie below it (9.3.3)."""
+        """The column of a ratio before shifts; 1 is the lowest of the table, 0 and less lie below it (ruling 40)."""
         if defence == 0:
             return self.columns
-        ratio = Fraction(attack, defence)
-        if ratio < self.odds[side][0]:
-            return 3 - -(-defence // attack) if attack else -99
-        return sum(ratio >= heading for heading in self.odds[side])
+        column = self.lines[side].column(attack, defence)
+        if column >= 0:
+            return column + 1
+        return 3 - -(-defence // attack) if attack else -99
+
+    def heading(self, side: int, column: int) -> str:
+        return self.lines[side].headings[column - 1]
 
 
 class Numbers(dict[str, int]):
@@ -171,6 +162,8 @@ class Components:
         self.barrage_roll = tuple(tables["barrage_roll"]["attacks"])
         self.events = {entry["roll"]: entry for entry in tables["event"]}
         self.pd_boxes = tuple(tables["prepared_defences"]["boxes"])
+        self.pd_repair = int(tables["prepared_defences"]["turn_advance_boxes_up"])
+        self.pd_replacement = int(tables["prepared_defences"]["replacement_point_boxes_up"])
         self.calendar = {entry["number"]: entry for entry in folder.toml("calendar.toml")["turn"]}
         units = folder.toml("units.toml")
         self.units = _read_units(units, board, folder.where("units.toml"))
@@ -216,7 +209,7 @@ def _read_table(entry: dict[str, Any], where: str) -> CombatTable:
     rows = tuple(tuple(read_outcome(cell, where) for cell in row) for row in entry["rows"])
     if any(len(row) != len(entry["german"]) or len(row) != len(entry["soviet"]) for row in rows):
         raise DataError(f"{where}: crt: every row needs one result per odds heading")
-    return CombatTable((tuple(entry["german"]), tuple(entry["soviet"])), rows)
+    return CombatTable((OddsLine(entry["german"]), OddsLine(entry["soviet"])), rows)
 
 
 def _read_units(table: dict[str, Any], board: Board, where: str) -> tuple[Unit, ...]:

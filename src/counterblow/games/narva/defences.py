@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from counterblow.games.narva.agenda import NarvaChoice, flow
 from counterblow.games.narva.components import GERMAN
-from counterblow.games.narva.state import NarvaState
+from counterblow.games.narva.state import NarvaChoice, NarvaState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.rulebook import Citation, refuse
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from counterblow.games.narva import supply
-from counterblow.games.narva.agenda import NarvaChoice, flow
 from counterblow.games.narva.components import HQ
-from counterblow.games.narva.state import ADRIFT, ELIMINATED, NarvaState
+from counterblow.games.narva.state import ADRIFT, ELIMINATED, NarvaChoice, NarvaState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.rulebook import Citation, refuse
 from counterblow.kernel.state import NOWHERE

@@ -7,10 +7,9 @@ movement for reinforcements (6.5), or one crossing by ferry (6.2.2g). Each leg f
 from __future__ import annotations
 
 from counterblow.games.narva import headquarters
-from counterblow.games.narva.agenda import NarvaChoice, flow
 from counterblow.games.narva.components import HQ
 from counterblow.games.narva.stacking import has_room, overstacked
-from counterblow.games.narva.state import MAY_MOVE, SIDE_WORDS, NarvaState
+from counterblow.games.narva.state import MAY_MOVE, SIDE_WORDS, NarvaChoice, NarvaState, flow
 from counterblow.games.narva.terrain import TWELFTHS
 from counterblow.games.narva.zones import barriers
 from counterblow.kernel.actions import Action

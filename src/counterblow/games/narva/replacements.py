@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from counterblow.games.narva import defences
-from counterblow.games.narva.agenda import NarvaChoice, flow
 from counterblow.games.narva.components import GERMAN, HQ
 from counterblow.games.narva.movement import FRESH, REGULAR, normal_ends, strategic_ends
 from counterblow.games.narva.stacking import has_room
-from counterblow.games.narva.state import ELIMINATED, SUPPLIED, NarvaState
+from counterblow.games.narva.state import ELIMINATED, SUPPLIED, NarvaChoice, NarvaState, flow
 from counterblow.games.narva.supply import lines
 from counterblow.games.narva.terrain import TWELFTHS
 from counterblow.kernel.actions import Action

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from counterblow.games.narva.components import GERMAN, HQ, SOVIET
+from counterblow.kernel.flow import Choice, Flow
 from counterblow.kernel.state import NOWHERE, State
 
 if TYPE_CHECKING:
@@ -169,6 +170,13 @@ class NarvaState(State):
     def _announced(self, node: int) -> bool:
         attackers, homes, target = self.battle
         return node == target or node in homes
+
+
+flow: Flow[NarvaState] = Flow()  # the steps of the game by name; every chapter registers its own
+
+
+class NarvaChoice(Choice[NarvaState]):
+    """A decision of this game."""
 
 
 SIDE_WORDS = {GERMAN: "German", SOVIET: "Soviet"}

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from array import array
 
-from counterblow.games.narva import headquarters
-from counterblow.games.narva.agenda import flow
+
 from counterblow.games.narva.components import GERMAN, SOVIET
-from counterblow.games.narva.state import ADRIFT, ISOLATED, OUT_OF_SUPPLY, SUPPLIED, NarvaState
+from counterblow.games.narva.state import ADRIFT, ISOLATED, OUT_OF_SUPPLY, SUPPLIED, NarvaState, flow
 
 # ---------------------------------------------------------------------- 10.1: tracing
 
@@ -66,7 +65,7 @@ def supply_phase(s: NarvaState) -> None:
     for side in (GERMAN, SOVIET):
         for hq in s.game.hq_roster[side]:
             if s.fate[hq] == ADRIFT:
-                headquarters.find_place(s, hq, -1)
+                s.push("hq.search", hq, -1)
 
 
 def narva_cut_off(s: NarvaState) -> bool:

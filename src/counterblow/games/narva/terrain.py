@@ -54,7 +54,7 @@ class Ground:
         self.doubles = tuple(t.doubles for t in self.hex_terrain)
         self.halts = tuple(n in self.city or n in self.village for n in range(board.hexes))
         self.halves = board.flags(self.river)
-        self.minor_unbridged = board.flags(lambda a, b: board.crosses(a, b, "minor_river") and not self.bridge(a, b, True))
+        self.minor_unbridged = (board.flags(self._minor_unbridged(False)), board.flags(self._minor_unbridged(True)))
         self.ferries = [board.crosses(a, b, "ferry") for a, b in board.step_pairs]
         self.frost = tuple(Season(self, frozen) for frozen in (False, True))
 
@@ -68,6 +68,9 @@ class Ground:
             for node in self.board.tagged(tag):
                 marks[node] = division
         return tuple(marks)
+
+    def _minor_unbridged(self, frozen: bool) -> Callable[[int, int], bool]:
+        return lambda a, b: self.board.crosses(a, b, "minor_river") and not self.bridge(a, b, frozen)
 
     # rivers and bridges
 

@@ -1,0 +1,90 @@
+"""Chapter 12: air units."""
+
+from __future__ import annotations
+
+from counterblow.games.narva.components import SOVIET
+from counterblow.games.narva.state import GROUNDED, READY, REFIT, NarvaState, flow
+from counterblow.kernel.actions import Action
+from counterblow.kernel.rulebook import Citation, refuse
+
+NORMAL, FULL = 0, 1
+
+Support = tuple[tuple[int, int], ...]  # (air unit, NORMAL or FULL)
+
+
+@flow.step("air.phase")
+def air_phase(s: NarvaState) -> None:
+    """3.0b: refitted units return first (12.2.2), grounded ones go to refit afterwards (12.2.1)."""
+    recover(s, range(len(s.air)))
+
+
+def recover(s: NarvaState, units: range | list[int]) -> None:
+    """One step of recovery."""
+    for unit in units:
+        if s.air[unit] == REFIT:
+            s.air[unit] = READY
+        elif s.air[unit] == GROUNDED:
+            s.air[unit] = REFIT
+
+
+def soviet_units(s: NarvaState) -> list[int]:
+    return [number for number, unit in enumerate(s.game.air) if unit.side == SOVIET]
+
+
+def missions(s: NarvaState, side: int, support: Support) -> list[Action]:
+    """12.1b, 12.1c: up to two units, each for a full or a normal attack; the bomber only for a full one."""
+    if len(support) >= s.game.numbers["air_units_per_combat_max"] or s.no_air:
+        return []
+    act, taken = s.game.act, [number for number, _ in support]
+    found: list[Action] = []
+    kinds: list[tuple[int, int]] = []
+    for number, unit in enumerate(s.game.air):
+        if unit.side != side or s.air[number] != READY or number in taken or (unit.full, unit.normal) in kinds:
+            continue
+        kinds.append((unit.full, unit.normal))
+        found.append(act["full_air"][number])
+        if unit.normal:
+            found.append(act["normal_air"][number])
+    return found
+
+
+def mission_refusal(s: NarvaState, side: int, support: Support, unit: int, mode: int) -> list[Citation]:
+    if s.no_air:
+        return [refuse("2.5.2.06", "no air missions for the rest of the turn")]
+    if s.game.air[unit].side != side:
+        return [refuse("12.1d", "only the attacker uses air units")]
+    if len(support) >= s.game.numbers["air_units_per_combat_max"]:
+        return [refuse("12.1b", "two air units support this combat already")]
+    if s.air[unit] != READY or unit in [number for number, _ in support]:
+        return [refuse("12.1a", "it is not in its ready box")]
+    if mode == NORMAL and not s.game.air[unit].normal:
+        return [refuse("12.1c", "the bomber makes full attacks only")]
+    return []
+
+
+def shift(s: NarvaState, unit: int, mode: int) -> int:
+    """9.3.1c: columns to the right."""
+    return s.game.air[unit].full if mode == FULL else s.game.air[unit].normal
+
+
+def best_shift(s: NarvaState, side: int, support: Support = ()) -> int:
+    """The most that further ready air units could add to one combat."""
+    if s.no_air:
+        return 0
+    taken = [number for number, _ in support]
+    values = sorted((u.full for n, u in enumerate(s.game.air)
+                     if u.side == side and s.air[n] == READY and n not in taken), reverse=True)  # fmt: skip
+    return sum(values[: s.game.numbers["air_units_per_combat_max"] - len(support)])
+
+
+def flight(s: NarvaState, action: Action) -> tuple[int, int]:
+    """The air unit and the kind of attack that an action names."""
+    number = action.args[0]
+    assert isinstance(number, int)
+    return number, FULL if action.kind == "full_air" else NORMAL
+
+
+def send(s: NarvaState, support: Support) -> None:
+    """12.1.1: a full attack grounds the unit, a normal one sends it to refit."""
+    for unit, mode in support:
+        s.air[unit] = GROUNDED if mode == FULL else REFIT

@@ -1,0 +1,300 @@
+"""Across the Narva: the game as a whole - its data, its set-up (chapter 14), its phases, positions and views."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from counterblow.games.narva import (
+    advance,
+    air,
+    barrage,
+    chits,
+    combat,
+    command,
+    defences,
+    movement,
+    reinforcements,
+    replacements,
+    retreat,
+    sequence,
+    supply,
+    view,
+    zones,
+)
+from counterblow.games.narva.components import COMBAT, GERMAN, GUN, HQ, SIDES, SOVIET, Components
+from counterblow.games.narva.evaluate import evaluate
+from counterblow.games.narva.position import mark_position, mark_unit
+from counterblow.games.narva.state import ABSENT, NarvaState, flow
+from counterblow.games.narva.terrain import Ground
+from counterblow.kernel.actions import Action
+from counterblow.kernel.game import Game, Option, Scenario
+
+CHAPTERS = (advance, air, barrage, chits, combat, command, defences, movement, reinforcements, replacements, retreat,
+            sequence, supply)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A line of the victory point list (13.1.2)."""
+
+    name: str
+    points: int
+    control: bool  # by control, else by occupation
+    nodes: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Level:
+    """A level of victory (13.1.1b)."""
+
+    least: int
+    name: str
+    name_2018: str
+    winner: int
+
+
+class Narva(Game):
+    slug = "narva"
+    title = "Across the Narva"
+    summary = "Chit by chit the Soviet armies cross the frozen Narva, February to April 1944."
+    length = "12 turns, four to six hours"
+    sides = ("german", "soviet")
+    side_titles = ("German", "Soviet")
+    scenarios = (Scenario("campaign", "Campaign", "2 February to 25 April 1944, twelve turns."),)
+    option_list = (
+        Option("edition", "Which rulebook counts where they differ", "2022", ("2022", "2018"), ("2.5.1h", "4.2.5c", "8.0.6e", "12.0a")),
+        Option("fog", "Fog of war: enemy stacks show only their top piece", False, (False, True), ("2.1.3a", "2.1.3b", "2.1.3c")),
+    )  # fmt: skip
+    sentences = {
+        "move": "move {unit}",
+        "to": "to {hex}",
+        "by_road": "by road to {hex}",
+        "ferry": "by ferry to {hex}",
+        "rail": "by rail to {hex}",
+        "stop": "stop",
+        "end_movement": "end movement",
+        "attack": "attack {hex}",
+        "end_combat": "end combat",
+        "add": "add {unit}",
+        "no_more": "no more units",
+        "full_air": "full air attack by {air}",
+        "normal_air": "normal air attack by {air}",
+        "resolve": "resolve the attack",
+        "call_off": "call off the attack",
+        "lose": "step loss on {unit}",
+        "retreat": "retreat {unit} by {path}",
+        "advance": "advance {unit} by {path}",
+        "halt": "halt",
+        "barrage": "barrage {hex}",
+        "cease_fire": "cease fire",
+        "wake": "activate {unit}",
+        "relocate": "relocate {unit}",
+        "place": "place at {hex}",
+        "pass": "pass",
+        "three_units": "move three units",
+        "decline": "decline",
+        "formation": "move formation {formation}",
+        "rebuild": "rebuild {unit}",
+        "return": "return {unit} at {hex}",
+        "raise": "raise {division}",
+        "enter": "enter {unit} at {hex}",
+        "reroute": "reroute {unit} to {area}",
+        "land": "land at {hex}",
+        "wait": "wait",
+    }
+    flow = flow
+    state_class = NarvaState
+    max_actions = 20_000
+
+    def __init__(self, data: Path | None = None) -> None:
+        super().__init__(data)
+        parts = self.parts = Components(self.data, self.board)
+        self.ground = Ground(self.board, parts)
+        self.units, self.chits, self.air = parts.units, parts.chits, parts.air
+        self.numbers, self.table, self.barrage = parts.numbers, parts.table, parts.barrage
+        self.barrage_roll, self.events, self.calendar = parts.barrage_roll, parts.events, parts.calendar
+        self.pd_boxes = parts.pd_boxes
+        self.pd_repair, self.pd_replacement = parts.pd_repair, parts.pd_replacement
+        self._tabulate_units()
+        self._tabulate_map()
+        self._read_victory()
+        formations = tuple(dict.fromkeys(u.formation for u in self.units if u.formation))
+        self.formation_units = tuple(
+            tuple(u.number for u in self.units if u.formation == name and u.headquarters != "army") for name in formations
+        )
+        self.name_units(
+            tuple(u.name for u in self.units), bytes(u.side for u in self.units), air=tuple(a.name for a in self.air),
+            formation=formations, division=defences.DIVISIONS, area=reinforcements.AREAS,
+        )  # fmt: skip
+        self._make_actions()
+
+    def _tabulate_units(self) -> None:
+        units = self.units
+        self.strengths = tuple(u.strengths for u in units)
+        self.zone_steps = tuple(u.zones for u in units)
+        self.kinds = bytes(u.kind for u in units)
+        self.classes = tuple((u.mech, u.access) for u in units)
+        self.roster = tuple(tuple(u.number for u in units if u.side == side) for side in (GERMAN, SOVIET))
+        self.fighting = tuple(tuple(u for u in names if self.kinds[u] != HQ) for names in self.roster)
+        self.hq_roster = tuple(tuple(u for u in names if self.kinds[u] == HQ) for names in self.roster)
+        self.corps_hqs = tuple(u.number for u in units if u.headquarters == "corps")
+        self.army_hqs = tuple(u.number for u in units if u.headquarters == "army")
+        self.members = {
+            hq.number: tuple(u.number for u in units if u.formation == hq.formation and u.side == hq.side and not u.is_hq)
+            for hq in units if hq.is_hq
+        }  # fmt: skip
+        self.naval_brigade = self.parts.by_name["260MS"]
+        self.strachwitz = self.parts.by_name["STRAC HQ"]
+        self.chit_number = {chit.name: chit.number for chit in self.chits}
+        limits = {COMBAT: "stacking_combat_units", HQ: "stacking_hqs", GUN: "stacking_soviet_assault_guns"}
+        self.limits = tuple(self.numbers[limits[kind]] for kind in (COMBAT, HQ, GUN))
+
+    def _tabulate_map(self) -> None:
+        board = self.board
+        self.graph, self.around = board.graph, board.around
+        self.first_step = tuple(board.graph.first)
+        self.land_hexes = tuple(sorted(self.ground.land))
+        self.zones = tuple(season.zone for season in self.ground.frost)
+        self.sources = (tuple(sorted(board.tagged("german_source"))), tuple(sorted(board.tagged("soviet_source"))))
+        self.entries = tuple(tuple(sorted(board.tagged(f"entry_{area}"))) for area in ("A", "B", "C"))
+        self.merekula = tuple(sorted(board.tagged("merekula")))
+        self.side_beaches = tuple(sorted(board.tagged("merekula_beach")))
+        self.narva_ground = self.ground.city | self.ground.bridgehead
+        self.rollbahn_supply = tuple(sorted(board.tagged("rollbahn_a_narva") - self.ground.city))
+        axial = [board.grid.axial(label) for label in board.grid.labels]
+        self._q, self._r = tuple(q for q, _ in axial), tuple(r for _, r in axial)
+        ferries = [step for step, is_ferry in enumerate(self.ground.ferries) if is_ferry]
+        self.ferry_number: dict[int, int] = {}
+        self.ferry_hexes: dict[int, tuple[int, ...]] = {}
+        for step in ferries:
+            here, there = board.step_pairs[step]
+            back = board.step_of[there, here]
+            self.ferry_number[step] = self.ferry_number.get(back, len(self.ferry_number))
+            self.ferry_hexes[here] = (*self.ferry_hexes.get(here, ()), there)
+
+        goals = self.ground.city | set(self.rollbahn_supply)
+        self.goal_distance = tuple(min(self.distance(node, goal) for goal in goals) for node in range(board.hexes))
+
+    def distance(self, here: int, there: int) -> int:
+        """In hexes."""
+        dq, dr = self._q[here] - self._q[there], self._r[here] - self._r[there]
+        return (abs(dq) + abs(dr) + abs(dq + dr)) // 2
+
+    def _read_victory(self) -> None:
+        table = self.data.toml("victory.toml")
+        self.features = tuple(
+            Feature(entry["for"], entry["vp"], entry["held"] == "control",
+                    self.board.nodes(entry["hexes"]) if "hexes" in entry else tuple(sorted(self.board.tagged(entry["tag"]))))
+            for entry in table["points"]
+        )  # fmt: skip
+        self.levels = tuple(
+            Level(entry["from"], entry["name"], entry.get("name_2018", entry["name"]), SIDES.index(entry["winner"]))
+            for entry in sorted(table["level"], key=lambda level: -int(level["from"]))
+        )
+        self.sudden_death = self.board.nodes(table["sudden_death"]["hexes"])
+        controlled = sorted({node for feature in self.features if feature.control for node in feature.nodes})
+        self.victory_bits = [0] * self.board.size
+        for number, node in enumerate(controlled):
+            self.victory_bits[node] = 1 << number
+
+    def _make_actions(self) -> None:
+        """Actions with a hex only, made once: the hot ones."""
+        nodes = range(self.board.hexes)
+        self.to_actions: list[Action] = [self.act["to"][node] for node in nodes]
+        self.road_actions: list[Action] = [self.act["by_road"][node] for node in nodes]
+        self.attack_actions: list[Action] = [self.act["attack"][node] for node in nodes]
+        self.place_actions: list[Action] = [self.act["place"][node] for node in nodes]
+        self.stop_action = self.act["stop"][()]
+
+    # ------------------------------------------------------------------ chapter 14: set-up
+
+    def set_up(self, s: NarvaState) -> None:
+        """14.0a, 2.1.4: units in their hexes, reinforcements on the turn track, chits in the cup."""
+        s.turn = 1
+        self.prepare_position(s)
+        for unit in self.units:
+            if unit.hex:
+                s.bring(unit.number, self.board.node(unit.hex), 1 if unit.reduced else unit.steps)
+            else:
+                s.due[unit.number] = unit.turn
+                s.door[unit.number] = reinforcements.AREAS.index(unit.entry)
+        for number, chit in enumerate(self.chits):
+            s.cup[number] = 0 if chit.enters else chit.count  # 2.1.4d
+        s.push("turn.begin")
+
+    def prepare_position(self, s: NarvaState) -> None:
+        for number, unit in enumerate(self.air):
+            s.air[number] = ABSENT if unit.edition and unit.edition != s.options["edition"] else 0  # 12.0a
+
+    # ------------------------------------------------------------------ what the kernel asks
+
+    def exerts(self, state: NarvaState, unit: int) -> int:
+        return zones.exerts(state, unit)
+
+    def occupies(self, state: NarvaState, unit: int) -> bool:
+        """Combat units bar their hex to enemies; a lone HQ does not (6.3.2b)."""
+        return self.kinds[unit] != HQ
+
+    def mark_unit(self, state: NarvaState, unit: int, marks: dict[str, Any]) -> None:
+        mark_unit(state, unit, marks)
+
+    def mark_position(self, state: NarvaState, more: dict[str, Any]) -> None:
+        mark_position(state, more)
+
+    def phases(self) -> dict[str, Callable[[NarvaState], None]]:
+        def later(name: str) -> Callable[[NarvaState], None]:
+            return lambda s: sequence.begin_at(s, name)
+
+        found = {"command": later("command.phase"), "air": later("air.phase"), "supply": later("supply.phase"),
+                 "end": later("end.sudden_death")}  # fmt: skip
+        for side, word in enumerate(SIDES):
+            found[f"{word}.movement"] = self._activated(side, movement.REGULAR, "movement.segment")
+            found[f"{word}.combat"] = self._activated(side, movement.REGULAR, "combat.segment")
+            found[f"{word}.free_move"] = self._activated(side, movement.FREE_MOVE, "movement.segment")
+            found[f"{word}.reinforcement"] = later(f"reinforcement.{word}")
+        return found
+
+    def _activated(self, side: int, kind: int, segment: str) -> Callable[[NarvaState], None]:
+        """All units of a side activated, in a movement or combat segment."""
+
+        def begin(s: NarvaState) -> None:
+            sequence.begin_at(s, "reinforcement.german")
+            for unit in s.out(side):
+                s.role[unit] = command.MAY_MOVE | command.MAY_ATTACK
+            if kind == movement.REGULAR:
+                s.push("combat.segment", side)
+            if segment == "movement.segment":
+                s.push(segment, side, kind)
+
+        return begin
+
+    def phase_of(self, state: NarvaState) -> str:
+        return view.phase(state)
+
+    def turn_label(self, state: NarvaState) -> str:
+        return f"Turn {state.turn}: {self.calendar[min(state.turn, self.numbers['turns'])]['dates']}"
+
+    def check(self, state: NarvaState) -> list[str]:
+        return view.faults(state)
+
+    def evaluate(self, state: NarvaState, side: int) -> int:
+        return evaluate(state, side)
+
+    # ------------------------------------------------------------------ what players see
+
+    def unit_view(self, state: NarvaState, unit: int, side: int | None) -> dict[str, Any]:
+        return view.unit_view(state, unit, side, super().unit_view(state, unit, side))
+
+    def counter(self, state: NarvaState, unit: int) -> dict[str, Any]:
+        return view.counter(state, unit)
+
+    def extra_view(self, state: NarvaState, side: int | None) -> dict[str, Any]:
+        return view.extra(state, side)
+
+    def tables_view(self) -> list[dict[str, Any]]:
+        return view.tables(self)
+
+

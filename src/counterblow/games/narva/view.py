@@ -1,0 +1,203 @@
+"""What players see: counters, tracks, boxes, the score, the charts; and the checks that fuzzing runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from counterblow.games.narva import victory
+from counterblow.games.narva.components import GERMAN, SIDES, SOVIET
+from counterblow.games.narva.defences import DIVISIONS
+from counterblow.games.narva.position import AIR_BOXES, SUPPLY_WORDS
+from counterblow.games.narva.reinforcements import AREAS
+from counterblow.games.narva.stacking import crowded
+from counterblow.games.narva.state import ABSENT, FIGHTING, WAITING, NarvaState
+from counterblow.kernel.state import NOWHERE
+
+if TYPE_CHECKING:
+    from counterblow.games.narva.game import Narva
+
+PHASE_WORDS = {
+    "command.phase": "Air Unit Phase", "reinforcement.german": "Command Phase",
+    "reinforcement.soviet": "German Reinforcement Segment", "supply.phase": "Soviet Reinforcement Segment",
+    "end.sudden_death": "Supply Phase", "end.advance": "Sudden Death", "end.turn": "Turn Advance",
+}  # fmt: skip
+SEGMENTS = {
+    "movement": "movement", "combat": "combat", "advance": "combat", "retreat": "combat", "command": "command",
+    "barrage": "barrage", "stavka": "Stavka directive", "event": "random event", "free": "free move",
+    "replacements": "replacements",
+}  # fmt: skip
+SYMBOLS = (
+    ("HQ", "hq"), ("tank", "armor"), ("panzer bn", "armor"), ("panzergrenadier", "mechanized"), ("recon", "recon"),
+    ("pioneer", "engineer"), ("assault gun", "antitank"), ("motorised", "motorized"), ("naval", "marine"),
+    ("fortified", "fort"),
+)  # fmt: skip
+SIZES = (("regt", "III"), ("bde", "X"), ("company", "I"), ("Army HQ", "XXXX"), ("Corps HQ", "XXX"), ("HQ", "XX"))
+
+
+def phase(s: NarvaState) -> str:
+    """The phase is the one before the first that still waits on the agenda; the segment is that of the decision."""
+    waiting = {step[0] for step in s.agenda}
+    word = next((words for step, words in PHASE_WORDS.items() if step in waiting), "End of Turn Phase")
+    segment = SEGMENTS.get(s.agenda[-1][0].partition(".")[0], "")
+    return f"{word}: {segment}" if segment else word
+
+
+# ---------------------------------------------------------------------- counters
+
+
+def counter(s: NarvaState, unit: int) -> dict[str, Any]:
+    kind = s.game.units[unit]
+    attack, defence, movement = s.strength(unit) if s.step[unit] else kind.strengths[-1]
+    values = f"({kind.range})-{movement}" if kind.is_hq else f"{attack}-{defence}-{movement}"
+    markers = [SUPPLY_WORDS[s.supply[unit]]] if s.supply[unit] else []
+    return {
+        "symbol": next((symbol for word, symbol in SYMBOLS if word in kind.type), "infantry"),
+        "size": next((size for word, size in SIZES if word in kind.type), "II"),
+        "values": values,
+        "band": kind.formation or "independent",
+        "steps": 0 if kind.is_hq else s.step[unit],
+        "face": "full" if s.step[unit] == kind.steps else "reduced",
+        "markers": markers + (["pinned"] if s.pin[unit] else []),
+        "title": kind.name,
+        "detail": ", ".join(filter(None, (kind.type, kind.command and f"command {kind.command}",
+                                          "" if s.has_zone(unit) else "no ZOC"))),
+    }  # fmt: skip
+
+
+def unit_view(s: NarvaState, unit: int, side: int | None, shown: dict[str, Any]) -> dict[str, Any]:
+    """A hidden piece under a marker shows the marker (2.1.3b)."""
+    if shown.get("hidden") and s.marker(s.at[unit]):
+        return {**shown, "marker": s.marker(s.at[unit])}
+    return shown
+
+
+# ---------------------------------------------------------------------- tracks, boxes, cup, score
+
+
+def extra(s: NarvaState, side: int | None) -> dict[str, Any]:
+    game, labels = s.game, s.game.board.labels
+    points = victory.tally(s)
+    return {
+        "tracks": tracks(s),
+        "boxes": [*air_boxes(s), *waiting_boxes(s, side)],
+        "cup": [{"chit": c.name, "title": c.title, "in_cup": s.cup[n], "drawn": s.drawn[n]} for n, c in enumerate(game.chits)],
+        "score": [{"text": line.text, "value": line.value, "rule": line.rule} for line in points],
+        "control": {labels[n]: SIDES[SOVIET if s.red & bit else GERMAN]
+                    for n, bit in enumerate(game.victory_bits) if bit},
+        "weather": "frozen" if s.frozen else "thaw",
+    }  # fmt: skip
+
+
+def tracks(s: NarvaState) -> list[dict[str, Any]]:
+    game = s.game
+    found = [{"id": "points", "title": "Soviet victory points", "value": victory.soviet_points(s), "max": 100, "text": ""}]
+    for division, name in enumerate(DIVISIONS):
+        found.append({"id": f"pd_{name}", "title": f"{name} defences", "value": s.pd[division],
+                      "max": len(game.pd_boxes) - 1, "text": f"shift {game.pd_boxes[s.pd[division]]}"})  # fmt: skip
+    for side, word in enumerate(SIDES):
+        calendar = game.calendar[min(s.turn, game.numbers["turns"])]
+        last = game.unit_names[s.last[side]] if s.last[side] >= 0 else "none"
+        found.append({"id": f"activations_{word}", "title": f"{word.title()} activations", "value": s.used[side],
+                      "max": calendar[word], "text": f"last HQ: {last}"})  # fmt: skip
+    return found
+
+
+def air_boxes(s: NarvaState) -> list[dict[str, Any]]:
+    boxes = []
+    for number, word in enumerate(AIR_BOXES):
+        units = [{"name": unit.name, "side": SIDES[unit.side], "symbol": "air", "values": f"+{unit.full}/+{unit.normal}"}
+                 for n, unit in enumerate(s.game.air) if s.air[n] == number]  # fmt: skip
+        boxes.append({"id": f"air_{word}", "title": f"Air units: {word}", "units": units})
+    return boxes
+
+
+def waiting_boxes(s: NarvaState, side: int | None) -> list[dict[str, Any]]:
+    """Reinforcements on the turn track, by turn and entry."""
+    groups: dict[tuple[int, int], list[dict[str, Any]]] = {}
+    for unit in range(len(s.game.units)):
+        if s.fate[unit] == WAITING and s.due[unit]:
+            shown = {"id": unit, "name": s.game.unit_names[unit], "side": SIDES[s.game.side_of[unit]], **counter(s, unit)}
+            groups.setdefault((s.due[unit], s.door[unit]), []).append(shown)
+    return [{"id": f"turn_{turn}_{AREAS[door]}", "title": f"Turn {turn}, entry {AREAS[door]}", "units": units}
+            for (turn, door), units in sorted(groups.items())]  # fmt: skip
+
+
+# ---------------------------------------------------------------------- charts
+
+
+def tables(game: Narva) -> list[dict[str, Any]]:
+    files = game.data.toml("tables.toml")
+    crt = files["crt"]
+    return [
+        {"id": "crt", "title": "Combat Results Table", "columns": ["German", *crt["german"]],
+         "rows": [["Soviet", *crt["soviet"]], *([str(n), *row] for n, row in enumerate(crt["rows"], 1))],
+         "provenance": crt["provenance"]},
+        {"id": "barrage", "title": "Barrage", "columns": ["die", "city", "other", "attacks"],
+         "rows": [[str(n + 1), files["barrage"]["city"][n], files["barrage"]["other"][n],
+                   str(files["barrage_roll"]["attacks"][n])] for n in range(6)],
+         "provenance": files["barrage"]["provenance"]},
+        {"id": "terrain", "title": "Terrain Effects Chart", "columns": ["terrain", "infantry", "mech", "strategic"],
+         "rows": [[t["name"], str(t["infantry"] or "no"), str(t["mech"] or "no"), t.get("strategic", "-")]
+                  for t in files["terrain"]],
+         "provenance": "reconstructed"},
+        {"id": "events", "title": "Random Events", "columns": ["2d6", "event"],
+         "rows": [[str(e["roll"]), e["text"]] for e in files["event"]], "provenance": "rulebook"},
+        {"id": "calendar", "title": "Turn Track", "columns": ["turn", "dates", "frozen", "German", "Soviet"],
+         "rows": [[str(t["number"]), t["dates"], t["frozen"], str(t["german"]), str(t["soviet"])]
+                  for t in game.data.toml("calendar.toml")["turn"]], "provenance": "reconstructed"},
+    ]  # fmt: skip
+
+
+# ---------------------------------------------------------------------- checks for fuzzing
+
+
+def faults(s: NarvaState) -> list[str]:
+    """What is wrong with a state, if anything."""
+    return [*stack_faults(s), *unit_faults(s), *chit_faults(s)]
+
+
+def stack_faults(s: NarvaState) -> list[str]:
+    found, game = [], s.game
+    busy = {step[1] for step in s.agenda if step[0] in ("movement.leg", "retreat.crowd", "retreat.onward")}
+    retreating = any(step[0].startswith("retreat") for step in s.agenda)
+    for node, stack in sorted(s.here.items()):
+        label = game.board.labels[node]
+        if len({game.side_of[unit] for unit in stack}) > 1:
+            found.append(f"{label}: both sides stand there")
+        if crowded(s, node) and not busy.intersection(stack) and not retreating:
+            found.append(f"{label}: overstacked")
+        for unit in stack:
+            if not game.ground.may_enter(game.classes[unit][1], node):
+                found.append(f"{label}: {game.unit_names[unit]} may not be there")
+    return found
+
+
+def unit_faults(s: NarvaState) -> list[str]:
+    found = []
+    retreating = any(step[0].startswith("retreat") for step in s.agenda)
+    for unit, name in enumerate(s.game.unit_names):
+        on_map = s.at[unit] != NOWHERE
+        if on_map and (s.fate[unit] != FIGHTING or not s.step[unit]):
+            found.append(f"{name} is on the map but has no steps")
+        if not on_map and s.fate[unit] == FIGHTING and not retreating:
+            found.append(f"{name} fights nowhere")
+        if s.step[unit] > s.game.units[unit].steps:
+            found.append(f"{name} has too many steps")
+    if any(not 0 <= box < len(s.game.pd_boxes) for box in s.pd):
+        found.append("a Prepared Defense marker is off its track")
+    if len(s.air) != len(s.game.air) or any(box > ABSENT for box in s.air):
+        found.append("an air unit is in no box")
+    return found
+
+
+def chit_faults(s: NarvaState) -> list[str]:
+    """Chits are neither lost nor made."""
+    found = []
+    for number, chit in enumerate(s.game.chits):
+        parked = sum(1 for other, _ in s.parked if other == number)
+        waits = s.waiting if chit.name == "OOS" else 0
+        if s.cup[number] + s.drawn[number] + s.removed[number] + parked + waits > chit.count:
+            found.append(f"too many {chit.title} chits")
+    return found
+
+
