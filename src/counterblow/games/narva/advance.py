@@ -5,7 +5,7 @@ from __future__ import annotations
 from counterblow.games.narva import headquarters
 from counterblow.games.narva.components import HQ
 from counterblow.games.narva.stacking import has_room, overstacked
-from counterblow.games.narva.state import NarvaChoice, NarvaState, flow
+from counterblow.games.narva.state import NarvaChoice, NarvaState, flow, unit_and_path
 from counterblow.games.narva.zones import barriers
 from counterblow.kernel.actions import Action
 from counterblow.kernel.rulebook import Citation, refuse
@@ -102,8 +102,7 @@ class Advance(NarvaChoice):
         s.pop()
         if action.kind == "halt":
             return
-        unit, way = action.args
-        assert isinstance(unit, int) and isinstance(way, tuple)
+        unit, way = unit_and_path(action)
         s.push("advance.next", side, (*done, (unit, way[-1])))
         s.log("advance", "{unit} advances {path}", "9.6a", unit=unit, path=(s.at[unit], *way))
         for node in way:
@@ -115,8 +114,7 @@ class Advance(NarvaChoice):
     def why_not(self, s: NarvaState, action: Action, side: int, done: Done) -> list[Citation]:
         if action.kind != "advance":
             return []
-        unit, way = action.args
-        assert isinstance(unit, int) and isinstance(way, tuple)
+        unit, way = unit_and_path(action)
         return advance_refusal(s, side, unit, way, done)
 
 

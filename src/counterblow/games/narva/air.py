@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from counterblow.games.narva.components import SOVIET
-from counterblow.games.narva.state import GROUNDED, READY, REFIT, NarvaState, flow
+from counterblow.games.narva.state import GROUNDED, READY, REFIT, NarvaState, flow, named
 from counterblow.kernel.actions import Action
 from counterblow.kernel.rulebook import Citation, refuse
 
@@ -79,8 +79,7 @@ def best_shift(s: NarvaState, side: int, support: Support = ()) -> int:
 
 def flight(s: NarvaState, action: Action) -> tuple[int, int]:
     """The air unit and the kind of attack that an action names."""
-    number = action.args[0]
-    assert isinstance(number, int)
+    number = named(action)
     return number, FULL if action.kind == "full_air" else NORMAL
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from counterblow.games.narva.components import GERMAN, read_outcome
-from counterblow.games.narva.state import ELIMINATED, SIDE_WORDS, NarvaChoice, NarvaState, flow
+from counterblow.games.narva.state import ELIMINATED, SIDE_WORDS, NarvaChoice, NarvaState, flow, named
 from counterblow.kernel.actions import Action
 from counterblow.kernel.forecast import Forecast, tally
 from counterblow.kernel.rulebook import Citation, refuse
@@ -59,21 +59,18 @@ class Fire(NarvaChoice):
         s.pop()
         if action.kind == "cease_fire":
             return
-        node = action.args[0]
-        assert isinstance(node, int)
+        node = named(action)
         s.push("barrage.next", side, left - 1, (*hit, node))
         strike(s, node)
 
     def why_not(self, s: NarvaState, action: Action, side: int, left: int, hit: tuple[int, ...]) -> list[Citation]:
-        node = action.args[0] if action.args else -1
-        assert isinstance(node, int)
+        node = named(action)
         return target_refusal(s, side, node, hit) if action.kind == "barrage" else []
 
     def forecast(self, s: NarvaState, action: Action, side: int, left: int, hit: tuple[int, ...]) -> Forecast | None:
         if action.kind != "barrage":
             return None
-        node = action.args[0]
-        assert isinstance(node, int)
+        node = named(action)
         return foresee(s, node)
 
 
@@ -85,8 +82,9 @@ def column(s: NarvaState, node: int) -> str:
 def foresee(s: NarvaState, node: int) -> Forecast:
     results = s.game.barrage[column(s, node)]
     chances = tally([(result, Fraction(1, 6)) for result in results], {"P": "pinned (2.5.1i)"})
-    return Forecast(f"Barrage of {s.game.board.labels[node]}", (("column", column(s, node)),), (), chances,
-                    ("losses and retreats are not ignored in cities, villages and defences (2.5.1g, 2.5.1h)",))  # fmt: skip
+    title = f"Barrage of {s.game.board.labels[node]}"
+    note = "cities, villages and defences ignore no loss or retreat (2.5.1g, 2.5.1h)"
+    return Forecast(title, (("column", column(s, node)),), (), chances, (note,))
 
 
 def strike(s: NarvaState, node: int) -> str:

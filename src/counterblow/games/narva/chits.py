@@ -5,7 +5,7 @@ from __future__ import annotations
 from counterblow.games.narva import air, combat, command
 from counterblow.games.narva.components import GERMAN, HQ, SOVIET
 from counterblow.games.narva.movement import FREE_MOVE, REGULAR
-from counterblow.games.narva.state import ABSENT, MAY_ATTACK, MAY_MOVE, READY, NarvaChoice, NarvaState, flow
+from counterblow.games.narva.state import ABSENT, MAY_ATTACK, MAY_MOVE, READY, NarvaChoice, NarvaState, flow, named
 from counterblow.kernel.actions import Action
 from counterblow.kernel.rulebook import Citation, refuse
 from counterblow.kernel.state import NOWHERE
@@ -27,7 +27,13 @@ def random_event(s: NarvaState, number: int) -> None:
     """2.5.2a: 2d6 on the Random Event Table, applied at once."""
     roll = s.roll() + s.roll()
     event = s.game.events[roll]
-    s.log("event", "Random event {n}: {word}", f"2.5.2.{roll:02d}" if roll != 11 else "2.5.2.11a", n=roll, word=event["text"])
+    s.log(
+        "event",
+        "Random event {n}: {word}",
+        f"2.5.2.{roll:02d}" if roll != 11 else "2.5.2.11a",
+        n=roll,
+        word=event["text"],
+    )
     command.stand_down(s)
     happen(s, roll)
 
@@ -91,8 +97,7 @@ class MoveFormation(NarvaChoice):
         s.pop()
         if action.kind == "decline":
             return
-        number = action.args[0]
-        assert isinstance(number, int)
+        number = named(action)
         for unit in s.game.formation_units[number]:
             s.role[unit] = MAY_MOVE
         s.push("movement.segment", side, REGULAR)
@@ -144,14 +149,12 @@ class NameUnit(NarvaChoice):
         s.pop()
         if action.kind == "no_more":
             return
-        unit = action.args[0]
-        assert isinstance(unit, int)
+        unit = named(action)
         s.role[unit] = MAY_MOVE
         s.push("event.units", side, left - 1, kind)
 
     def why_not(self, s: NarvaState, action: Action, side: int, left: int, kind: int) -> list[Citation]:
-        unit = action.args[0] if action.args else -1
-        assert isinstance(unit, int)
+        unit = named(action)
         if action.kind != "add":
             return []
         if s.game.side_of[unit] != side or s.at[unit] == NOWHERE:
@@ -227,8 +230,7 @@ class DirectedAttack(NarvaChoice):
 
     def do(self, s: NarvaState, action: Action, first: int, number: int) -> None:
         s.pop()
-        target = action.args[0]
-        assert isinstance(target, int)
+        target = named(action)
         s.push("stavka.done", target)
         combat.announce(s, SOVIET, target, stavka_attackers(s, target), True)
 
@@ -237,8 +239,7 @@ class DirectedAttack(NarvaChoice):
             return [refuse("2.5.3a", "the directed attacks are compulsory")]
         if action.kind != "attack":
             return []
-        target = action.args[0]
-        assert isinstance(target, int)
+        target = named(action)
         if target == first:
             return [refuse("2.5.3a", "two different hexes must be attacked")]
         if not s.held[GERMAN][target] or not stavka_attackers(s, target):
@@ -282,8 +283,7 @@ class FreeMove(NarvaChoice):
     def do(self, s: NarvaState, action: Action) -> None:
         s.pop()
         if action.kind == "wake":
-            hq = action.args[0]
-            assert isinstance(hq, int)
+            hq = named(action)
             command.remember(s, SOVIET, hq)  # 4.1.2f
             command.rouse_formation(s, SOVIET, hq, MAY_MOVE)
             s.queue(("command.others", SOVIET, hq, s.game.numbers["extra_units_per_hq"], MAY_MOVE),
@@ -293,8 +293,7 @@ class FreeMove(NarvaChoice):
             s.queue(("event.units", SOVIET, 3, FREE_MOVE), ("movement.segment", SOVIET, FREE_MOVE))
 
     def why_not(self, s: NarvaState, action: Action) -> list[Citation]:
-        hq = action.args[0] if action.args else -1
-        assert isinstance(hq, int)
+        hq = named(action)
         if action.kind != "wake":
             return []
         if hq not in s.game.corps_hqs:

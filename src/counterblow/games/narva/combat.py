@@ -1,4 +1,4 @@
-"""Chapter 9, sections 9.0-9.4: attacks, odds, results and step losses. Retreats are in ``retreat``, advances in ``advance``."""
+"""Sections 9.0-9.4: attacks, odds, results, step losses. Retreats are in ``retreat``, advances in ``advance``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from counterblow.games.narva import air, defences, headquarters
-from counterblow.games.narva.components import GERMAN, HQ, SOVIET, Outcome
+from counterblow.games.narva.components import HQ, SOVIET, Outcome
 from counterblow.games.narva.state import (
     ELIMINATED,
     MAY_ATTACK,
@@ -15,6 +15,7 @@ from counterblow.games.narva.state import (
     NarvaChoice,
     NarvaState,
     flow,
+    named,
 )
 from counterblow.kernel.actions import Action
 from counterblow.kernel.forecast import Forecast, Modifier, tally
@@ -86,16 +87,14 @@ class DeclareAttack(NarvaChoice):
         s.pop()
         if action.kind == "end_combat":
             return
-        target = action.args[0]
-        assert isinstance(target, int)
+        target = named(action)
         s.push("combat.next", side)
         announce(s, side, target, (), False)
 
     def why_not(self, s: NarvaState, action: Action, side: int) -> list[Citation]:
         if action.kind != "attack":
             return []
-        target = action.args[0]
-        assert isinstance(target, int)
+        target = named(action)
         return target_refusal(s, side, target)
 
 
@@ -240,8 +239,7 @@ class BuildAttack(NarvaChoice):
         stavka: bool,
     ) -> None:  # fmt: skip
         if action.kind == "add":
-            unit = action.args[0]
-            assert isinstance(unit, int)
+            unit = named(action)
             attackers = (*attackers, unit)
             s.battle = (attackers, tuple([s.at[u] for u in attackers]), target)
             s.replace("combat.build", side, target, attackers, support, stavka)
@@ -338,7 +336,9 @@ def foresee(
     title = f"Attack on {board.labels[target]}"
     facts = [("attack", str(strength.attack)), ("defence", str(strength.defence))]
     if strength.column < 1:
-        return Forecast(title, (*facts, ("column", "below the table")), tuple(modifiers), tally([("cancelled", Fraction(1))]))
+        return Forecast(
+            title, (*facts, ("column", "below the table")), tuple(modifiers), tally([("cancelled", Fraction(1))])
+        )
     facts.append(("column", table.heading(side, strength.column)))
     rows = [read(s, side, strength.column, face + bonus) for face in range(1, 7)]
     chances = tally([(result_text(row, side, stavka), Fraction(1, 6)) for row in rows])
@@ -353,7 +353,9 @@ def strength_modifiers(s: NarvaState, attackers: tuple[int, ...], target: int) -
         found.append(Modifier(printed, f"{name} attacks", "9.3a"))
         if game.ground.halves[game.board.step_of[s.at[unit], target]]:
             bridged = game.ground.bridge(s.at[unit], target, s.frozen)
-            found.append(Modifier(Fraction(1, 2), f"times: {name} attacks across a river", "2.2.8c" if bridged else "9.3d"))
+            found.append(
+                Modifier(Fraction(1, 2), f"times: {name} attacks across a river", "2.2.8c" if bridged else "9.3d")
+            )
         if s.supply[unit] != SUPPLIED:
             found.append(Modifier(Fraction(1, 2), f"times: {name} is out of supply", "9.3f"))
     for unit in s.combat_units(target):
@@ -442,11 +444,13 @@ def defenders_suffer(s: NarvaState, target: int, loss: int, back: int, barrage: 
         loss = defences.absorb(s, division, loss)  # 11.3.4a, 11.3.4c: losses before retreats
         back = defences.absorb(s, division, back)  # 11.3.4b
     units = tuple(s.combat_units(target))
-    s.queue(("combat.losses", units, loss, FIRST_STRONGEST, DEFENCE, False), ("retreat.start", target, back, units, DEFENCE))
+    s.queue(
+        ("combat.losses", units, loss, FIRST_STRONGEST, DEFENCE, False), ("retreat.start", target, back, units, DEFENCE)
+    )
 
 
 def retreat_left(s: NarvaState, node: int, side: int, back: int, barrage: bool) -> int:
-    """9.5.6, 11.3.3: one hex of a combat retreat is ignored in a village, city or (Germans) PD hex - once, not twice."""
+    """9.5.6, 11.3.3: one hex of a combat retreat is ignored in a village, city or German PD hex, once."""
     if not back:
         return 0
     ground = s.game.ground
@@ -506,7 +510,9 @@ def step_losses(s: NarvaState, units: tuple[int, ...], loss: int, how: int, stre
         s.push("combat.lose", units, loss, how, strength, shielded)
 
 
-def suffer(s: NarvaState, unit: int, units: tuple[int, ...], loss: int, how: int, strength: int, shielded: bool) -> None:
+def suffer(
+    s: NarvaState, unit: int, units: tuple[int, ...], loss: int, how: int, strength: int, shielded: bool
+) -> None:
     """One step loss on a unit. ``shielded``: attackers in a city or PD hex may be spared (rulings 45, 51)."""
     after = FREELY if how == FIRST_STRONGEST else how
     s.push("combat.losses", units, loss - 1, after, strength, shielded)
@@ -555,8 +561,7 @@ class LoseStep(NarvaChoice):
         self, s: NarvaState, action: Action, units: tuple[int, ...], loss: int, how: int, strength: int, shielded: bool
     ) -> None:
         s.pop()
-        unit = action.args[0]
-        assert isinstance(unit, int)
+        unit = named(action)
         suffer(s, unit, units, loss, how, strength, shielded)
 
     def why_not(
@@ -569,5 +574,3 @@ class LoseStep(NarvaChoice):
             return [refuse("9.4b", "it does not take part in this loss")]
         rule = "9.5.3c" if how == STRONGEST else "9.4.1a"
         return [refuse(rule, "the strongest unit loses the step")]
-
-

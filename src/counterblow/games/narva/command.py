@@ -5,7 +5,7 @@ from __future__ import annotations
 from counterblow.games.narva import headquarters
 from counterblow.games.narva.components import GERMAN, HQ, SOVIET
 from counterblow.games.narva.movement import REGULAR
-from counterblow.games.narva.state import MAY_ATTACK, MAY_MOVE, SIDE_WORDS, NarvaChoice, NarvaState, flow
+from counterblow.games.narva.state import MAY_ATTACK, MAY_MOVE, SIDE_WORDS, NarvaChoice, NarvaState, flow, named
 from counterblow.kernel import chance
 from counterblow.kernel.actions import Action
 from counterblow.kernel.rulebook import Citation, refuse
@@ -157,8 +157,7 @@ class Wake(NarvaChoice):
         s.pop()
         side = self.side_of(s, number)
         if action.kind == "wake":
-            hq = action.args[0]
-            assert isinstance(hq, int)
+            hq = named(action)
             wake(s, side, hq, s.game.chits[number].name == "AGN")
             return
         remember(s, side, -1)
@@ -174,8 +173,7 @@ class Wake(NarvaChoice):
         return side
 
     def why_not(self, s: NarvaState, action: Action, number: int) -> list[Citation]:
-        hq = action.args[0] if action.args else -1
-        assert isinstance(hq, int)
+        hq = named(action)
         chit = s.game.chits[number]
         if action.kind == "relocate":
             return [refuse("4.1.3", "only the Army HQ of the chit may be moved")]
@@ -266,14 +264,12 @@ class ChooseOthers(NarvaChoice):
         s.pop()
         if action.kind == "no_more":
             return
-        unit = action.args[0]
-        assert isinstance(unit, int)
+        unit = named(action)
         s.role[unit] = role
         s.push("command.others", side, hq, left - 1, role)
 
     def why_not(self, s: NarvaState, action: Action, side: int, hq: int, left: int, role: int) -> list[Citation]:
-        unit = action.args[0] if action.args else -1
-        assert isinstance(unit, int)
+        unit = named(action)
         return outsider_refusal(s, side, hq, unit) if action.kind == "add" else []
 
 
@@ -323,8 +319,7 @@ class ChooseReserves(NarvaChoice):
         s.pop()
         if action.kind == "no_more":
             return
-        unit = action.args[0]
-        assert isinstance(unit, int)
+        unit = named(action)
         s.role[unit] = MAY_MOVE
         s.push("command.army_group", side, left - 1)
 
@@ -354,12 +349,10 @@ class Relocate(NarvaChoice):
 
     def do(self, s: NarvaState, action: Action, hq: int) -> None:
         s.pop()
-        node = action.args[0]
-        assert isinstance(node, int)
+        node = named(action)
         s.put(hq, node)
         s.log("move", "{unit} relocates to {hex}", "4.1.3", unit=hq, hex=node)
 
     def why_not(self, s: NarvaState, action: Action, hq: int) -> list[Citation]:
-        node = action.args[0] if action.args else -1
-        assert isinstance(node, int)
+        node = named(action)
         return headquarters.seat_refusal(s, hq, node) if action.kind == "place" else []

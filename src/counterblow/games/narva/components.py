@@ -158,10 +158,10 @@ class Components:
         self.numbers = Numbers({k: v for k, v in tables["numbers"].items() if isinstance(v, int)})
         self.terrain = {entry["name"]: _read_terrain(entry, where) for entry in tables["terrain"]}
         self.table = _read_table(tables["crt"], where)
-        self.barrage = {column: tuple(tables["barrage"][column]) for column in ("city", "other")}
-        self.barrage_roll = tuple(tables["barrage_roll"]["attacks"])
+        self.barrage: dict[str, tuple[str, ...]] = {c: tuple(tables["barrage"][c]) for c in ("city", "other")}
+        self.barrage_roll: tuple[int, ...] = tuple(tables["barrage_roll"]["attacks"])
         self.events = {entry["roll"]: entry for entry in tables["event"]}
-        self.pd_boxes = tuple(tables["prepared_defences"]["boxes"])
+        self.pd_boxes: tuple[int, ...] = tuple(tables["prepared_defences"]["boxes"])
         self.pd_repair = int(tables["prepared_defences"]["turn_advance_boxes_up"])
         self.pd_replacement = int(tables["prepared_defences"]["replacement_point_boxes_up"])
         self.calendar = {entry["number"]: entry for entry in folder.toml("calendar.toml")["turn"]}
@@ -169,8 +169,7 @@ class Components:
         self.units = _read_units(units, board, folder.where("units.toml"))
         self.by_name = {unit.name: unit.number for unit in self.units}
         self.air = tuple(
-            AirUnit(a["id"], SIDES.index(a["side"]), a["full"], a["normal"], a.get("edition", ""))
-            for a in units["air"]
+            AirUnit(a["id"], SIDES.index(a["side"]), a["full"], a["normal"], a.get("edition", "")) for a in units["air"]
         )
         self.chits = self._read_chits(folder.toml("chits.toml"))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from counterblow.games.narva.components import GERMAN
-from counterblow.games.narva.state import NarvaChoice, NarvaState, flow
+from counterblow.games.narva.state import NarvaChoice, NarvaState, flow, named
 from counterblow.kernel.actions import Action
 from counterblow.kernel.rulebook import Citation, refuse
 
@@ -69,8 +69,7 @@ class Raise(NarvaChoice):
     def do(self, s: NarvaState, action: Action) -> None:
         s.pop()
         if action.kind == "raise":
-            division = action.args[0]
-            assert isinstance(division, int)
+            division = named(action)
             improve(s, division, s.game.pd_repair, "11.3.5")
 
     def why_not(self, s: NarvaState, action: Action) -> list[Citation]:

@@ -27,13 +27,17 @@ from counterblow.games.narva import (
 from counterblow.games.narva.components import COMBAT, GERMAN, GUN, HQ, SIDES, SOVIET, Components
 from counterblow.games.narva.evaluate import evaluate
 from counterblow.games.narva.position import mark_position, mark_unit
-from counterblow.games.narva.state import ABSENT, NarvaState, flow
+from counterblow.games.narva.state import ABSENT, MAY_ATTACK, MAY_MOVE, NarvaState, flow
 from counterblow.games.narva.terrain import Ground
 from counterblow.kernel.actions import Action
 from counterblow.kernel.game import Game, Option, Scenario
 
 CHAPTERS = (advance, air, barrage, chits, combat, command, defences, movement, reinforcements, replacements, retreat,
             sequence, supply)  # fmt: skip
+
+
+EDITION_RULES = ("2.5.1h", "4.2.5c", "8.0.6e", "12.0a", "13.1.1b")
+FOG_RULES = ("2.1.3a", "2.1.3b", "2.1.3c")
 
 
 @dataclass(frozen=True)
@@ -65,9 +69,9 @@ class Narva(Game):
     side_titles = ("German", "Soviet")
     scenarios = (Scenario("campaign", "Campaign", "2 February to 25 April 1944, twelve turns."),)
     option_list = (
-        Option("edition", "Which rulebook counts where they differ", "2022", ("2022", "2018"), ("2.5.1h", "4.2.5c", "8.0.6e", "12.0a")),
-        Option("fog", "Fog of war: enemy stacks show only their top piece", False, (False, True), ("2.1.3a", "2.1.3b", "2.1.3c")),
-    )  # fmt: skip
+        Option("edition", "Which rulebook counts where they differ", "2022", ("2022", "2018"), EDITION_RULES),
+        Option("fog", "Fog of war: enemy stacks show only their top piece", False, (False, True), FOG_RULES),
+    )
     sentences = {
         "move": "move {unit}",
         "to": "to {hex}",
@@ -123,7 +127,8 @@ class Narva(Game):
         self._read_victory()
         formations = tuple(dict.fromkeys(u.formation for u in self.units if u.formation))
         self.formation_units = tuple(
-            tuple(u.number for u in self.units if u.formation == name and u.headquarters != "army") for name in formations
+            tuple(u.number for u in self.units if u.formation == name and u.headquarters != "army")
+            for name in formations
         )
         self.name_units(
             tuple(u.name for u in self.units), bytes(u.side for u in self.units), air=tuple(a.name for a in self.air),
@@ -143,9 +148,10 @@ class Narva(Game):
         self.corps_hqs = tuple(u.number for u in units if u.headquarters == "corps")
         self.army_hqs = tuple(u.number for u in units if u.headquarters == "army")
         self.members = {
-            hq.number: tuple(u.number for u in units if u.formation == hq.formation and u.side == hq.side and not u.is_hq)
-            for hq in units if hq.is_hq
-        }  # fmt: skip
+            hq.number: tuple(u.number for u in units if u.formation == hq.formation and not u.is_hq)
+            for hq in units
+            if hq.is_hq
+        }
         self.naval_brigade = self.parts.by_name["260MS"]
         self.strachwitz = self.parts.by_name["STRAC HQ"]
         self.chit_number = {chit.name: chit.number for chit in self.chits}
@@ -186,10 +192,9 @@ class Narva(Game):
     def _read_victory(self) -> None:
         table = self.data.toml("victory.toml")
         self.features = tuple(
-            Feature(entry["for"], entry["vp"], entry["held"] == "control",
-                    self.board.nodes(entry["hexes"]) if "hexes" in entry else tuple(sorted(self.board.tagged(entry["tag"]))))
+            Feature(entry["for"], entry["vp"], entry["held"] == "control", self._victory_hexes(entry))
             for entry in table["points"]
-        )  # fmt: skip
+        )
         self.levels = tuple(
             Level(entry["from"], entry["name"], entry.get("name_2018", entry["name"]), SIDES.index(entry["winner"]))
             for entry in sorted(table["level"], key=lambda level: -int(level["from"]))
@@ -199,6 +204,11 @@ class Narva(Game):
         self.victory_bits = [0] * self.board.size
         for number, node in enumerate(controlled):
             self.victory_bits[node] = 1 << number
+
+    def _victory_hexes(self, entry: dict[str, Any]) -> tuple[int, ...]:
+        if "tag" in entry:
+            return tuple(sorted(self.board.tagged(entry["tag"])))
+        return self.board.nodes(entry["hexes"])
 
     def _make_actions(self) -> None:
         """Actions with a hex only, made once: the hot ones."""
@@ -263,7 +273,7 @@ class Narva(Game):
         def begin(s: NarvaState) -> None:
             sequence.begin_at(s, "reinforcement.german")
             for unit in s.out(side):
-                s.role[unit] = command.MAY_MOVE | command.MAY_ATTACK
+                s.role[unit] = MAY_MOVE | MAY_ATTACK
             if kind == movement.REGULAR:
                 s.push("combat.segment", side)
             if segment == "movement.segment":
@@ -286,15 +296,13 @@ class Narva(Game):
     # ------------------------------------------------------------------ what players see
 
     def unit_view(self, state: NarvaState, unit: int, side: int | None) -> dict[str, Any]:
-        return view.unit_view(state, unit, side, super().unit_view(state, unit, side))
+        return view.unit_view(state, unit, super().unit_view(state, unit, side))
 
     def counter(self, state: NarvaState, unit: int) -> dict[str, Any]:
         return view.counter(state, unit)
 
     def extra_view(self, state: NarvaState, side: int | None) -> dict[str, Any]:
-        return view.extra(state, side)
+        return view.extra(state)
 
     def tables_view(self) -> list[dict[str, Any]]:
         return view.tables(self)
-
-

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from counterblow.games.narva import supply
 from counterblow.games.narva.components import HQ
-from counterblow.games.narva.state import ADRIFT, ELIMINATED, NarvaChoice, NarvaState, flow
+from counterblow.games.narva.state import ADRIFT, ELIMINATED, NarvaChoice, NarvaState, flow, named
 from counterblow.kernel.actions import Action
 from counterblow.kernel.rulebook import Citation, refuse
 from counterblow.kernel.state import NOWHERE
@@ -88,7 +88,9 @@ def army_refusal(s: NarvaState, hq: int, node: int) -> list[Citation]:
         if other == hq or s.at[other] == NOWHERE:
             continue
         if game.distance(s.at[other], node) <= max(game.units[other].range, game.units[hq].range):
-            return [refuse("4.2.5a", f"it would lie within command range of {game.unit_names[other]} or have it in its own")]
+            return [
+                refuse("4.2.5a", f"it would lie within command range of {game.unit_names[other]} or have it in its own")
+            ]
     return []
 
 
@@ -111,16 +113,14 @@ class Displace(NarvaChoice):
 
     def do(self, s: NarvaState, action: Action, hq: int, origin: int) -> None:
         s.pop()
-        node = action.args[0]
-        assert isinstance(node, int)
+        node = named(action)
         s.bring(hq, node)
         s.log("displace", "{unit} sets up at {hex}", "11.1.3a", unit=hq, hex=node)
 
     def why_not(self, s: NarvaState, action: Action, hq: int, origin: int) -> list[Citation]:
         if action.kind != "place":
             return []
-        node = action.args[0]
-        assert isinstance(node, int)
+        node = named(action)
         reasons = haven_refusal(s, hq, origin, node)
         if not reasons and self.name == "hq.displace":
             return [refuse("11.1.3a", "the hex is not supplied")]

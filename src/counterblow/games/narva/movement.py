@@ -9,7 +9,7 @@ from __future__ import annotations
 from counterblow.games.narva import headquarters
 from counterblow.games.narva.components import HQ
 from counterblow.games.narva.stacking import has_room, overstacked
-from counterblow.games.narva.state import MAY_MOVE, SIDE_WORDS, NarvaChoice, NarvaState, flow
+from counterblow.games.narva.state import MAY_MOVE, SIDE_WORDS, NarvaChoice, NarvaState, flow, named
 from counterblow.games.narva.terrain import TWELFTHS
 from counterblow.games.narva.zones import barriers
 from counterblow.kernel.actions import Action
@@ -68,8 +68,7 @@ class ChooseMover(NarvaChoice):
         s.pop()
         if action.kind == "end_movement":
             return
-        unit = action.args[0]
-        assert isinstance(unit, int)
+        unit = named(action)
         s.role[unit] &= ~MAY_MOVE
         s.push("movement.next", side, kind)
         s.push("movement.leg", unit, FRESH, s.allowance(unit), kind)
@@ -77,8 +76,7 @@ class ChooseMover(NarvaChoice):
     def why_not(self, s: NarvaState, action: Action, side: int, kind: int) -> list[Citation]:
         if action.kind != "move":
             return []
-        unit = action.args[0]
-        assert isinstance(unit, int)
+        unit = named(action)
         if s.game.side_of[unit] != side:
             return [refuse("4.1.1c", f"{SIDE_WORDS[side]} units move now")]
         if s.at[unit] < 0:
@@ -117,9 +115,7 @@ def normal_ends(s: NarvaState, unit: int, mode: int, points: int, kind: int) -> 
     return ends(s, unit, found)
 
 
-def minimum_moves(
-    s: NarvaState, unit: int, costs: Costs, closed: Counts, kind: int, found: list[int]
-) -> list[int]:
+def minimum_moves(s: NarvaState, unit: int, costs: Costs, closed: Counts, kind: int, found: list[int]) -> list[int]:
     """6.1c: one hex whatever the price, but not prohibited and not from enemy zone to enemy zone."""
     game = s.game
     here, zone = s.at[unit], s.zone[1 - game.side_of[unit]]
@@ -180,13 +176,13 @@ def strategic_ends(s: NarvaState, unit: int, points: int) -> list[int]:
 def jammed(s: NarvaState, unit: int) -> bytearray:
     """6.4.1b: hexes that strategic movement may not even pass: enemies, and stacks full of the unit's own kind."""
     game = s.game
-    closed = barriers(s, unit)[:]
+    closed = bytearray(barriers(s, unit))
     kind, limit = game.kinds[unit], game.limits[game.kinds[unit]]
     for node, stack in s.here.items():
         if len(stack) >= limit and game.side_of[stack[0]] == game.side_of[unit]:
-            if sum([1 for other in stack if game.kinds[other] == kind and other != unit]) >= limit:
-                closed[node] = 1
-    return bytearray(closed)
+            alike = [other for other in stack if game.kinds[other] == kind and other != unit]
+            closed[node] |= len(alike) >= limit
+    return closed
 
 
 def rail_ends(s: NarvaState, unit: int) -> list[int]:
@@ -243,20 +239,16 @@ class MoveLeg(NarvaChoice):
         s.pop()
         if action.kind == "stop":
             return
-        there = action.args[0]
-        assert isinstance(there, int)
+        there = named(action)
         carry_out = {"to": go, "by_road": march, "ferry": ferry, "rail": ride}[action.kind]
         carry_out(s, unit, there, mode, points, kind)
 
-    def why_not(
-        self, s: NarvaState, action: Action, unit: int, mode: int, points: int, kind: int
-    ) -> list[Citation]:
+    def why_not(self, s: NarvaState, action: Action, unit: int, mode: int, points: int, kind: int) -> list[Citation]:
         if action.kind == "stop":
             return overstacked(s, unit, s.at[unit])
         if action.kind not in ("to", "by_road", "ferry", "rail"):
             return []
-        there = action.args[0]
-        assert isinstance(there, int)
+        there = named(action)
         reasons = hex_refusal(s, unit, there)
         if reasons:
             return reasons

@@ -7,11 +7,12 @@
     )
 
 Marks of a unit: ``steps``, ``supply`` ("supplied", "out of supply", "isolated"), ``pinned``.
-Fields of a position: ``pd`` boxes below the start; ``cup`` chits by number; ``draws`` chits in the order in which they come
-(they are put into the cup too); ``drawn``, ``removed`` and ``parked`` chits; ``waiting`` True while 2nd Shock Out of Supply waits;
-``due`` reinforcements {"11 HQ": 4} or {"11 HQ": {"turn": 4, "entry": "B", "rerouted": True}}; ``eliminated`` units;
-``control`` of victory hexes; ``last`` activated HQs; ``used`` activations; ``air`` boxes ("ready", "refit", "grounded");
-``frost`` True after event 11; ``no_air`` True after event 6; ``strachwitz`` and ``naval`` True once activated this turn.
+Fields of a position: ``pd`` boxes below the start; ``cup`` chits by number; ``draws`` chits in the order in which
+they come (they are put into the cup too); ``drawn``, ``removed`` and ``parked`` chits; ``waiting`` True while 2nd
+Shock Out of Supply waits; ``due`` reinforcements {"11 HQ": 4} or {"11 HQ": {"turn": 4, "entry": "B", "rerouted":
+True}}; ``eliminated`` units; ``control`` of victory hexes; ``last`` activated HQs; ``used`` activations; ``air``
+boxes ("ready", "refit", "grounded"); ``frost`` True after event 11; ``no_air`` True after event 6; ``strachwitz``
+and ``naval`` True once activated this turn.
 """
 
 from __future__ import annotations
@@ -72,7 +73,9 @@ def set_pd(s: NarvaState, boxes: Mapping[str, int]) -> None:
     marks = list(s.pd)
     for name, box in boxes.items():
         if not 0 <= box < len(s.game.pd_boxes):
-            raise PositionError(f"narva: a Prepared Defense marker stands 0 to {len(s.game.pd_boxes) - 1} boxes down, not {box}")
+            raise PositionError(
+                f"narva: a Prepared Defense marker stands 0 to {len(s.game.pd_boxes) - 1} boxes down, not {box}"
+            )
         marks[index("division", name, DIVISIONS)] = box
     s.pd = (marks[0], marks[1])
 
@@ -98,7 +101,7 @@ def set_parked(s: NarvaState, turns: Mapping[str, int]) -> None:
 def set_due(s: NarvaState, units: Mapping[str, int | Mapping[str, Any]]) -> None:
     for name, spec in units.items():
         unit = s.game.unit(name)
-        given = {"turn": spec} if isinstance(spec, int) else dict(spec)
+        given: dict[str, Any] = {"turn": spec} if isinstance(spec, int) else dict(spec)
         s.fate[unit] = 0
         s.due[unit] = given["turn"]
         s.door[unit] = index("entry", given.get("entry", s.game.units[unit].entry), AREAS)

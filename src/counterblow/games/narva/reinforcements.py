@@ -6,7 +6,16 @@ from counterblow.games.narva import headquarters
 from counterblow.games.narva.components import GERMAN, SOVIET
 from counterblow.games.narva.movement import ENTERING, FRESH, normal_ends, rail_ends, strategic_ends
 from counterblow.games.narva.stacking import has_room
-from counterblow.games.narva.state import ELIMINATED, WAITING, WITHDRAWN, NarvaChoice, NarvaState, flow
+from counterblow.games.narva.state import (
+    ELIMINATED,
+    WAITING,
+    WITHDRAWN,
+    NarvaChoice,
+    NarvaState,
+    flow,
+    named,
+    unit_and_place,
+)
 from counterblow.games.narva.supply import supplied_hexes
 from counterblow.games.narva.terrain import TWELFTHS
 from counterblow.games.narva.zones import may_not_place
@@ -39,7 +48,9 @@ def german_segment(s: NarvaState) -> None:
 def soviet_segment(s: NarvaState) -> None:
     """59th Army when due (2.5.5b), chits, Army HQs (4.2.5), the 260th MS (8.0.6), then the other units."""
     if due_chit(s, "W59"):
-        withdraw(s, [u.number for u in s.game.units if u.side == SOVIET and u.command == "59" and u.formation], "2.5.5b")
+        withdraw(
+            s, [u.number for u in s.game.units if u.side == SOVIET and u.command == "59" and u.formation], "2.5.5b"
+        )
         remove_chits(s, s.game.chit_number["59A"])
     chits_enter(s, SOVIET)
     s.ferries = 0
@@ -102,7 +113,9 @@ def entry_hexes(s: NarvaState, unit: int, area: int) -> list[int]:
     proper = game.sources[SOVIET] if area in (ANY_SOURCE, ANY_SUPPLIED) else game.entries[area]
     free = [node for node in proper if not may_not_place(s, side, node)]
     if not free:
-        near = sorted({n for node in proper for n in game.ground.edge_near(node, game.numbers["blocked_entry_max_hexes"])})
+        near = sorted(
+            {n for node in proper for n in game.ground.edge_near(node, game.numbers["blocked_entry_max_hexes"])}
+        )
         free = [node for node in near if not may_not_place(s, side, node)]
     return [node for node in free if finds_room(s, unit, node)]
 
@@ -162,8 +175,7 @@ class Enter(NarvaChoice):
 
     def do(self, s: NarvaState, action: Action, side: int) -> None:
         s.pop()
-        unit, where = action.args
-        assert isinstance(unit, int) and isinstance(where, int)
+        unit, where = unit_and_place(action)
         s.push("reinforcement.next", side)
         if action.kind == "reroute":
             s.rerouted[unit] = 1
@@ -176,8 +188,7 @@ class Enter(NarvaChoice):
     def why_not(self, s: NarvaState, action: Action, side: int) -> list[Citation]:
         if action.kind not in ("enter", "reroute"):
             return []
-        unit, where = action.args
-        assert isinstance(unit, int) and isinstance(where, int)
+        unit, where = unit_and_place(action)
         if unit not in arrivals(s, side):
             return [refuse("2.1.4a", "it is not due now")]
         if action.kind == "reroute":
@@ -205,7 +216,7 @@ def arrive(s: NarvaState, unit: int, node: int) -> None:
 def army_seats(s: NarvaState, hq: int) -> list[int]:
     """4.2.5b, 4.2.5c: a supplied hex (2018: a Soviet source) apart from the other Army HQs."""
     if s.options["edition"] == "2018":
-        nodes = [node for node in entry_hexes(s, hq, ANY_SUPPLIED)]
+        nodes = entry_hexes(s, hq, ANY_SUPPLIED)
     else:
         nodes = supplied_hexes(s, SOVIET)
     return [node for node in nodes if not may_not_place(s, SOVIET, node) and not headquarters.seat_refusal(s, hq, node)]
@@ -239,14 +250,12 @@ class PlaceArmy(NarvaChoice):
 
     def do(self, s: NarvaState, action: Action, hq: int) -> None:
         s.pop()
-        node = action.args[0]
-        assert isinstance(node, int)
+        node = named(action)
         s.bring(hq, node)
         s.log("enter", "{unit} is placed at {hex}", "4.2.5b", unit=hq, hex=node)
 
     def why_not(self, s: NarvaState, action: Action, hq: int) -> list[Citation]:
-        node = action.args[0] if action.args else -1
-        assert isinstance(node, int)
+        node = named(action)
         if action.kind != "place":
             return []
         apart = headquarters.army_refusal(s, hq, node)
@@ -296,8 +305,7 @@ class Land(NarvaChoice):
         s.pop()
         if action.kind == "wait":
             return
-        node = action.args[0]
-        assert isinstance(node, int)
+        node = named(action)
         brigade = s.game.naval_brigade
         s.step[brigade] = s.game.units[brigade].steps
         s.log("enter", "{unit} lands at {hex}", "8.0.6a", unit=brigade, hex=node)
@@ -308,8 +316,7 @@ class Land(NarvaChoice):
         s.pass_through(brigade, node)
 
     def why_not(self, s: NarvaState, action: Action) -> list[Citation]:
-        node = action.args[0] if action.args else -1
-        assert isinstance(node, int)
+        node = named(action)
         if action.kind != "land":
             return []
         if node in s.game.side_beaches:

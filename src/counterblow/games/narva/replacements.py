@@ -6,7 +6,7 @@ from counterblow.games.narva import defences
 from counterblow.games.narva.components import GERMAN, HQ
 from counterblow.games.narva.movement import FRESH, REGULAR, normal_ends, strategic_ends
 from counterblow.games.narva.stacking import has_room
-from counterblow.games.narva.state import ELIMINATED, SUPPLIED, NarvaChoice, NarvaState, flow
+from counterblow.games.narva.state import ELIMINATED, SUPPLIED, NarvaChoice, NarvaState, flow, named
 from counterblow.games.narva.supply import lines
 from counterblow.games.narva.terrain import TWELFTHS
 from counterblow.kernel.actions import Action
@@ -52,7 +52,13 @@ def camps(s: NarvaState, unit: int) -> list[int]:
     found = []
     for hq in own:
         node = s.at[hq]
-        if s.supply[hq] == SUPPLIED and traced is not None and traced[node] and node not in found and settles(s, unit, node):
+        if (
+            s.supply[hq] == SUPPLIED
+            and traced is not None
+            and traced[node]
+            and node not in found
+            and settles(s, unit, node)
+        ):
             found.append(node)
     return sorted(found)
 
@@ -102,8 +108,7 @@ class Spend(NarvaChoice):
         s.pop()
         if action.kind == "decline":
             return
-        number = action.args[0]
-        assert isinstance(number, int)
+        number = named(action)
         if action.kind == "raise":
             s.push("replacements.next", points - 1, returned)
             defences.improve(s, number, s.game.pd_replacement, "11.2.4")
@@ -122,8 +127,7 @@ class Spend(NarvaChoice):
             s.push("movement.leg", number, FRESH, s.allowance(number), REGULAR)
 
     def why_not(self, s: NarvaState, action: Action, points: int, returned: tuple[int, ...]) -> list[Citation]:
-        number = action.args[0] if action.args else -1
-        assert isinstance(number, int)
+        number = named(action)
         if action.kind == "rebuild":
             return rebuild_refusal(s, number, returned)
         if action.kind == "return":

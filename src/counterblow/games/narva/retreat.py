@@ -1,7 +1,8 @@
 """Section 9.5: retreats.
 
-A unit's legal retreats are paths ranked by the rules in this order: terrain (9.5.1) and the farther-each-hex rule (9.5.2)
-are absolute; then the longest path up to the result, then the fewest EZOC hexes (9.5.3), then an end in supply (9.5.4).
+A unit's legal retreats are paths ranked by the rules in this order: terrain (9.5.1) and the rule that each hex is
+farther off (9.5.2) are absolute; then the longest path up to the result, then the fewest EZOC hexes (9.5.3), then an
+end in supply (9.5.4).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from counterblow.games.narva import headquarters
 from counterblow.games.narva.combat import DEFENCE, FREELY, STRONGEST
 from counterblow.games.narva.components import HQ
 from counterblow.games.narva.stacking import count, has_room
-from counterblow.games.narva.state import ELIMINATED, NarvaChoice, NarvaState, flow
+from counterblow.games.narva.state import ELIMINATED, NarvaChoice, NarvaState, flow, named, unit_and_path
 from counterblow.games.narva.supply import lines, supplied_with_unit
 from counterblow.games.narva.zones import barriers
 from counterblow.kernel.actions import Action
@@ -51,7 +52,7 @@ def paths(s: NarvaState, unit: int, origin: int, length: int) -> list[Path]:
 
 
 def preferred(s: NarvaState, unit: int, origin: int, ways: list[Path]) -> list[Path]:
-    """9.5.3, 9.5.4: of paths of one length, those with the fewest EZOC hexes, and of these the ones that end in supply."""
+    """9.5.3, 9.5.4: of paths of one length those with the fewest EZOC hexes, of these the ones that end in supply."""
     if len(ways) < 2:
         return ways
     side = s.game.side_of[unit]
@@ -81,7 +82,9 @@ def start(s: NarvaState, origin: int, length: int, units: tuple[int, ...], stren
     retreating = tuple([u for u in units if s.at[u] == origin])
     hqs = tuple(s.hqs(origin))
     if retreating:
-        s.queue(("retreat.next", origin, length, retreating, (), strength), ("retreat.hqs", origin, length, retreating, hqs))
+        s.queue(
+            ("retreat.next", origin, length, retreating, (), strength), ("retreat.hqs", origin, length, retreating, hqs)
+        )
     elif hqs and not units:
         s.push("retreat.next", origin, length, hqs, (), strength)
 
@@ -240,13 +243,14 @@ def onward_paths(s: NarvaState, unit: int, origin: int, node: int) -> list[Path]
     return preferred(s, unit, node, ways) if ways else []
 
 
-def go_on(
-    s: NarvaState, origin: int, node: int, unit: int, way: Path, units: tuple[int, ...], strength: int
-) -> None:
+def go_on(s: NarvaState, origin: int, node: int, unit: int, way: Path, units: tuple[int, ...], strength: int) -> None:
     entered = ezoc_hexes(s.zone[1 - s.game.side_of[unit]], way)
     s.push("retreat.crowd", origin, node, units, strength)
     depart(s, (unit,), node, way)
-    s.queue(("combat.losses", (unit,), entered, STRONGEST, strength, False), ("retreat.settle", origin, way, (unit,), strength))
+    s.queue(
+        ("combat.losses", (unit,), entered, STRONGEST, strength, False),
+        ("retreat.settle", origin, way, (unit,), strength),
+    )
 
 
 @flow.choice
@@ -266,12 +270,9 @@ class RetreatOnward(NarvaChoice):
         retreat = s.game.act["retreat"]
         return [retreat[u, way] for u in surplus(s, node, units) for way in onward_paths(s, u, origin, node)]
 
-    def do(
-        self, s: NarvaState, action: Action, origin: int, node: int, units: tuple[int, ...], strength: int
-    ) -> None:
+    def do(self, s: NarvaState, action: Action, origin: int, node: int, units: tuple[int, ...], strength: int) -> None:
         s.pop()
-        unit, way = action.args
-        assert isinstance(unit, int) and isinstance(way, tuple)
+        unit, way = unit_and_path(action)
         go_on(s, origin, node, unit, way, units, strength)
 
     def why_not(
@@ -279,8 +280,7 @@ class RetreatOnward(NarvaChoice):
     ) -> list[Citation]:
         if action.kind != "retreat":
             return []
-        unit, way = action.args
-        assert isinstance(unit, int) and isinstance(way, tuple)
+        unit, way = unit_and_path(action)
         if unit not in surplus(s, node, units):
             return [refuse("7.1b", "it is not one of the units too many")]
         legal = onward_paths(s, unit, origin, node)
@@ -349,8 +349,7 @@ class HqFollows(NarvaChoice):
 
     def do(self, s: NarvaState, action: Action, hq: int, origin: int, mates: tuple[int, ...]) -> None:
         s.pop()
-        node = action.args[0]
-        assert isinstance(node, int)
+        node = named(action)
         if node != origin:
             follow(s, hq, origin, node)
 

@@ -1,10 +1,11 @@
-"""The position of a game of Across the Narva: the fields beyond those every game has, and what the rules ask of them."""
+"""A position of Across the Narva: the fields beyond those every game has, and what the rules ask of them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from counterblow.games.narva.components import GERMAN, HQ, SOVIET
+from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Choice, Flow
 from counterblow.kernel.state import NOWHERE, State
 
@@ -26,8 +27,32 @@ READY, REFIT, GROUNDED, ABSENT = 0, 1, 2, 3
 
 class NarvaState(State):
     __slots__ = (
-        "air", "barred", "battle", "cup", "door", "draws", "drawn", "due", "fate", "ferries", "frost", "last", "naval",
-        "no_air", "parked", "pd", "pin", "red", "removed", "rerouted", "role", "step", "strachwitz", "supply", "used", "waiting",
+        "air",
+        "barred",
+        "battle",
+        "cup",
+        "door",
+        "drawn",
+        "draws",
+        "due",
+        "fate",
+        "ferries",
+        "frost",
+        "last",
+        "naval",
+        "no_air",
+        "parked",
+        "pd",
+        "pin",
+        "red",
+        "removed",
+        "rerouted",
+        "role",
+        "step",
+        "strachwitz",
+        "supply",
+        "used",
+        "waiting",
     )  # fmt: skip
     values = (
         "barred", "battle", "draws", "ferries", "frost", "last", "naval", "no_air", "parked", "pd", "red", "strachwitz",
@@ -168,7 +193,7 @@ class NarvaState(State):
         return self.here[node][-1] == unit and not self.marker(node)
 
     def _announced(self, node: int) -> bool:
-        attackers, homes, target = self.battle
+        _, homes, target = self.battle
         return node == target or node in homes
 
 
@@ -177,6 +202,22 @@ flow: Flow[NarvaState] = Flow()  # the steps of the game by name; every chapter 
 
 class NarvaChoice(Choice[NarvaState]):
     """A decision of this game."""
+
+
+def named(action: Action) -> int:
+    """The unit, hex or other thing that an action names first; -1 if none."""
+    number = action.args[0] if action.args else -1
+    return number if isinstance(number, int) else -1
+
+
+def unit_and_place(action: Action) -> tuple[int, int]:
+    unit, place = action.args
+    return int(unit), int(place)  # type: ignore[arg-type]
+
+
+def unit_and_path(action: Action) -> tuple[int, tuple[int, ...]]:
+    unit, way = action.args
+    return int(unit), tuple(way)  # type: ignore[arg-type]
 
 
 SIDE_WORDS = {GERMAN: "German", SOVIET: "Soviet"}

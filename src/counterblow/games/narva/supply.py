@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 
-
 from counterblow.games.narva.components import GERMAN, SOVIET
 from counterblow.games.narva.state import ADRIFT, ISOLATED, OUT_OF_SUPPLY, SUPPLIED, NarvaState, flow
 
@@ -14,8 +13,8 @@ from counterblow.games.narva.state import ADRIFT, ISOLATED, OUT_OF_SUPPLY, SUPPL
 def lines(s: NarvaState, side: int, lifted: int = -1) -> array[int]:
     """The hexes that lie on a supply line of a side, as non-zero entries.
 
-    10.1a: road, hill and clear hexes free of enemy units and EZOC; 10.1b, 5.5b: a friendly unit opens its hex and shields
-    it from enemy zones. ``lifted`` is a hex whose units are to be thought away.
+    10.1a: road, hill and clear hexes free of enemy units and EZOC; 10.1b, 5.5b: a friendly unit opens its hex and
+    shields it from enemy zones. ``lifted`` is a hex whose units are to be thought away.
     """
     game = s.game
     season = game.ground.frost[s.frozen]
@@ -37,10 +36,7 @@ def supplied_with_unit(s: NarvaState, side: int, traced: array[int], node: int) 
         return True
     allowed = game.ground.frost[s.frozen].supply.allowed
     first = game.first_step[node]
-    for number, there in enumerate(game.around[node]):
-        if traced[there] and allowed[first + number]:
-            return True
-    return False
+    return any(traced[there] and allowed[first + n] for n, there in enumerate(game.around[node]))
 
 
 def supplied_hexes(s: NarvaState, side: int) -> list[int]:
@@ -55,7 +51,7 @@ def supplied_hexes(s: NarvaState, side: int) -> list[int]:
 
 @flow.step("supply.phase")
 def supply_phase(s: NarvaState) -> None:
-    """10.0a: both sides test every unit, on the same position; then HQs that were adrift look for a place (ruling 49)."""
+    """10.0a: both sides test every unit on the same position; then HQs adrift look for a place (ruling 49)."""
     traced = (lines(s, GERMAN), lines(s, SOVIET))
     cut = narva_cut_off(s)
     for side in (GERMAN, SOVIET):

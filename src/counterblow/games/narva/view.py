@@ -64,7 +64,7 @@ def counter(s: NarvaState, unit: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def unit_view(s: NarvaState, unit: int, side: int | None, shown: dict[str, Any]) -> dict[str, Any]:
+def unit_view(s: NarvaState, unit: int, shown: dict[str, Any]) -> dict[str, Any]:
     """A hidden piece under a marker shows the marker (2.1.3b)."""
     if shown.get("hidden") and s.marker(s.at[unit]):
         return {**shown, "marker": s.marker(s.at[unit])}
@@ -74,13 +74,16 @@ def unit_view(s: NarvaState, unit: int, side: int | None, shown: dict[str, Any])
 # ---------------------------------------------------------------------- tracks, boxes, cup, score
 
 
-def extra(s: NarvaState, side: int | None) -> dict[str, Any]:
+def extra(s: NarvaState) -> dict[str, Any]:
     game, labels = s.game, s.game.board.labels
     points = victory.tally(s)
     return {
         "tracks": tracks(s),
-        "boxes": [*air_boxes(s), *waiting_boxes(s, side)],
-        "cup": [{"chit": c.name, "title": c.title, "in_cup": s.cup[n], "drawn": s.drawn[n]} for n, c in enumerate(game.chits)],
+        "boxes": [*air_boxes(s), *waiting_boxes(s)],
+        "cup": [
+            {"chit": chit.name, "title": chit.title, "in_cup": s.cup[n], "drawn": s.drawn[n]}
+            for n, chit in enumerate(game.chits)
+        ],
         "score": [{"text": line.text, "value": line.value, "rule": line.rule} for line in points],
         "control": {labels[n]: SIDES[SOVIET if s.red & bit else GERMAN]
                     for n, bit in enumerate(game.victory_bits) if bit},
@@ -90,7 +93,8 @@ def extra(s: NarvaState, side: int | None) -> dict[str, Any]:
 
 def tracks(s: NarvaState) -> list[dict[str, Any]]:
     game = s.game
-    found = [{"id": "points", "title": "Soviet victory points", "value": victory.soviet_points(s), "max": 100, "text": ""}]
+    points = victory.soviet_points(s)
+    found = [{"id": "points", "title": "Soviet victory points", "value": points, "max": 100, "text": ""}]
     for division, name in enumerate(DIVISIONS):
         found.append({"id": f"pd_{name}", "title": f"{name} defences", "value": s.pd[division],
                       "max": len(game.pd_boxes) - 1, "text": f"shift {game.pd_boxes[s.pd[division]]}"})  # fmt: skip
@@ -105,18 +109,22 @@ def tracks(s: NarvaState) -> list[dict[str, Any]]:
 def air_boxes(s: NarvaState) -> list[dict[str, Any]]:
     boxes = []
     for number, word in enumerate(AIR_BOXES):
-        units = [{"name": unit.name, "side": SIDES[unit.side], "symbol": "air", "values": f"+{unit.full}/+{unit.normal}"}
-                 for n, unit in enumerate(s.game.air) if s.air[n] == number]  # fmt: skip
+        units = [
+            {"name": unit.name, "side": SIDES[unit.side], "symbol": "air", "values": f"+{unit.full}/+{unit.normal}"}
+            for n, unit in enumerate(s.game.air)
+            if s.air[n] == number
+        ]
         boxes.append({"id": f"air_{word}", "title": f"Air units: {word}", "units": units})
     return boxes
 
 
-def waiting_boxes(s: NarvaState, side: int | None) -> list[dict[str, Any]]:
+def waiting_boxes(s: NarvaState) -> list[dict[str, Any]]:
     """Reinforcements on the turn track, by turn and entry."""
     groups: dict[tuple[int, int], list[dict[str, Any]]] = {}
     for unit in range(len(s.game.units)):
         if s.fate[unit] == WAITING and s.due[unit]:
-            shown = {"id": unit, "name": s.game.unit_names[unit], "side": SIDES[s.game.side_of[unit]], **counter(s, unit)}
+            kind = s.game.units[unit]
+            shown = {"id": unit, "name": kind.name, "side": SIDES[kind.side], **counter(s, unit)}
             groups.setdefault((s.due[unit], s.door[unit]), []).append(shown)
     return [{"id": f"turn_{turn}_{AREAS[door]}", "title": f"Turn {turn}, entry {AREAS[door]}", "units": units}
             for (turn, door), units in sorted(groups.items())]  # fmt: skip
@@ -199,5 +207,3 @@ def chit_faults(s: NarvaState) -> list[str]:
         if s.cup[number] + s.drawn[number] + s.removed[number] + parked + waits > chit.count:
             found.append(f"too many {chit.title} chits")
     return found
-
-

@@ -13,7 +13,7 @@ from counterblow.kernel.rulebook import Citation, refuse
 
 
 def exerts(s: NarvaState, unit: int) -> int:
-    """5.2a, 5.2b: HQs and assault guns exert none; others by the attack strength showing. 5.5.1: supply does not matter."""
+    """5.2a, 5.2b: HQs and assault guns exert none, others by the attack showing; supply does not matter (5.5.1)."""
     return 1 + s.frozen if s.has_zone(unit) else 0
 
 
