@@ -1,0 +1,149 @@
+"""Chapter 11: actions. One at a time, each paid for, carried out by one sub-command."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from counterblow.games.narvik import amphibious, combat, engineers, strikes
+from counterblow.games.narvik.components import SIDE_OF_SUB, SUBS_OF, ActionRow
+from counterblow.games.narvik.flow import NarvikChoice, arg, flow
+from counterblow.games.narvik.leaders import activated
+from counterblow.games.narvik.movement import controlled_terminals
+from counterblow.games.narvik.regroup import units_to_regroup
+from counterblow.games.narvik.state import NarvikState
+from counterblow.kernel.actions import Action
+from counterblow.kernel.masks import bits
+from counterblow.kernel.rulebook import Citation, refuse
+
+WITH_SUB = ("movement", "fire", "assault", "regroup", "amphibious", "engineers")  # ruling D44
+WITHOUT_SUB = ("landing", "air", "naval", "recon")
+
+
+@flow.choice
+class Act(NarvikChoice):
+    """11.0.a: declare an action or pass."""
+
+    name = "act"
+    rules = ("11.0.a", "5.1.e")
+
+    def prompt(self, s: NarvikState, *args: Any) -> str:
+        side = args[0]
+        return f"Declare an action or pass ({s.ap[side]} action points left)."
+
+    def legal(self, s: NarvikState, *args: Any) -> list[Action]:
+        side = args[0]
+        act = s.game.act
+        found = [act["pass"][()]]
+        for sub in SUBS_OF[side]:
+            mask = activated(s, sub)
+            for kind in WITH_SUB:
+                if affordable(s, side, kind) and can_take(s, side, kind, sub, mask):
+                    found.append(act[kind][sub])
+        for kind in WITHOUT_SUB:
+            if affordable(s, side, kind) and can_take(s, side, kind, -1, 0):
+                found.append(act[kind][()])
+        return found
+
+    def do(self, s: NarvikState, action: Action, *args: Any) -> None:
+        side = args[0]
+        s.pop()
+        kind = action[0]
+        if kind == "pass":
+            s.passes += 1
+            hide_recon(s, side)
+            s.log("pass", "{side} passes", "11.0.a", side=side)
+            s.push("act.next", 1 - side)
+            return
+        s.passes = 0
+        sub = arg(action) if kind in WITH_SUB else -1
+        declare(s, side, kind, sub)
+        s.push("act.end", side, kind)
+        BEGIN[kind](s, side, sub)
+
+    def why_not(self, s: NarvikState, action: Action, *args: Any) -> list[Citation]:
+        side, kind = args[0], action.kind
+        if kind not in s.game.tables.actions:
+            return []
+        row: ActionRow = s.game.tables.actions[kind]
+        if side not in row.sides:
+            return [refuse("6.3.c", f"{row.name} is not open to this side")]
+        sub = arg(action) if kind in WITH_SUB else -1
+        if sub >= 0 and SIDE_OF_SUB[sub] != side:
+            return [refuse("1.2.a", "this sub-command belongs to the enemy")]
+        if s.ap[side] < row.ap:
+            return [refuse("6.2.b", f"{row.name} costs {row.ap} action points, {s.ap[side]} are left")]
+        if kind == "engineers" and not s.options["engineers"]:
+            return [refuse("23.1.a", "engineer operations are an optional rule that is not in play")]
+        return [refuse(row.rule, "nobody could do anything in this action (ruling D70)")]
+
+
+def affordable(s: NarvikState, side: int, kind: str) -> bool:
+    """6.2.b, 6.3.c: the points suffice, and the action is open to the side."""
+    row: ActionRow = s.game.tables.actions[kind]
+    return s.ap[side] >= row.ap and side in row.sides
+
+
+def can_take(s: NarvikState, side: int, kind: str, sub: int, mask: int) -> bool:
+    """Could anybody do anything in such an action (ruling D70)?"""
+    ground = s.game.ground
+    if kind == "movement":
+        return any(0 <= s.at[u] < ground.hexes or s.at[u] in ground.staging[side] for u in bits(mask))
+    if kind == "fire":
+        return combat.anyone_can_fire(s, side, mask)
+    if kind == "assault":
+        return combat.anyone_can_assault(s, side, mask)
+    if kind == "regroup":
+        return bool(units_to_regroup(s, side, sub))
+    if kind == "amphibious":
+        return amphibious.anyone_can_sail(s, mask)
+    if kind == "engineers":
+        return bool(s.options["engineers"]) and engineers.anyone_can_work(s, side, mask)
+    if kind == "landing":
+        return amphibious.can_storm(s)
+    if kind == "recon":
+        return bool(s.options["fog"]) and s.enemy_mask(side) != 0
+    return strikes.anything_to_strike(s, side, kind)
+
+
+def declare(s: NarvikState, side: int, kind: str, sub: int) -> None:
+    """11.0.b, 11.0.e: name it, pay for it, activate; the points are gone whatever comes of it."""
+    row: ActionRow = s.game.tables.actions[kind]
+    s.gain(side, -row.ap)
+    s.clear_action()
+    s.active = activated(s, sub) if sub >= 0 else 0
+    s.terminals = controlled_terminals(s, side)
+    if sub < 0:
+        s.log("action", f"{{side}}: {row.name}", row.rule, side=side)
+    else:
+        s.log("action", f"{{sub}}: {row.name}", row.rule, sub=sub)
+
+
+BEGIN = {
+    "movement": lambda s, side, sub: s.push("move.pick", side),
+    "fire": lambda s, side, sub: s.push("fire.pick", side),
+    "assault": lambda s, side, sub: s.push("assault.pick", side),
+    "regroup": lambda s, side, sub: s.push("regroup.roll", side, tuple(units_to_regroup(s, side, sub))),
+    "amphibious": lambda s, side, sub: s.push("sail.pick", side),
+    "engineers": lambda s, side, sub: s.push("engineer", side),
+    "landing": lambda s, side, sub: s.push("storm.escort", side),
+    "air": lambda s, side, sub: s.push("strike.pick", side, "air"),
+    "naval": lambda s, side, sub: s.push("strike.pick", side, "naval"),
+    "recon": lambda s, side, sub: s.push("recon", side),
+}
+
+
+@flow.step("act.end")
+def end_action(s: NarvikState, side: int, kind: str) -> None:
+    """The action is over: what it revealed is hidden again, and the other side comes."""
+    s.shown = 0  # 21.0.d, ruling D58
+    if kind != "recon":
+        hide_recon(s, side)
+    engineers.abandon_trenches(s)
+    s.clear_action()
+    s.push("act.next", 1 - side)
+
+
+def hide_recon(s: NarvikState, side: int) -> None:
+    """21.0.c: what a recon showed is hidden when its player has completed, or passed, another action."""
+    if s.seen[side]:
+        s.seen = (0, s.seen[1]) if side == 0 else (s.seen[0], 0)

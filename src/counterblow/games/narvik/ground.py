@@ -1,0 +1,242 @@
+"""The ground: terrain costs (12.3), hexsides (10.0, 14.4), lines of fire (14.2) and water (12.5, 13.1), tabulated."""
+
+from __future__ import annotations
+
+from math import gcd
+
+from counterblow.games.narvik.components import ALLIED, GERMAN, Tables
+from counterblow.kernel.board import Board
+from counterblow.kernel.errors import DataError
+from counterblow.kernel.graph import Costs, Steps
+from counterblow.kernel.hexes import Axial
+
+FOOT, MECH, BOATS = 0, 1, 2  # mobility: non-mechanised, mechanised (2.3.7.a), marines with boats (22.4)
+# directions that run along hexsides, and the two hexes on either side of the first of them
+HEXSIDE_LINES: dict[Axial, tuple[Axial, Axial]] = {
+    (1, -2): ((0, -1), (1, -1)), (2, -1): ((1, -1), (1, 0)), (1, 1): ((1, 0), (0, 1)),
+    (-1, 2): ((0, 1), (-1, 1)), (-2, 1): ((-1, 1), (-1, 0)), (-1, -1): ((-1, 0), (0, -1)),
+}  # fmt: skip
+
+
+class Ground:
+    """What the map means to the rules. Immutable once built."""
+
+    def __init__(self, board: Board, tables: Tables, where: str) -> None:
+        self.board = board
+        self.tables = tables
+        for word in set(board.terrain[: board.hexes]) - set(tables.terrain):
+            raise DataError(f'{where}: terrain "{word}" is not in the terrain effects chart (tables.toml)')
+        self.hexes = board.hexes
+        self.labels = board.labels
+        self.around = tuple(tuple(n for n in near if n < self.hexes) for near in board.around)
+        self.land = tuple(
+            node < self.hexes and board.terrain[node] not in ("sea", "sweden") for node in range(board.size)
+        )
+        self._read_places()
+        self._read_areas()
+        self._tabulate_shifts()
+        # 14.2.f, 14.4.c: neighbours that can be assaulted; 10.0.c: where zones reach
+        self.assaultable = tuple(
+            tuple(n for n in self.around[a] if self.land[a] and self.land[n] and not self.sea_side(a, n))
+            for a in range(board.size)
+        )
+        self.assault_mask = tuple(sum(1 << n for n in near) for near in self.assaultable)
+        self.zone_steps: Steps = board.steps(lambda a, b: b < self.hexes and b in self.assaultable[a])
+        self._costs: dict[tuple[int, int, int], Costs] = {}
+        self._price = {
+            (side, mobility): board.costs(lambda a, b, s=side, m=mobility: self.price(s, m, a, b))  # type: ignore[misc]
+            for side in (GERMAN, ALLIED)
+            for mobility in (FOOT, MECH, BOATS)
+        }
+        # may a unit of this mobility stand in the hex at all (13.1.j)?
+        self.lands = tuple(
+            bytes(n < self.hexes and self.land[n] and self._terrain_halves(m, n) is not None for n in range(board.size))
+            for m in (FOOT, MECH, BOATS)
+        )
+        self._fire_masks: dict[tuple[int, int], int] = {}
+        self._lines: dict[Axial, tuple[tuple[Axial, ...], tuple[tuple[Axial, Axial], ...]]] = {}
+
+    def _read_places(self) -> None:
+        board = self.board
+        self.objectives = tuple(sorted(board.of_terrain("objective")))
+        self.peaks = board.of_terrain("peak")
+        self.numbered = tuple(sorted(board.tagged("numbered_peak")))
+        self.coast = board.tagged("coast")
+        self.ports = self._ports()
+        self.ferries = tuple(sorted(board.tagged("ferry_terminal")))
+        self.german_ferries = tuple(sorted(board.tagged("german_ferry")))
+        self.rail_terminals = tuple(sorted(board.tagged("rail_terminal")))
+        self.south_edge = tuple(sorted(board.tagged("south_edge")))
+        self.narvik = board.place("Narvik").nodes[0]
+        self.bjornfjell = board.place("Bjornfjell").nodes[0]
+        self.rail = tuple(
+            tuple(n for n in self.around[a] if self.land[n] and board.linked(a, n, "rail")) for a in range(self.hexes)
+        )
+        self.railway = frozenset(a for a in range(self.hexes) if self.rail[a] and self.land[a])
+        self.rugged = board.mask(board.of_terrain("peak", "rough"))  # 19.1: where skis infiltrate
+        self.landing = tuple(
+            n for n in range(self.hexes) if self.land[n] and self.tables.terrain[board.terrain[n]]["landing"]
+        )
+        self.objective_mask = sum(1 << n for n in self.objectives)
+        self.coast_mask = sum(1 << n for n in self.coast)
+        # 13.2.b: coastal hexes next to an all-sea hex, with the sea hexes to assault them from
+        self.sea_approaches = {
+            n: tuple(a for a in self.around[n] if board.terrain[a] == "sea") for n in sorted(self.coast)
+        }
+
+    def _ports(self) -> tuple[int, ...]:
+        """13.1.b, 13.1.g: coastal hexes with a sea path from the rim of the map that crosses no inlet."""
+        water = self.board.of_terrain("sea") | self.coast
+        found = set(self.board.edge_hexes & self.board.of_terrain("sea"))
+        front = sorted(found)
+        while front:
+            here = front.pop()
+            for n in self.around[here]:
+                if n in water and n not in found and not self.inlet(here, n):
+                    found.add(n)
+                    front.append(n)
+        return tuple(sorted(found & self.coast))
+
+    def _read_areas(self) -> None:
+        node = self.board.node
+        self.harstad, self.bardufoss, self.transit = node("Harstad"), node("Bardufoss"), node("Swedish Transit")
+        self.staging = ((self.transit,), (self.harstad, self.bardufoss))
+        self.areas = self.board.mask((self.transit, self.harstad, self.bardufoss))  # entered, never passed through
+        self.regroup = (node("German Regroup"), node("Allied Regroup"))
+        self.eliminated = (node("German Eliminated"), node("Allied Eliminated"))
+        self.pool = (node("German Pool"), node("Allied Pool"))
+        self.strikes = (node("German Strikes"), node("Allied Strikes"))
+        self.arrivals = (node("German Arrivals"), node("Allied Arrivals"))
+        self.scheduled = node("Allied Scheduled")
+        self.transfer = node("Troop Transfer")
+        tagged = self.board.tagged
+        self.road_exits = tagged("road_exit_west") | tagged("road_exit_east") | tagged("rail_exit_east")
+        # 20.0.f: staging areas next to an edge hex, for those who may go back there (20.1.a: no German may)
+        self.exits: tuple[tuple[int, ...], ...] = tuple(
+            tuple(n for n in self.board.around[a] if n in self.staging[ALLIED]) for a in range(self.hexes)
+        )
+
+    def _tabulate_shifts(self) -> None:
+        rows = [self.tables.terrain.get(word, {"fire": 0, "assault": 0}) for word in self.board.terrain]
+        self.fire_shift = tuple(int(row["fire"]) for row in rows)
+        self.assault_shift = tuple(int(row["assault"]) for row in rows)
+
+    # ------------------------------------------------------------------ hexsides
+
+    def sea_side(self, a: int, b: int) -> bool:
+        return self.board.crosses(a, b, "all_sea")
+
+    def inlet(self, a: int, b: int) -> bool:
+        return self.board.crosses(a, b, "inlet")
+
+    # ------------------------------------------------------------------ movement costs, in half points
+
+    def price(self, side: int, mobility: int, a: int, b: int) -> int | None:
+        """12.3, 20.0.g, 20.0.h: what it costs to go from a node to the next; None where that is prohibited."""
+        if b >= self.hexes:  # 20.0.g, 20.1.a
+            return self.tables.staging_halves if side == ALLIED and b in self.staging[ALLIED] else None
+        if a >= self.hexes:  # 20.0.b, 20.0.h, 8.3.b
+            if a not in self.staging[side]:
+                return None
+            return self.tables.road_halves if b in self.road_exits else self._terrain_halves(mobility, b)
+        if not self.land[a] or not self.land[b]:  # 12.3.e, 12.3.g
+            return None
+        if self.board.linked(a, b, "road") or self.board.linked(a, b, "rail"):  # 12.3.d, 12.3.f
+            return self.tables.road_halves
+        return self._cross_country(mobility, a, b)
+
+    def _cross_country(self, mobility: int, a: int, b: int) -> int | None:
+        """12.3.b: terrain of the hex plus terrain of the hexside."""
+        cost = self._terrain_halves(mobility, b)
+        if cost is None:
+            return None
+        if self.sea_side(a, b):  # 22.4.a: boats cross it from coast to coast
+            return cost if mobility == BOATS and a in self.coast and b in self.coast else None
+        if self.inlet(a, b) and mobility != BOATS:  # 22.4.b
+            extra = self.tables.hexsides["inlet"]["mech" if mobility == MECH else "mp"]
+            return None if extra < 0 else cost + 2 * int(extra)
+        return cost
+
+    def bridge_price(self, mobility: int, there: int) -> int:
+        """23.3.1.a: the price of a hex entered over a bridge, -1 where its terrain is prohibited."""
+        cost = self._terrain_halves(mobility, there)
+        return -1 if cost is None else cost
+
+    def _terrain_halves(self, mobility: int, node: int) -> int | None:
+        mp = self.tables.terrain[self.board.terrain[node]]["mech" if mobility == MECH else "mp"]
+        return None if mp < 0 else 2 * int(mp)
+
+    def costs(self, side: int, mobility: int, move: int) -> Costs:
+        """Movement of a unit of this factor: 10.1.a stop, 10.1.b half the factor to leave, never zone to zone."""
+        key = (side, mobility, move)
+        found = self._costs.get(key)
+        if found is None:
+            leave = 2 * ((move + 1) // 2)
+            found = Costs(self._price[side, mobility], leave=leave, stop=1, between=1)
+            self._costs[key] = found
+        return found
+
+    def step_cost(self, side: int, mobility: int, a: int, b: int) -> int:
+        """Half points for one step, -1 where it is prohibited."""
+        step = self.board.step_of.get((a, b))
+        return -1 if step is None else self._price[side, mobility][step]
+
+    # ------------------------------------------------------------------ lines of fire
+
+    def fire_mask(self, node: int, reach: int) -> int:
+        """14.2: the hexes that a unit with this range can fire at from a hex, as a bit mask."""
+        found = self._fire_masks.get((node, reach))
+        if found is None:
+            found = 0
+            for target in self.board.within(node, reach):
+                if target != node and self.land[target] and self.clear_line(node, target):
+                    found |= 1 << target
+            self._fire_masks[node, reach] = found
+        return found
+
+    def clear_line(self, a: int, b: int) -> bool:
+        """14.2.b-d: no peak is crossed, and no line between two peaks is used."""
+        if b in self.around[a]:
+            return True
+        grid = self.board.grid
+        q, r = grid.axial(self.labels[a])
+        q1, r1 = grid.axial(self.labels[b])
+        inside, between = self._line(q1 - q, r1 - r)
+        if any(self._peak(q + dq, r + dr) for dq, dr in inside):
+            return False
+        return not any(self._peak(q + x[0], r + x[1]) and self._peak(q + y[0], r + y[1]) for x, y in between)
+
+    def _peak(self, q: int, r: int) -> bool:
+        label = self.board.grid.at(q, r)
+        return label is not None and self.board.node(label) in self.peaks
+
+    def _line(self, dq: int, dr: int) -> tuple[tuple[Axial, ...], tuple[tuple[Axial, Axial], ...]]:
+        """Hexes that a line to this offset runs through, and pairs of hexes that it runs between."""
+        if (dq, dr) not in self._lines:
+            n = gcd(dq, dr)
+            unit = (dq // n, dr // n)
+            if unit in HEXSIDE_LINES:
+                self._lines[dq, dr] = _hexside_line(unit, n)
+            else:
+                self._lines[dq, dr] = (self._through(dq, dr), ())
+        return self._lines[dq, dr]
+
+    def _through(self, dq: int, dr: int) -> tuple[Axial, ...]:
+        """Hexes strictly between, read off two hexes in the middle of the map that lie like this."""
+        grid = self.board.grid
+        middle = grid.label_at(grid.columns // 2, grid.rows // 2)
+        q, r = grid.axial(middle)
+        other = grid.at(q + dq, r + dr)
+        if other is None:
+            raise DataError(f"{self.board.where}: a range of {max(abs(dq), abs(dr))} hexes is too long for this map")
+        cells = [grid.axial(label) for label in grid.line(middle, other) if label not in (middle, other)]
+        return tuple((x - q, y - r) for x, y in cells)
+
+
+def _hexside_line(unit: Axial, n: int) -> tuple[tuple[Axial, ...], tuple[tuple[Axial, Axial], ...]]:
+    """A line along hexsides: through every whole multiple of the unit, and between two hexes before each."""
+    q, r = unit
+    (q0, r0), (q1, r1) = HEXSIDE_LINES[unit]
+    inside = tuple((q * i, r * i) for i in range(1, n))
+    between = tuple(((q * i + q0, r * i + r0), (q * i + q1, r * i + r1)) for i in range(n))
+    return inside, between

@@ -1,0 +1,69 @@
+"""Chapter 6: action points and initiative."""
+
+from __future__ import annotations
+
+from counterblow.games.narvik.components import ALLIED, GERMAN, SIDES
+from counterblow.games.narvik.flow import flow
+from counterblow.games.narvik.leaders import auchinleck_in_staging, dietl_on_map
+from counterblow.games.narvik.state import NarvikState
+from counterblow.kernel.forecast import Modifier
+
+
+def objectives(s: NarvikState, side: int) -> int:
+    """Objective hexes that a side occupies (4.4.b)."""
+    return sum(s.occupies(side, node) for node in s.game.ground.objectives)
+
+
+def numbered_peaks(s: NarvikState, side: int) -> int:
+    """6.1.j: only numbered peaks count."""
+    return sum(s.occupies(side, node) for node in s.game.ground.numbered)
+
+
+def signal_on_peak(s: NarvikState) -> bool:
+    """6.1.g: a German signal unit on a numbered peak."""
+    signal, numbered = s.game.roster.signal, s.game.ground.numbered
+    return any(signal[u] for node in numbered for u in s.here.get(node, ()))
+
+
+def bonuses(s: NarvikState, side: int) -> list[Modifier]:
+    """6.1: everything that is added to the die."""
+    table = s.game.tables.ap
+    found: list[Modifier] = []
+    held = objectives(s, side)
+    if side == ALLIED:
+        if auchinleck_in_staging(s):
+            found.append(Modifier(table["auchinleck"]["ap"], "Auchinleck is in a staging area", "6.1.c"))
+        if held:
+            found.append(Modifier(held * table["objective"]["ap"], f"objectives occupied: {held}", "6.1.d"))
+    else:
+        if dietl_on_map(s):
+            found.append(Modifier(table["dietl"]["ap"], "Dietl is on the map", "6.1.f"))
+        if held:
+            each = "objective_with_signal" if signal_on_peak(s) else "objective"
+            found.append(Modifier(held * table[each]["ap"], f"objectives occupied: {held}", "6.1.g"))
+        relief = s.game.tables.relief_ap[s.relief]
+        if relief:
+            found.append(Modifier(relief, f"relief column at {s.game.tables.relief_names[s.relief]}", "6.1.h"))
+    if numbered_peaks(s, side) >= table["peaks"]["needed"]:
+        found.append(Modifier(table["peaks"]["ap"], "three or more numbered peaks occupied", "6.1.e"))
+    return found
+
+
+@flow.step("points")
+def determine_points(s: NarvikState) -> None:
+    """6.1: both markers go to zero, then each side rolls and adds."""
+    s.ap = (0, 0)
+    for side in (GERMAN, ALLIED):
+        die = s.roll()
+        added = bonuses(s, side)
+        s.gain(side, die + sum(int(m.amount) for m in added))
+        s.log("points", f"{{side}}: die {{n}}, {s.ap[side]} action points", "6.1.b", *[m.rule for m in added],
+              side=side, n=die)  # fmt: skip
+
+
+@flow.step("initiative")
+def determine_initiative(s: NarvikState) -> None:
+    """6.4: more points, event points included; a tie goes to the Allies."""
+    s.first = GERMAN if s.ap[GERMAN] > s.ap[ALLIED] else ALLIED
+    rule = "6.4.b" if s.ap[GERMAN] == s.ap[ALLIED] else "6.4.a"
+    s.log("initiative", f"the {SIDES[s.first]} side has the initiative", rule)

@@ -1,0 +1,106 @@
+"""Chapter 17: regrouping."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from counterblow.games.narvik.components import GERMAN, NW
+from counterblow.games.narvik.flow import NarvikChoice, arg, flow
+from counterblow.games.narvik.state import NarvikState
+from counterblow.games.narvik.zones import in_enemy_zone
+from counterblow.kernel.actions import Action
+from counterblow.kernel.rulebook import Citation, refuse
+
+
+def units_to_regroup(s: NarvikState, side: int, sub: int) -> list[int]:
+    """17.0.a: units of the sub-command in the regroup display; Dietl does not widen it (ruling D44)."""
+    box, at = s.game.ground.regroup[side], s.at
+    return [u for u in s.game.roster.of_sub[sub] if at[u] == box]
+
+
+def regroup_result(s: NarvikState, unit: int, die: int) -> str:
+    """17.0.c, 17.0.d"""
+    result: str = s.game.tables.regroup[s.game.roster.elite[unit]][die - 1]
+    return result
+
+
+@flow.step("regroup.roll")
+def roll_regroup(s: NarvikState, side: int, units: tuple[int, ...]) -> None:
+    """17.0.b: every unit rolls, and is deployed at once if it regroups."""
+    if not units:
+        return
+    unit, rest = units[0], units[1:]
+    s.push("regroup.roll", side, rest)
+    die = s.roll()
+    result = regroup_result(s, unit, die)
+    rule = "17.0.c" if s.game.roster.elite[unit] else "17.0.d"
+    text = {"eliminated": "is eliminated", "none": "stays in the display", "regroup": "regroups"}[result]
+    s.tell(side, "regroup", f"{{unit}}: die {{n}}, {text}", "", rule, unit=unit, n=die)
+    if result == "eliminated":
+        s.put(unit, s.game.ground.eliminated[side])
+    elif result == "regroup":
+        _deploy(s, side, unit)
+
+
+def _deploy(s: NarvikState, side: int, unit: int) -> None:
+    ground = s.game.ground
+    if side != GERMAN:  # 17.0.f
+        s.put(unit, ground.bardufoss if s.game.roster.sub[unit] == NW else ground.harstad)
+        return
+    hexes = return_hexes(s, unit)
+    if len(hexes) == 1:
+        _return(s, unit, hexes[0])
+    elif hexes:
+        s.push("regroup.place", side, unit)
+    else:
+        s.tell(side, "regroup", "{unit} finds no hex to return to", "", "17.0.g", unit=unit)
+
+
+def cannot_return(s: NarvikState, unit: int, node: int) -> Citation | None:
+    """17.0.g, 17.0.h, 19.2.e: why a German unit cannot return to a hex; None if it can, overstacked or not."""
+    ground, roster = s.game.ground, s.game.roster
+    if node not in ground.objectives or not s.occupies(GERMAN, node):
+        return refuse("17.0.g", "units return only to an objective that Germans occupy")
+    if in_enemy_zone(s, GERMAN, node):
+        return refuse("17.0.g", "the hex is in an enemy zone of control")
+    if roster.gun[unit] and (node not in ground.rail_terminals or not _engineer_at(s, node)):
+        return refuse("19.2.e", "the railway gun returns only to Narvik or Bjornfjell, with an engineer there")
+    return None
+
+
+def _engineer_at(s: NarvikState, node: int) -> bool:
+    engineer = s.game.roster.engineer
+    return any(engineer[u] for u in s.here.get(node, ()))
+
+
+def return_hexes(s: NarvikState, unit: int) -> list[int]:
+    return [node for node in s.game.ground.objectives if cannot_return(s, unit, node) is None]
+
+
+def _return(s: NarvikState, unit: int, node: int) -> None:
+    s.enter(unit, node)
+    s.tell(GERMAN, "return", "{unit} returns in {hex}", "a German unit returns in {hex}", "17.0.g", "17.0.i",
+           unit=unit, hex=node)  # fmt: skip
+
+
+@flow.choice
+class ReturnHex(NarvikChoice):
+    name = "regroup.place"
+    rules = ("17.0.g",)
+
+    def prompt(self, s: NarvikState, *args: Any) -> str:
+        return f"Choose the objective where {s.game.unit_names[args[1]]} returns."
+
+    def legal(self, s: NarvikState, *args: Any) -> list[Action]:
+        act = s.game.act["return"]
+        return [act[args[1], node] for node in return_hexes(s, args[1])]
+
+    def do(self, s: NarvikState, action: Action, *args: Any) -> None:
+        s.pop()
+        _return(s, args[1], arg(action, 1))
+
+    def why_not(self, s: NarvikState, action: Action, *args: Any) -> list[Citation]:
+        if action.kind != "return":
+            return []
+        reason = cannot_return(s, args[1], arg(action, 1))
+        return [reason] if reason else []

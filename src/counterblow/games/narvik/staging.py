@@ -1,0 +1,56 @@
+"""Chapter 20: staging areas, and bringing units onto the map (8.3)."""
+
+from __future__ import annotations
+
+from counterblow.games.narvik.components import ALLIED, GERMAN
+from counterblow.games.narvik.state import NarvikState
+from counterblow.kernel.graph import Costs
+from counterblow.kernel.rulebook import Citation, refuse
+
+
+def loads(s: NarvikState, side: int, edge: int) -> int:
+    """8.3.c, 8.3.d: which load the next unit through this edge hex belongs to, 1 for the first."""
+    limit: int = s.game.tables.stacking[side]
+    return 1 + dict(s.entered).get(edge, 0) // limit
+
+
+def count_entry(s: NarvikState, edge: int) -> None:
+    """A unit has entered the map here in this action."""
+    counts = dict(s.entered)
+    counts[edge] = counts.get(edge, 0) + 1
+    s.entered = tuple(sorted(counts.items()))
+
+
+def queued_costs(s: NarvikState, costs: Costs, unit: int, area: int) -> Costs:
+    """8.3.d: the second load through an edge hex pays its entry cost twice, the third three times."""
+    side = s.game.side_of[unit]
+    queues = [(edge, times) for edge, _ in s.entered if (times := loads(s, side, edge)) > 1]
+    if not queues:
+        return costs
+    cost = list(costs.cost)
+    for edge, times in queues:
+        step = s.game.board.step_of.get((area, edge))
+        if step is not None and cost[step] > 0:
+            cost[step] *= times
+    return Costs(cost, leave=costs.leave, stop=1, between=1)
+
+
+def barred(s: NarvikState, side: int, here: int, there: int) -> Citation | None:
+    """20.0.b, 20.0.f, 20.1.a: why units may not pass between a node and a staging area."""
+    ground = s.game.ground
+    if there >= ground.hexes:
+        if side == GERMAN and there == ground.transit:
+            return refuse("20.1.a", "German units never go back to Swedish Transit")
+        if there not in ground.staging[side]:
+            return refuse("20.0.b", "the area is not open to this side")
+        if here >= ground.hexes or there not in ground.exits[here]:
+            return refuse("20.0.f", "the area is entered only from edge hexes of its colour")
+    elif here >= ground.hexes and there not in s.game.board.around[here]:
+        return refuse("20.0.f", "the area is left only to edge hexes of its colour")
+    return None
+
+
+def retreat_areas(s: NarvikState, side: int, node: int) -> tuple[int, ...]:
+    """15.1.i, 15.1.j: staging areas that a retreating unit may enter from a hex."""
+    areas: tuple[int, ...] = s.game.ground.exits[node] if side == ALLIED and node < s.game.ground.hexes else ()
+    return areas

@@ -1,0 +1,200 @@
+"""The state of a match of Narvik 1940, and what every chapter asks of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from counterblow.games.narvik.components import ALLIED, GERMAN
+from counterblow.games.narvik.ground import BOATS, FOOT, MECH
+from counterblow.kernel.actions import Action
+from counterblow.kernel.events import Event
+from counterblow.kernel.state import State
+
+if TYPE_CHECKING:
+    from counterblow.games.narvik.game import Narvik
+
+
+class NarvikState(State):
+    """Counters stand at nodes: hexes, staging areas, and boxes for every display. The top of a stack comes last."""
+
+    __slots__ = (
+        "active", "ap", "barred", "control", "demolished", "entered", "fired", "first", "mode", "moved", "origin",
+        "passes", "paused", "placed", "pontoons", "relief", "seen", "shown", "spent", "terminals", "transferred",
+        "trenches", "two_formations",
+    )  # fmt: skip
+    values: ClassVar[tuple[str, ...]] = (
+        "ap", "relief", "first", "passes", "transferred", "two_formations", "control", "trenches", "demolished",
+        "pontoons", "seen", "shown", "active", "moved", "paused", "origin", "entered", "terminals", "fired", "barred",
+        "mode", "placed",
+    )  # fmt: skip
+    arrays: ClassVar[tuple[str, ...]] = ("spent",)
+
+    game: Narvik
+    ap: tuple[int, int]  # 6.2: points left, by side
+    relief: int  # 7.1.b: box of the relief column
+    first: int  # 6.4.c: the side with the initiative
+    passes: int  # 11.0.c: passes in a row
+    transferred: bool  # 7.2.f: the troop transfer has taken place
+    two_formations: bool  # 7.2.a: Operation R4 this turn
+    control: int  # 4.4: hexes that Germany controls, as a bit mask; the Allies control all others
+    trenches: tuple[int, int]  # 23.2: hexes with an entrenchment, by owner
+    demolished: int  # 23.4: hexes with a demolished marker
+    pontoons: tuple[tuple[int, int], ...]  # 23.3: bridged hexsides, lower node first
+    seen: tuple[int, int]  # 21.0.c: enemy units that a side's recon has revealed
+    shown: int  # 21.0.d, 21.0.f: units revealed by combat or by flak fire
+    # the action in progress
+    active: int  # units that may take part (11.1.b, 18.1.b)
+    moved: int  # units whose movement is finished (12.2.c)
+    paused: int  # units of the stack in motion that may still go on (12.2.b)
+    origin: int  # where the stack in motion began the action
+    spent: bytearray  # half movement points spent by each unit
+    entered: tuple[tuple[int, int], ...]  # 8.3.c: (edge hex, units that entered there in this action)
+    terminals: int  # 12.5.a: ferry terminals that the side controlled when the action began
+    fired: int  # 14.1.h: units that have attacked
+    barred: int  # hexes whose close assaults are over (14.4.1.b)
+    mode: int  # 13.1.a: the type of amphibious movement, once chosen
+    placed: tuple[tuple[int, int], ...]  # 16.0.g: (strike, target hex)
+
+    def blank(self) -> None:
+        self.ap = (0, 0)
+        self.relief = 0
+        self.first = ALLIED
+        self.passes = 0
+        self.transferred = False
+        self.two_formations = False
+        self.control = 0
+        self.trenches = (0, 0)
+        self.demolished = 0
+        self.pontoons = ()
+        self.seen = (0, 0)
+        self.shown = 0
+        self.spent = bytearray(len(self.at))
+        self.clear_action()
+
+    def clear_action(self) -> None:
+        """Nothing is in progress."""
+        self.active = 0
+        self.moved = 0
+        self.paused = 0
+        self.origin = -1
+        self.spent[:] = bytes(len(self.spent))
+        self.entered = ()
+        self.terminals = 0
+        self.fired = 0
+        self.barred = 0
+        self.mode = 0
+        self.placed = ()
+
+    # ------------------------------------------------------------------ capitulation
+
+    def do(self, action: Action | str) -> list[Event]:
+        if isinstance(action, str):
+            action = self.parse(action)
+        if action[0] == "capitulate" and self.agenda:  # 5.2.a: at any time, by either player
+            return self._capitulate(int(action.args[0]))
+        return super().do(action)
+
+    def _capitulate(self, side: int) -> list[Event]:
+        self.events = []
+        self._legal = None
+        title = self.game.side_titles[side]
+        self.finish(1 - side, "capitulation", f"the {title} player capitulates", "5.2.a")
+        return self.events
+
+    def why_not(self, action: Action | str) -> list[Any]:
+        if isinstance(action, str):
+            action = self.parse(action)
+        if action[0] == "capitulate" and self.agenda:
+            return []
+        return super().why_not(action)
+
+    # ------------------------------------------------------------------ where things stand
+
+    def top(self, node: int) -> tuple[int, ...]:
+        """The stack at a node, top first (14.1.f)."""
+        return self.here.get(node, ())[::-1]
+
+    def stacked(self, node: int) -> int:
+        """9.0.b: units in a hex that count for stacking."""
+        counts = self.game.roster.counts
+        return sum([counts[u] for u in self.here.get(node, ())])
+
+    def enemy_mask(self, side: int) -> int:
+        """Hexes that the other side occupies, as a bit mask."""
+        hexes, side_of = self.game.ground.hexes, self.game.side_of
+        mask = 0
+        for node, units in self.here.items():  # the order does not matter: bits are or-ed
+            if node < hexes and side_of[units[0]] != side:
+                mask |= 1 << node
+        return mask
+
+    def occupies(self, side: int, node: int) -> bool:
+        """4.4.b"""
+        return self.held[side][node] > 0
+
+    def controls(self, side: int, node: int) -> bool:
+        """4.4.a"""
+        return bool(self.control >> node & 1) == (side == GERMAN)
+
+    def take_control(self, side: int, node: int) -> None:
+        """4.4.d: a ground unit enters a hex."""
+        if side == GERMAN:
+            self.control |= 1 << node
+        else:
+            self.control &= ~(1 << node)
+
+    def enter(self, unit: int, node: int) -> None:
+        """Put a unit on top of the stack in a hex; it takes control."""
+        self.put(unit, node)
+        if node < self.game.ground.hexes:
+            self.take_control(self.game.side_of[unit], node)
+
+    # ------------------------------------------------------------------ movement
+
+    def mobility(self, unit: int) -> int:
+        """2.3.7.a: tanks are mechanised; marines have boats if option 22.4 is in play."""
+        if self.game.roster.mech[unit]:
+            return MECH
+        return BOATS if unit == self.game.roster.marine and self.options["marine_boats"] else FOOT
+
+    def left(self, unit: int) -> int:
+        """12.0.b: half points that a unit may still spend in this action."""
+        points: int = 2 * self.game.roster.move[unit] - self.spent[unit]
+        return points
+
+    def fresh(self, unit: int) -> bool:
+        """Has the unit not begun to move in this action?"""
+        return not self.spent[unit] and not self.paused >> unit & 1
+
+    # ------------------------------------------------------------------ action points
+
+    def gain(self, side: int, points: int) -> None:
+        """6.2.a, 7.2.e: never above the track, never below zero."""
+        ap = list(self.ap)
+        ap[side] = max(0, min(self.game.tables.ap_max, ap[side] + points))
+        self.ap = (ap[0], ap[1])
+
+    # ------------------------------------------------------------------ fog
+
+    def sees(self, side: int | None, unit: int) -> bool:
+        """21.0.a: may a side know this unit? A spectator (None) knows what both sides may know."""
+        if not self.options["fog"]:
+            return True
+        owner = self.game.side_of[unit]
+        if side == owner:
+            return True
+        on_map = 0 <= self.at[unit] < self.game.ground.hexes
+        if not on_map:  # 21.0.e
+            return False
+        known = self.shown if side is None else self.shown | self.seen[side]
+        return bool(known >> unit & 1)
+
+    def reveal(self, units: tuple[int, ...]) -> None:
+        """21.0.d: until the action ends."""
+        for unit in units:
+            self.shown |= 1 << unit
+
+    def tell(self, owner: int, kind: str, sentence: str, public: str, /, *rules: str, **values: Any) -> None:
+        """Log what only one side may read in full; the other reads the public sentence."""
+        only = owner if self.options["fog"] else None
+        self.log(kind, sentence, *rules, only=only, public=public, **values)
