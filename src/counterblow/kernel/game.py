@@ -245,7 +245,7 @@ class Game:
     # ------------------------------------------------------------------ what players see
 
     def unit_view(self, state: Any, unit: int, side: int | None) -> dict[str, Any]:
-        """One counter as a side sees it."""
+        """One counter as a side sees it; empty if not even its presence may be known (in a hidden display)."""
         node = state.at[unit]
         if not state.sees(side, unit):
             return {"at": self.board.labels[node], "side": self.sides[self.side_of[unit]], "hidden": True}

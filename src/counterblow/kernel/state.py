@@ -459,7 +459,7 @@ class State:
             "phase": self.phase,
             "decision": None,
             "legal": [action.to_json() for action in self._choices()] if mine else [],
-            "units": [game.unit_view(self, unit, number) for unit in self._units_in_view()],
+            "units": [shown for unit in self._units_in_view() if (shown := game.unit_view(self, unit, number))],
             "result": self.result._asdict() if self.result else None,
             **game.extra_view(self, number),
         }
