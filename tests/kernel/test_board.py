@@ -55,6 +55,18 @@ def table() -> dict[str, Any]:
     return copy.deepcopy(tomllib.loads(text))
 
 
+def test_a_dash_in_the_terrain_is_no_hex(table: dict[str, Any]) -> None:
+    rows = table["terrain"]["hexes"].splitlines()
+    rows[-1] = "-" + rows[-1].strip()[1:]
+    table["terrain"]["hexes"] = "\n".join(rows)
+    lowest = f"01{table['grid']['rows']:02d}"
+    whole = Board(tomllib.loads((resources.files("tests.kernel.toy") / "data" / "map.toml").read_text()))
+    board = Board(table)
+    assert lowest in whole
+    assert lowest not in board
+    assert board.hexes == whole.hexes - 1
+
+
 @pytest.mark.parametrize(
     ("spoil", "complaint"),
     [

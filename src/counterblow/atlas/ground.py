@@ -48,17 +48,10 @@ class Ground:
         return OFF_MAP if inner == cell else self.ground_of(inner)
 
     def _nearest_on_grid(self, cell: Cell) -> Cell:
-        """Ground runs on a little beyond the grid, except where the map file shows what lies beyond."""
+        """Ground runs on beyond the outermost rows and columns that are shown."""
         beyond, grid = self.layout.beyond, self.layout.grid
-        column, row = cell
-        if column < 0 and not beyond.get("west"):
-            column = 0
-        if column >= grid.columns and not beyond.get("east"):
-            column = grid.columns - 1
-        if row < 0 and not beyond.get("north"):
-            row = 0
-        if row >= grid.rows and not beyond.get("south"):
-            row = grid.rows - 1
+        column = min(max(cell[0], -beyond.get("west", 0)), grid.columns - 1 + beyond.get("east", 0))
+        row = min(max(cell[1], -beyond.get("north", 0)), grid.rows - 1 + beyond.get("south", 0))
         return column, row
 
     def _water_around(self, node: int) -> str:

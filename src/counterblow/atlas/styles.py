@@ -11,6 +11,9 @@ from counterblow.kernel.board import Board
 
 Style = dict[str, Any]
 
+FAMILIES = ("terrain", "sides", "links", "places", "tags")
+MARKS = ("badge", "ring", "outline", "band", "glyph", "between")  # what a tag can put on the map
+
 
 @cache
 def _shipped() -> dict[str, Any]:

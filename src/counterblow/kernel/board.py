@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -61,7 +61,8 @@ class Board:
         self.title: str = need(table, "title", str, where)
         self.provenance: str = need(table, "provenance", str, where)
         self.note: str = table.get("note", "")
-        self.grid = _read_grid(need(table, "grid", dict, where), where)
+        rows = _read_rows(need(table, "terrain", dict, where), where)
+        self.grid = _read_grid(need(table, "grid", dict, where), rows, where)
         self.hexes = len(self.grid.labels)
         self.areas = self._read_areas(table.get("areas", []))
         self.labels: tuple[str, ...] = self.grid.labels + tuple(area.id for area in self.areas)
@@ -71,7 +72,7 @@ class Board:
             raise DataError(f"{where}: two areas, or an area and a hex, have the same id")
         self.areas = tuple(self._with_borders(area, raw) for area, raw in zip(
             self.areas, table.get("areas", []), strict=True))  # fmt: skip
-        self.terrain = _read_terrain(table, self.grid, where) + tuple(area.kind for area in self.areas)
+        self.terrain = _read_terrain(table["terrain"], rows, self.grid, where) + tuple(area.kind for area in self.areas)
         self.around = self._adjacency()
         self.graph, self.step_of, self.step_pairs = self._number_steps()
         self.side_lines = self._read_sides(table.get("sides", []))
@@ -279,7 +280,16 @@ class Board:
         return tags
 
 
-def _read_grid(table: dict[str, Any], where: str) -> Grid:
+OFF_MAP = "-"  # the symbol of a place on paper that is no hex of the map
+
+
+def _read_rows(terrain: dict[str, Any], where: str) -> list[list[str]]:
+    """The symbols of the terrain as they lie on paper, row by row."""
+    text = need(terrain, "hexes", str, f"{where}: terrain")
+    return [line.split() for line in text.splitlines() if line.strip()]
+
+
+def _read_grid(table: dict[str, Any], rows: list[list[str]], where: str) -> Grid:
     where = f"{where}: grid"
     for key, words in (("orientation", ("flat", "pointy")), ("rows_run", ("down", "up")), ("shifted", ("odd", "even"))):
         if table.get(key, words[0]) not in words:
@@ -287,7 +297,7 @@ def _read_grid(table: dict[str, Any], where: str) -> Grid:
     first = table.get("first", "0101")
     if not re.fullmatch(r"\d{4}", first):
         raise DataError(f'{where}: "first" should be a label of four digits, not {first!r}')
-    return Grid(
+    grid = Grid(
         orientation=need(table, "orientation", str, where),
         columns=need(table, "columns", int, where),
         rows=need(table, "rows", int, where),
@@ -295,16 +305,15 @@ def _read_grid(table: dict[str, Any], where: str) -> Grid:
         shifted=need(table, "shifted", str, where),
         first_column=int(first[:2]),
         first_row=int(first[2:]),
-        missing=frozenset(table.get("missing", [])),
     )
+    off_map = [(c, r) for r, row in enumerate(rows) for c, symbol in enumerate(row) if symbol == OFF_MAP]
+    return replace(grid, missing=frozenset(grid.label_at(column, row) for column, row in off_map))
 
 
-def _read_terrain(table: dict[str, Any], grid: Grid, where: str) -> tuple[str, ...]:
-    """Terrain words by hex, from rows of symbols as they lie on paper."""
+def _read_terrain(terrain: dict[str, Any], rows: list[list[str]], grid: Grid, where: str) -> tuple[str, ...]:
+    """Terrain words by hex."""
     where = f"{where}: terrain"
-    terrain = need(table, "terrain", dict, where)
     legend = need(terrain, "legend", dict, where)
-    rows = [line.split() for line in need(terrain, "hexes", str, where).splitlines() if line.strip()]
     if len(rows) != grid.rows:
         raise DataError(f"{where}: {len(rows)} rows of symbols, but the grid has {grid.rows}")
     words: dict[str, str] = {}
