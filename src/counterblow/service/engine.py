@@ -57,6 +57,7 @@ class Engine:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="engine")
         self._thinker: Executor | None = None
         self._thinking: dict[str, asyncio.Task[None]] = {}
+        self._nudged: set[str] = set()
 
     async def open(self) -> None:
         self.table = await self.run(self._open_table)
@@ -107,16 +108,24 @@ class Engine:
     # ------------------------------------------------------------------ computer players
 
     def wake(self, match: str) -> None:
-        """Let the computer player of a match think, unless it already does."""
-        if match not in self._thinking:
-            task = asyncio.get_running_loop().create_task(self._play(match))
-            self._thinking[match] = task
-            task.add_done_callback(partial(self._rest, match))
+        """Let the computer player of a match look whether it is to act; if it already does, once more after that."""
+        if match in self._thinking:
+            self._nudged.add(match)
+            return
+        task = asyncio.get_running_loop().create_task(self._play(match))
+        self._thinking[match] = task
+        task.add_done_callback(partial(self._rest, match))
 
     def _rest(self, match: str, task: asyncio.Task[None]) -> None:
         self._thinking.pop(match, None)
-        if not task.cancelled() and (error := task.exception()) is not None:
+        nudged = match in self._nudged
+        self._nudged.discard(match)
+        if task.cancelled():
+            return
+        if (error := task.exception()) is not None:
             log.error("match %s: the computer player stopped", match, exc_info=error)
+        elif nudged:
+            self.wake(match)
 
     async def _play(self, match: str) -> None:
         """Play for the computer until a person decides, or nobody is there to see it."""

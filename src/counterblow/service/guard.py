@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 BODY_LIMIT = 64 * 1024
@@ -28,10 +29,6 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
-
-
-class TooLarge(Exception):
-    """The body of a request is longer than allowed."""
 
 
 class Guard:
@@ -62,14 +59,11 @@ class Guard:
         limit = IMPORT_LIMIT if scope["path"] == IMPORT_PATH else BODY_LIMIT
         length = headers.get("content-length", "0")
         if refusal is None and (not length.isdecimal() or int(length) > limit):
-            refusal = (413, f"the request is too large: at most {limit} bytes are taken")
+            refusal = (413, _too_large(limit))
         if refusal is not None:
             await _refuse(send, *refusal)
-            return
-        try:
+        else:
             await self.app(scope, _counted(receive, limit), send)
-        except TooLarge:
-            await _refuse(send, 413, f"the request is too large: at most {limit} bytes are taken")
 
     def _refusal(self, headers: Headers, safe: bool) -> tuple[int, str] | None:
         host = headers.get("host", "")
@@ -82,6 +76,10 @@ class Guard:
         return None
 
 
+def _too_large(limit: int) -> str:
+    return f"the request is too large: at most {limit} bytes are taken"
+
+
 def _counted(receive: Receive, limit: int) -> Receive:
     """Reads a body without a declared length only up to the limit."""
     taken = 0
@@ -91,7 +89,7 @@ def _counted(receive: Receive, limit: int) -> Receive:
         message = await receive()
         taken += len(message.get("body", b""))
         if taken > limit:
-            raise TooLarge
+            raise HTTPException(413, _too_large(limit))
         return message
 
     return counted

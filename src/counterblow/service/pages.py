@@ -31,11 +31,14 @@ class Pages(StaticFiles):
         super().__init__(directory=folder, check_dir=False)
         self.page = folder / "index.html"
 
+    async def check_config(self) -> None:
+        """A missing folder is no fault: the client is not built."""
+
     async def get_response(self, path: str, scope: Scope) -> Response:
         try:
             response = await super().get_response(path, scope)
         except HTTPException as error:
-            if error.status_code != 404 or "." in path.rpartition("/")[2]:
+            if error.status_code != 404 or not _is_clients(path):
                 raise
             return await self._client(scope)
         kept = path.startswith("assets/")  # their names change with their content
@@ -48,3 +51,8 @@ class Pages(StaticFiles):
         response = await super().get_response("index.html", scope)
         response.headers["Cache-Control"] = "no-cache"
         return response
+
+
+def _is_clients(path: str) -> bool:
+    """An address of the client's own making: neither a file nor the interface."""
+    return path in ("", ".") or (path.partition("/")[0] != "api" and "." not in path.rpartition("/")[2])

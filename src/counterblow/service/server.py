@@ -50,12 +50,17 @@ def run(
     ``hosts`` are the names under which the server may be addressed; on a loopback address only the machine's own.
     """
     folder = Path(data_dir or os.environ.get(DATA_VARIABLE) or default_data_dir()).expanduser().resolve()
-    listener = _listen(host, port)
     names = hosts if hosts is not None else LOOPBACK if host in LOOPBACK else None
+    serve(Settings(data_dir=folder, hosts=names), host, port, open_browser)
+
+
+def serve(settings: Settings, host: str, port: int, open_browser: bool) -> None:
+    """Serve with these settings until Ctrl-C."""
+    listener = _listen(host, port)
     shown = f"[{host}]" if ":" in host else "localhost" if host == "0.0.0.0" else host
     address = f"http://{shown}:{listener.getsockname()[1]}/"
     config = uvicorn.Config(
-        create_app(Settings(data_dir=folder, hosts=names)),
+        create_app(settings),
         log_level="warning",
         server_header=False,
         ws_max_size=4096,
@@ -65,7 +70,7 @@ def run(
         h11_max_incomplete_event_size=32 * 1024,
     )
     try:
-        _Server(config, address, folder, open_browser).run(sockets=[listener])
+        _Server(config, address, settings.data_dir, open_browser).run(sockets=[listener])
     except KeyboardInterrupt:
         pass
     finally:

@@ -1,0 +1,98 @@
+"""Computer players: legal, repeatable, and blind to what their side cannot see."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from counterblow import CounterblowError, players
+from counterblow.kernel.state import State
+from counterblow.players import Player
+from tests.service.toy import TOY
+
+
+def played(seed: int, blue: Player, red: Player, **options: Any) -> State:
+    state = TOY.start(seed=seed, options=options)
+    while not state.over:
+        assert state.decider is not None
+        state.do((blue, red)[state.decider].choose(state, state.decider))
+    return state
+
+
+def test_the_players_have_names_and_descriptions() -> None:
+    assert players.names() == ("random", "plain")
+    assert [described["name"] for described in players.described()] == list(players.names())
+    with pytest.raises(CounterblowError, match="plain"):
+        players.make("plane")
+
+
+@pytest.mark.parametrize("name", players.names())
+def test_the_same_seed_plays_the_same_game(name: str) -> None:
+    ends = [played(5, players.make(name, 1), players.make(name, 2)).to_json() for _ in range(2)]
+    assert ends[0] == ends[1]
+    others = {played(5, players.make(name, seed), players.make("random", seed)).to_json() for seed in range(6)}
+    assert len(others) > 1
+
+
+@pytest.mark.parametrize("name", players.names())
+def test_choosing_changes_nothing(name: str) -> None:
+    state = TOY.start(seed=3)
+    before = state.to_json()
+    assert players.make(name).choose(state, 0) in state.legal()
+    assert state.to_json() == before
+
+
+def test_plain_beats_random() -> None:
+    as_blue = [played(s, players.make("plain", s), players.make("random", s)).result for s in range(10)]
+    as_red = [played(s, players.make("random", s), players.make("plain", s)).result for s in range(10)]
+    assert sum(result is not None and result.winner == "blue" for result in as_blue) >= 8
+    assert sum(result is not None and result.winner == "red" for result in as_red) >= 8
+
+
+@pytest.mark.parametrize("name", players.names())
+def test_a_player_never_peeks_at_the_dice(name: str) -> None:
+    """With other dice to come, it chooses the same."""
+    state = TOY.start(seed=1)
+    for action in ("select Blue 1", "move Blue 1 0301", "select Blue 2", "move Blue 2 0302", "end phase", "end phase"):
+        state.do(action)
+    for _ in range(2):
+        state.do("end phase")
+    for action in ("select Blue 1", "move Blue 1 0402", "end phase"):
+        state.do(action)
+    choices = set()
+    for rng in range(8):
+        other = state.copy()
+        other.rng = rng * 7919
+        choices.add(players.make(name, 1).choose(other, 0))
+    assert len(choices) == 1
+
+
+def test_plain_does_not_see_through_the_fog() -> None:
+    """Where hidden units are swapped, Red chooses the same."""
+    data = json.loads(TOY.start(seed=1, options={"secret": True}).to_json())
+    choices = set()
+    for orders in ([3, 1, 4], [4, 3, 1]):
+        state = TOY.from_json(json.dumps(data | {"orders": orders}))
+        for _ in range(2):
+            state.do("end phase")
+        assert state.decider == 1
+        choices.add(players.make("plain", 1).choose(state, 1))
+    assert len(choices) == 1
+
+
+def test_an_imagined_state_has_other_dice_and_other_secrets() -> None:
+    state: Any = TOY.start(seed=1, options={"secret": True})
+    state.dice = (6, 6)
+
+    def orders(side: int, seed: int) -> tuple[int, ...]:
+        copy: Any = players.imagine(state, side, seed)
+        return tuple(copy.orders)
+
+    assert len({orders(1, seed) for seed in range(20)}) > 1
+    assert {orders(0, seed) for seed in range(5)} == {(3, 1, 4)}
+    copy = players.imagine(state, 0, 99)
+    assert copy.dice == ()
+    assert copy.rng != state.rng
+    assert tuple(state.orders) == (3, 1, 4)

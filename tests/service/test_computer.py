@@ -1,0 +1,93 @@
+"""Computer seats: they play by themselves, through the same door."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from counterblow import players
+from counterblow.service.app import create_app
+from tests.service.conftest import settings
+from tests.service.seats import Seats, begin
+
+COMPUTER = {"kind": "computer", "player": "random"}
+
+
+def until(holds: Callable[[], Any]) -> None:
+    for _ in range(200):
+        if holds():
+            return
+        time.sleep(0.02)
+    raise AssertionError("it did not happen")
+
+
+def test_the_computer_answers(client: TestClient) -> None:
+    seats = begin(client, seats={"red": COMPUTER})
+    assert seats.tokens.keys() == {"blue"}
+    seats.do("blue", "end phase", "end phase")
+    until(lambda: seats.look("blue")["decider"] in ("blue", None))
+    shown = seats.look("blue")
+    assert shown["ply"] >= 4
+    assert shown["record_open"]
+    assert [seat["name"] for seat in shown["seats"]] == ["Blue", "Computer (random)"]
+
+
+def test_the_computer_begins(client: TestClient) -> None:
+    seats = begin(client, seats={"blue": COMPUTER})
+    until(lambda: seats.look("red")["decider"] == "red")
+
+
+def test_nobody_can_act_for_the_computer(client: TestClient) -> None:
+    seats = begin(client, seats={"red": COMPUTER})
+    seats.do("blue", "end phase")
+    assert seats.post("undo", "blue", seq=1).status_code == 200
+    seats.do("blue", "end phase", "end phase")
+    assert seats.act("blue", "end phase", seq=4).status_code in (403, 409)
+
+
+def test_two_computers_play_while_somebody_watches(client: TestClient) -> None:
+    seats = begin(client, seats={"blue": COMPUTER, "red": COMPUTER}, spectators=True)
+    assert seats.look()["ply"] == 0
+    with client.websocket_connect(f"{seats.path}/live") as socket:
+        socket.send_json({"token": None})
+        message = socket.receive_json()
+        while not message["over"]:
+            message = socket.receive_json()
+    assert seats.look()["result"]["winner"] in ("blue", "red")
+
+
+def test_a_restart_lets_the_computer_go_on(tmp_path: Path) -> None:
+    with TestClient(create_app(settings(tmp_path))) as client:
+        begun = begin(client)
+        begun.do("blue", "end phase", "end phase")
+    _give_to_computer(tmp_path, begun.id, "red")
+    with TestClient(create_app(settings(tmp_path))) as client:
+        seats = Seats(client, {"id": begun.id, "tokens": begun.tokens})
+        until(lambda: _turn_of(seats, "blue"))
+
+
+def _turn_of(seats: Seats, side: str) -> bool:
+    mine = seats.client.post("/api/matches/mine", json={"tokens": [seats.tokens["blue"]]}).json()
+    return bool(mine[0]["decider"] in (side, None))
+
+
+def _give_to_computer(data: Path, match: str, side: str) -> None:
+    import sqlite3
+
+    with sqlite3.connect(data / "matches.sqlite") as database:
+        database.execute("update seat set kind='computer', player='random', secret=null where side=?", (side,))
+    database.close()
+
+
+def test_a_player_that_fails_does_not_stop_the_match(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*args: object) -> None:
+        raise RuntimeError("no idea")
+
+    monkeypatch.setattr(players.Plain, "choose", fail)
+    seats = begin(client, seats={"blue": {"kind": "computer", "player": "plain"}})
+    until(lambda: seats.look("red")["decider"] == "red")

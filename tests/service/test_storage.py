@@ -1,0 +1,151 @@
+"""What was acknowledged is kept: through restarts, kills and failures."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx2
+import pytest
+from fastapi.testclient import TestClient
+
+from counterblow.kernel.errors import CounterblowError
+from counterblow.service import table
+from counterblow.service.app import create_app
+from counterblow.service.store import Store
+from tests.service.conftest import settings
+from tests.service.seats import Seats, begin
+from tests.service.toy import SecretToy
+
+ROOT = Path(__file__).parents[2]
+
+
+def reopened(client: TestClient, seats: Seats) -> Seats:
+    return Seats(client, {"id": seats.id, "tokens": seats.tokens})
+
+
+def test_a_restart_resumes_every_match(tmp_path: Path) -> None:
+    with TestClient(create_app(settings(tmp_path))) as client:
+        first, second = begin(client), begin(client, seed=None)
+        first.do("blue", "select Blue 1", "move Blue 1 0301")
+        first.post("undo", "blue", seq=2)
+        second.do("blue", "end phase", "end phase")
+        shown = first.look("blue"), second.look("red")
+    with TestClient(create_app(settings(tmp_path))) as client:
+        assert (reopened(client, first).look("blue"), reopened(client, second).look("red")) == shown
+        reopened(client, first).do("blue", "move Blue 1 0201", "end phase")
+
+
+def test_matches_beyond_memory_are_replayed(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table, "LIVE", 2)
+    matches = [begin(client) for _ in range(4)]
+    for _ in range(2):
+        for seats in matches:
+            seats.do("blue", "end phase")
+    assert {seats.look("red")["decider"] for seats in matches} == {"red"}
+
+
+def test_an_action_that_cannot_be_stored_has_not_happened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with TestClient(create_app(settings(tmp_path)), raise_server_exceptions=False) as client:
+        seats = begin(client)
+
+        def full(*args: object) -> None:
+            raise sqlite3.OperationalError("database or disk is full")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Store, "append", full)
+            answer = seats.act("blue", "select Blue 1")
+        assert answer.status_code == 500
+        assert answer.json() == {"error": "something went wrong in the server; nothing was changed"}
+        assert "content-security-policy" in answer.headers
+        assert seats.look("blue")["seq"] == 0
+        seats.do("blue", "select Blue 2")
+
+
+def test_a_match_is_pinned_to_its_rules(tmp_path: Path) -> None:
+    with TestClient(create_app(settings(tmp_path))) as client:
+        seats = begin(client)
+
+    class NewRules(SecretToy):
+        version = "2"
+
+    newer = NewRules()
+    with TestClient(create_app(settings(tmp_path, load=lambda slug: newer))) as client:
+        answer = reopened(client, seats).get("blue")
+        assert (answer.status_code, answer.json()["where"]) == (409, "rules_version")
+        mine = client.post("/api/matches/mine", json={"tokens": [seats.tokens["blue"]]}).json()
+        assert mine[0]["rules_version"] == "1"
+
+
+def test_a_newer_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "matches.sqlite"
+    Store(path).close()
+    with sqlite3.connect(path) as database:
+        database.execute("pragma user_version = 99")
+    database.close()
+    with pytest.raises(CounterblowError, match="newer"):
+        Store(path)
+
+
+@contextmanager
+def server(data: Path, port: int) -> Iterator[tuple[subprocess.Popen[str], httpx2.Client]]:
+    """The service as a process of its own."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}
+    command = [sys.executable, "-m", "tests.service.serve_toy", str(data), str(port)]
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        address = process.stdout.readline().split()[-1]
+        with httpx2.Client(base_url=address, timeout=20, trust_env=False) as client:
+            yield process, client
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+def test_a_killed_server_loses_nothing_that_it_acknowledged(tmp_path: Path) -> None:
+    port = free_port()
+    with server(tmp_path, port) as (process, client):
+        made = client.post("/api/matches", json={"game": "toy", "seats": {"red": {"kind": "computer"}}}).json()
+        path, auth = f"/api/matches/{made['id']}", {"Authorization": f"Bearer {made['tokens']['blue']}"}
+        for seq, action in enumerate(("select Blue 1", "move Blue 1 0301", "end phase", "end phase")):
+            answer = client.post(f"{path}/actions", headers=auth, json={"seq": seq, "action": action})
+            assert answer.status_code == 200
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    with server(tmp_path, port) as (process, client):
+        for _ in range(300):  # the computer player, stopped in its thought, goes on
+            state = client.get(path, headers=auth).json()
+            if state["decider"] == "blue":
+                break
+            time.sleep(0.05)
+        assert state["decider"] == "blue"
+        assert state["log"][0]["text"] == "Blue 1 moves to 0301 (1.1)"
+        assert client.get(f"{path}/record", headers=auth).json()["actions"][:2] == ["select Blue 1", "move Blue 1 0301"]
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) == 0
+
+
+def test_another_port_is_taken_if_the_first_is_in_use(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        with server(tmp_path, taken.getsockname()[1]) as (_, client):
+            assert client.base_url.port != taken.getsockname()[1]
+            assert client.get("/api/games").status_code == 200
