@@ -22,7 +22,7 @@ def barrage_roll(s: NarvaState, side: int) -> None:
 
 @flow.step("barrage.next")
 def barrage_next(s: NarvaState, side: int, left: int, hit: tuple[int, ...]) -> None:
-    if left and any(not target_refusal(s, side, node, hit) for node in s.here):
+    if left and targets(s, side, hit):
         s.push("barrage.fire", side, left, hit)
 
 
@@ -35,6 +35,13 @@ def target_refusal(s: NarvaState, side: int, node: int, hit: tuple[int, ...]) ->
     if not any(s.owner(there) == side for there in s.game.around[node]):
         return [refuse("2.5.1c", "none of your units is next to it")]
     return []
+
+
+def targets(s: NarvaState, side: int, hit: tuple[int, ...]) -> list[int]:
+    """All hexes that ``target_refusal`` does not refuse."""
+    friends, around = s.presence(side), s.game.around
+    occupied = sorted({s.at[unit] for unit in s.out(1 - side)}.difference(hit))
+    return [node for node in occupied if any(friends[there] for there in around[node])]
 
 
 @flow.choice
@@ -52,8 +59,7 @@ class Fire(NarvaChoice):
 
     def legal(self, s: NarvaState, side: int, left: int, hit: tuple[int, ...]) -> list[Action]:
         fire = s.game.act["barrage"]
-        nodes = sorted(node for node in s.here if not target_refusal(s, side, node, hit))
-        return [fire[node] for node in nodes] + [s.game.act["cease_fire"][()]]
+        return [fire[node] for node in targets(s, side, hit)] + [s.game.act["cease_fire"][()]]
 
     def do(self, s: NarvaState, action: Action, side: int, left: int, hit: tuple[int, ...]) -> None:
         s.pop()

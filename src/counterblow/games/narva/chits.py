@@ -5,7 +5,7 @@ from __future__ import annotations
 from counterblow.games.narva import air, combat, command
 from counterblow.games.narva.components import GERMAN, HQ, SOVIET
 from counterblow.games.narva.movement import FREE_MOVE, REGULAR
-from counterblow.games.narva.state import ABSENT, MAY_ATTACK, MAY_MOVE, READY, NarvaChoice, NarvaState, flow, named
+from counterblow.games.narva.state import ABSENT, MAY_MOVE, READY, NarvaChoice, NarvaState, flow, named
 from counterblow.kernel.actions import Action
 from counterblow.kernel.rulebook import Citation, refuse
 from counterblow.kernel.state import NOWHERE
@@ -27,13 +27,9 @@ def random_event(s: NarvaState, number: int) -> None:
     """2.5.2a: 2d6 on the Random Event Table, applied at once."""
     roll = s.roll() + s.roll()
     event = s.game.events[roll]
-    s.log(
-        "event",
-        "Random event {n}: {word}",
-        f"2.5.2.{roll:02d}" if roll != 11 else "2.5.2.11a",
-        n=roll,
-        word=event["text"],
-    )
+    late = s.turn > s.game.numbers["last_frozen_turn"]
+    rule = f"2.5.2.{roll:02d}" + ("" if roll != 11 else "b" if late else "a")
+    s.log("event", "Random event {n}: {word}", rule, n=roll, word=event["text"])
     command.stand_down(s)
     happen(s, roll)
 
@@ -286,8 +282,9 @@ class FreeMove(NarvaChoice):
             hq = named(action)
             command.remember(s, SOVIET, hq)  # 4.1.2f
             command.rouse_formation(s, SOVIET, hq, MAY_MOVE)
-            s.queue(("command.others", SOVIET, hq, s.game.numbers["extra_units_per_hq"], MAY_MOVE),
-                    ("free.hold",), ("movement.segment", SOVIET, FREE_MOVE))  # fmt: skip
+            hold_engaged(s)
+            others = ("command.others", SOVIET, hq, s.game.numbers["extra_units_per_hq"], MAY_MOVE)
+            s.queue(others, ("movement.segment", SOVIET, FREE_MOVE))
         elif action.kind == "three_units":
             command.remember(s, SOVIET, -1)  # 4.1.2c
             s.queue(("event.units", SOVIET, 3, FREE_MOVE), ("movement.segment", SOVIET, FREE_MOVE))
@@ -301,12 +298,11 @@ class FreeMove(NarvaChoice):
         return command.wake_refusal(s, hq)
 
 
-@flow.step("free.hold")
 def hold_engaged(s: NarvaState) -> None:
     """2.5.4c: units that start in an EZOC stay."""
     for unit in s.out(SOVIET):
         if s.in_ezoc(s.at[unit], SOVIET):
-            s.role[unit] &= ~(MAY_MOVE | MAY_ATTACK)
+            s.role[unit] = 0
 
 
 # ---------------------------------------------------------------------- 2.5.5-2.5.7: chits that wait

@@ -229,17 +229,17 @@ def rouse_formation(s: NarvaState, side: int, hq: int, role: int) -> None:
             s.role[unit] |= role
 
 
-def outsiders(s: NarvaState, side: int, hq: int) -> list[int]:
-    """4.2.1a: combat units in range that are not activated yet (ruling 6)."""
+def outsiders(s: NarvaState, side: int, hq: int, purpose: int) -> list[int]:
+    """4.2.1a: combat units in range that are not activated yet (ruling 6); for Free Move none in an EZOC (2.5.4c)."""
     role, pin, at = s.role, s.pin, s.at
-    centre, reach, distance = at[hq], s.game.units[hq].range, s.game.distance
-    return [u for u in s.game.fighting[side]
-            if at[u] >= 0 and not role[u] and not pin[u] and distance(centre, at[u]) <= reach]  # fmt: skip
+    near = s.game.within(at[hq], s.game.units[hq].range)
+    found = [u for u in s.game.fighting[side] if at[u] in near and not role[u] and not pin[u]]
+    return found if purpose & MAY_ATTACK else [u for u in found if not s.in_ezoc(at[u], side)]
 
 
 @flow.step("command.others")
 def others(s: NarvaState, side: int, hq: int, left: int, role: int) -> None:
-    if left and outsiders(s, side, hq):
+    if left and outsiders(s, side, hq, role):
         s.push("command.other", side, hq, left, role)
 
 
@@ -258,7 +258,7 @@ class ChooseOthers(NarvaChoice):
 
     def legal(self, s: NarvaState, side: int, hq: int, left: int, role: int) -> list[Action]:
         add = s.game.act["add"]
-        return [add[unit] for unit in outsiders(s, side, hq)] + [s.game.act["no_more"][()]]
+        return [add[unit] for unit in outsiders(s, side, hq, role)] + [s.game.act["no_more"][()]]
 
     def do(self, s: NarvaState, action: Action, side: int, hq: int, left: int, role: int) -> None:
         s.pop()
@@ -270,16 +270,18 @@ class ChooseOthers(NarvaChoice):
 
     def why_not(self, s: NarvaState, action: Action, side: int, hq: int, left: int, role: int) -> list[Citation]:
         unit = named(action)
-        return outsider_refusal(s, side, hq, unit) if action.kind == "add" else []
+        return outsider_refusal(s, side, unit, role) if action.kind == "add" else []
 
 
-def outsider_refusal(s: NarvaState, side: int, hq: int, unit: int) -> list[Citation]:
+def outsider_refusal(s: NarvaState, side: int, unit: int, purpose: int) -> list[Citation]:
     if s.game.side_of[unit] != side or s.game.kinds[unit] == HQ or s.at[unit] == NOWHERE:
         return [refuse("4.2.1a", "only your combat units on the map can be commanded")]
     if s.pin[unit]:
         return [refuse("2.5.1i", "it is pinned")]
     if s.role[unit]:
         return [refuse("4.2.1a", "it is activated already")]
+    if not purpose & MAY_ATTACK and s.in_ezoc(s.at[unit], side):
+        return [refuse("2.5.4c", "it starts in an enemy zone of control")]
     return [refuse("4.2.4a", "it is out of the HQ's range"), refuse("4.2.6a", "it is out of command")]
 
 
@@ -345,7 +347,7 @@ class Relocate(NarvaChoice):
 
     def legal(self, s: NarvaState, hq: int) -> list[Action]:
         place = s.game.place_actions
-        return [place[node] for node in s.game.land_hexes if not headquarters.seat_refusal(s, hq, node)]
+        return [place[node] for node in headquarters.seats(s, hq, s.game.land_hexes)]
 
     def do(self, s: NarvaState, action: Action, hq: int) -> None:
         s.pop()

@@ -24,7 +24,19 @@ from counterblow.games.narva import (
     view,
     zones,
 )
-from counterblow.games.narva.components import COMBAT, GERMAN, GUN, HQ, SIDES, SOVIET, Components
+from counterblow.games.narva.components import (
+    ARMY_UNIT,
+    COMBAT,
+    GERMAN,
+    GUN,
+    HQ,
+    PD_UNIT,
+    SIDES,
+    SOVIET,
+    SOVIET_UNIT,
+    SS_UNIT,
+    Components,
+)
 from counterblow.games.narva.evaluate import evaluate
 from counterblow.games.narva.position import mark_position, mark_unit
 from counterblow.games.narva.state import ABSENT, MAY_ATTACK, MAY_MOVE, NarvaState, flow
@@ -145,6 +157,7 @@ class Narva(Game):
         self.roster = tuple(tuple(u.number for u in units if u.side == side) for side in (GERMAN, SOVIET))
         self.fighting = tuple(tuple(u for u in names if self.kinds[u] != HQ) for names in self.roster)
         self.hq_roster = tuple(tuple(u for u in names if self.kinds[u] == HQ) for names in self.roster)
+        self.arriving = tuple(tuple(u for u in names if units[u].turn) for names in self.roster)
         self.corps_hqs = tuple(u.number for u in units if u.headquarters == "corps")
         self.army_hqs = tuple(u.number for u in units if u.headquarters == "army")
         self.members = {
@@ -172,6 +185,9 @@ class Narva(Game):
         self.rollbahn_supply = tuple(sorted(board.tagged("rollbahn_a_narva") - self.ground.city))
         axial = [board.grid.axial(label) for label in board.grid.labels]
         self._q, self._r = tuple(q for q, _ in axial), tuple(r for _, r in axial)
+        self._circles: dict[tuple[int, int], frozenset[int]] = {}
+        access = (SOVIET_UNIT, ARMY_UNIT, SS_UNIT, PD_UNIT)
+        self.open_to = tuple(board.mask(n for n in self.land_hexes if self.ground.may_enter(a, n)) for a in access)
         ferries = [step for step, is_ferry in enumerate(self.ground.ferries) if is_ferry]
         self.ferry_number: dict[int, int] = {}
         self.ferry_hexes: dict[int, tuple[int, ...]] = {}
@@ -188,6 +204,13 @@ class Narva(Game):
         """In hexes."""
         dq, dr = self._q[here] - self._q[there], self._r[here] - self._r[there]
         return (abs(dq) + abs(dr) + abs(dq + dr)) // 2
+
+    def within(self, centre: int, radius: int) -> frozenset[int]:
+        """Hexes at most so far away, remembered."""
+        found = self._circles.get((centre, radius))
+        if found is None:
+            found = self._circles[centre, radius] = frozenset(self.board.within(centre, radius))
+        return found
 
     def _read_victory(self) -> None:
         table = self.data.toml("victory.toml")
@@ -273,7 +296,8 @@ class Narva(Game):
         def begin(s: NarvaState) -> None:
             sequence.begin_at(s, "reinforcement.german")
             for unit in s.out(side):
-                s.role[unit] = MAY_MOVE | MAY_ATTACK
+                if unit not in self.army_hqs:
+                    s.role[unit] = MAY_MOVE | MAY_ATTACK
             if kind == movement.REGULAR:
                 s.push("combat.segment", side)
             if segment == "movement.segment":

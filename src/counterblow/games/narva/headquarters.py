@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from counterblow.games.narva import supply
 from counterblow.games.narva.components import HQ
 from counterblow.games.narva.state import ADRIFT, ELIMINATED, NarvaChoice, NarvaState, flow, named
@@ -55,7 +57,25 @@ def search(s: NarvaState, hq: int, origin: int) -> None:
 
 def havens(s: NarvaState, hq: int, origin: int) -> list[int]:
     """11.1.3a-c: supplied hexes outside EZOC, far enough, without another HQ; Army HQs keep apart (4.2.5e)."""
-    return [node for node in supply.supplied_hexes(s, s.game.side_of[hq]) if not haven_refusal(s, hq, origin, node)]
+    game = s.game
+    zone = s.zone[1 - game.side_of[hq]]
+    near = game.within(origin, game.numbers["hq_displacement_min_hexes"] - 1) if origin >= 0 else frozenset()
+    supplied = supply.supplied_hexes(s, game.side_of[hq])
+    return [node for node in seats(s, hq, supplied) if not zone[node] and node not in near]
+
+
+def seats(s: NarvaState, hq: int, nodes: Iterable[int]) -> list[int]:
+    """Of these hexes, those that ``seat_refusal`` does not refuse."""
+    game = s.game
+    side, access = game.side_of[hq], game.classes[hq][1]
+    taken = {s.at[other] for other in game.hq_roster[side] if other != hq}
+    taken.update(s.at[unit] for unit in game.roster[1 - side])
+    if game.units[hq].headquarters == "army":
+        for other in game.army_hqs:
+            if other != hq and s.at[other] != NOWHERE:
+                taken |= game.within(s.at[other], max(game.units[other].range, game.units[hq].range))
+    land = game.open_to[access]
+    return [node for node in nodes if node not in taken and land[node]]
 
 
 def haven_refusal(s: NarvaState, hq: int, origin: int, node: int) -> list[Citation]:

@@ -100,8 +100,8 @@ def normal_costs(s: NarvaState, unit: int, kind: int) -> Costs:
 
 def ends(s: NarvaState, unit: int, found: list[int]) -> list[int]:
     """7.0b: of the hexes reached, those where the unit may stop."""
-    here = s.here
-    return [h for h in found if h not in here or has_room(s, unit, h)]
+    full = s.full(s.game.kinds[unit])
+    return [h for h in found if not full[h]]
 
 
 def normal_ends(s: NarvaState, unit: int, mode: int, points: int, kind: int) -> list[int]:
@@ -167,22 +167,17 @@ def strategic_ends(s: NarvaState, unit: int, points: int) -> list[int]:
     """6.4: along roads only, never through enemy zones or full stacks (6.4.1)."""
     game = s.game
     side, here = game.side_of[unit], s.at[unit]
-    if strategic_refusal(s, unit):
-        return []
+    if s.zone[1 - side][here] or not game.ground.frost[s.frozen].on_road[here]:
+        return []  # see strategic_refusal
     costs = game.ground.frost[s.frozen].strategic[game.classes[unit][1]]
     return game.graph.reach(costs, jammed(s, unit), s.zone[1 - side], s.held[side], here, points)
 
 
-def jammed(s: NarvaState, unit: int) -> bytearray:
+def jammed(s: NarvaState, unit: int) -> bytes:
     """6.4.1b: hexes that strategic movement may not even pass: enemies, and stacks full of the unit's own kind."""
-    game = s.game
-    closed = bytearray(barriers(s, unit))
-    kind, limit = game.kinds[unit], game.limits[game.kinds[unit]]
-    for node, stack in s.here.items():
-        if len(stack) >= limit and game.side_of[stack[0]] == game.side_of[unit]:
-            alike = [other for other in stack if game.kinds[other] == kind and other != unit]
-            closed[node] |= len(alike) >= limit
-    return closed
+    closed = int.from_bytes(barriers(s, unit), "little")
+    full = s.full(s.game.kinds[unit])
+    return (closed | int.from_bytes(full, "little")).to_bytes(len(full), "little")
 
 
 def rail_ends(s: NarvaState, unit: int) -> list[int]:
@@ -304,7 +299,8 @@ def ride(s: NarvaState, unit: int, there: int, mode: int, points: int, kind: int
 
 def walk(s: NarvaState, unit: int, path: list[int], rule: str) -> None:
     """Go along a path: overrun lone HQs (6.3.2b), take control of victory hexes (13.1.1a), and stop at its end."""
-    s.log("move", "{unit} moves {path}", rule, unit=unit, path=tuple(path))
+    only = s.game.side_of[unit] if s.options["fog"] else None
+    s.log("move", "{unit} moves {path}", rule, only=only, public="A unit moves {path}", unit=unit, path=tuple(path))
     for node in path[1:]:
         headquarters.overrun(s, unit, node)
         if s.game.kinds[unit] != HQ:

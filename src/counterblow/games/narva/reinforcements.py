@@ -36,7 +36,7 @@ def german_segment(s: NarvaState) -> None:
     """3.0d: the Germans first. The Wehrmacht chits leave on turn 3 (2.4.1b); 214th Division when due (2.5.7b)."""
     for number, chit in enumerate(s.game.chits):
         if chit.leaves == s.turn:
-            remove_chits(s, number)
+            remove_chits(s, number, "2.4.1b")
     if due_chit(s, "W214"):
         withdraw(s, [u.number for u in s.game.units if u.side == GERMAN and u.formation == "214"], "2.5.7b")
     chits_enter(s, GERMAN)
@@ -51,7 +51,7 @@ def soviet_segment(s: NarvaState) -> None:
         withdraw(
             s, [u.number for u in s.game.units if u.side == SOVIET and u.command == "59" and u.formation], "2.5.5b"
         )
-        remove_chits(s, s.game.chit_number["59A"])
+        remove_chits(s, s.game.chit_number["59A"], "2.5.5b")
     chits_enter(s, SOVIET)
     s.ferries = 0
     s.push("reinforcement.next", SOVIET)
@@ -82,11 +82,11 @@ def withdraw(s: NarvaState, units: list[int], rule: str) -> None:
     s.log("withdraw", "{units} are withdrawn", rule, units=tuple(units))
 
 
-def remove_chits(s: NarvaState, number: int) -> None:
+def remove_chits(s: NarvaState, number: int, rule: str) -> None:
     """A kind of chit leaves the game, wherever its chits are."""
     s.removed[number] += s.cup[number] + s.drawn[number]
     s.cup[number] = s.drawn[number] = 0
-    s.log("chit", "{word} chits leave the game", "2.4.1b", word=s.game.chits[number].title)
+    s.log("chit", "{word} chits leave the game", rule, word=s.game.chits[number].title)
 
 
 def chits_enter(s: NarvaState, side: int) -> None:
@@ -219,7 +219,7 @@ def army_seats(s: NarvaState, hq: int) -> list[int]:
         nodes = entry_hexes(s, hq, ANY_SUPPLIED)
     else:
         nodes = supplied_hexes(s, SOVIET)
-    return [node for node in nodes if not may_not_place(s, SOVIET, node) and not headquarters.seat_refusal(s, hq, node)]
+    return [node for node in headquarters.seats(s, hq, nodes) if not s.in_ezoc(node, SOVIET)]
 
 
 @flow.step("reinforcement.army")

@@ -60,8 +60,8 @@ def preferred(s: NarvaState, unit: int, origin: int, ways: list[Path]) -> list[P
     costs = [ezoc_hexes(zone, way) for way in ways]
     least = min(costs)
     ways = [way for way, cost in zip(ways, costs, strict=True) if cost == least]
-    if len(ways) < 2:
-        return ways
+    if len(ways) < 2 or unit == s.game.naval_brigade:
+        return ways  # 8.0.6h: the 260th MS needs no supply
     traced: array[int] = lines(s, side, lifted=origin)
     supplied = [way for way in ways if supplied_with_unit(s, side, traced, way[-1])]
     return supplied or ways

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from counterblow.games.narva.components import GERMAN, HQ, SOVIET
+from counterblow.games.narva.components import GERMAN, GUN, HQ, SOVIET
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Choice, Flow
 from counterblow.kernel.state import NOWHERE, State
@@ -38,6 +38,9 @@ class NarvaState(State):
         "fate",
         "ferries",
         "frost",
+        "full_combat",
+        "full_gun",
+        "full_hq",
         "last",
         "naval",
         "no_air",
@@ -59,6 +62,11 @@ class NarvaState(State):
         "used", "waiting",
     )  # fmt: skip
     arrays = ("air", "cup", "door", "drawn", "due", "fate", "pin", "removed", "rerouted", "role", "step", "supply")
+    derived = (
+        "full_combat",
+        "full_hq",
+        "full_gun",
+    )  # node -> 1 where the stacking limit of that kind is reached (7.0a)
 
     game: Narva
     barred: tuple[int, ...]  # hexes whose attack was called off since the last battle (ruling 41)
@@ -85,6 +93,9 @@ class NarvaState(State):
     removed: bytearray  # chit -> how many have left the game
     rerouted: bytearray
     role: bytearray
+    full_combat: bytearray
+    full_hq: bytearray
+    full_gun: bytearray
     step: bytearray  # unit -> steps left; an HQ on the map has one
     supply: bytearray
 
@@ -99,6 +110,35 @@ class NarvaState(State):
         self.door, self.due, self.fate = bytearray(units), bytearray(units), bytearray(units)
         self.pin, self.rerouted, self.role = bytearray(units), bytearray(units), bytearray(units)
         self.step, self.supply = bytearray(units), bytearray(units)
+        nodes = self.game.board.size
+        self.full_combat, self.full_hq, self.full_gun = bytearray(nodes), bytearray(nodes), bytearray(nodes)
+
+    # ------------------------------------------------------------------ stacking limits, kept as units come and go
+
+    def full(self, kind: int) -> bytearray:
+        """Per hex: has it no room for another unit of a stacking kind?"""
+        return self.full_hq if kind == HQ else self.full_gun if kind == GUN else self.full_combat
+
+    def put(self, unit: int, node: int) -> None:
+        super().put(unit, node)
+        self._mark_full(self.game.kinds[unit], node)
+
+    def lift(self, unit: int) -> None:
+        node = self.at[unit]
+        super().lift(unit)
+        self._mark_full(self.game.kinds[unit], node)
+
+    def _mark_full(self, kind: int, node: int) -> None:
+        kinds, number = self.game.kinds, 0
+        for unit in self.here.get(node, ()):
+            if kinds[unit] == kind:
+                number += 1
+        self.full(kind)[node] = number >= self.game.limits[kind]
+
+    def derive(self) -> None:
+        for node, stack in self.here.items():
+            for unit in stack:
+                self._mark_full(self.game.kinds[unit], node)
 
     # ------------------------------------------------------------------ weather
 
@@ -212,12 +252,12 @@ def named(action: Action) -> int:
 
 def unit_and_place(action: Action) -> tuple[int, int]:
     unit, place = action.args
-    return int(unit), int(place)  # type: ignore[arg-type]
+    return int(unit), int(place)
 
 
 def unit_and_path(action: Action) -> tuple[int, tuple[int, ...]]:
     unit, way = action.args
-    return int(unit), tuple(way)  # type: ignore[arg-type]
+    return int(unit), tuple(way)
 
 
 SIDE_WORDS = {GERMAN: "German", SOVIET: "Soviet"}

@@ -40,10 +40,13 @@ def supplied_with_unit(s: NarvaState, side: int, traced: array[int], node: int) 
 
 
 def supplied_hexes(s: NarvaState, side: int) -> list[int]:
-    """Hexes free of enemy units where a unit of the side could trace a line now."""
+    """Hexes free of enemy units where a unit of the side could trace a line now (see supplied_with_unit)."""
+    game = s.game
     traced = lines(s, side)
-    enemy = s.presence(1 - side)
-    return [n for n in s.game.land_hexes if not enemy[n] and supplied_with_unit(s, side, traced, n)]
+    starts = [node for node in game.land_hexes if traced[node]]
+    starts += game.sources[side]
+    one_step = game.graph.flood(game.ground.frost[s.frozen].supply, s.presence(1 - side), starts, 1)
+    return [node for node in game.land_hexes if one_step[node]]
 
 
 # ---------------------------------------------------------------------- 10.0: the supply phase
@@ -56,8 +59,8 @@ def supply_phase(s: NarvaState) -> None:
     cut = narva_cut_off(s)
     for side in (GERMAN, SOVIET):
         for unit in s.out(side):
-            supplied = bool(traced[side][s.at[unit]]) and not (cut and s.at[unit] in s.game.narva_ground)
-            judge(s, unit, supplied or unit == s.game.naval_brigade)
+            severed = cut and side == GERMAN and s.at[unit] in s.game.narva_ground
+            judge(s, unit, unit == s.game.naval_brigade or (bool(traced[side][s.at[unit]]) and not severed))
     for side in (GERMAN, SOVIET):
         for hq in s.game.hq_roster[side]:
             if s.fate[hq] == ADRIFT:
