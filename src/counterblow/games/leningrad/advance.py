@@ -1,0 +1,226 @@
+"""Chapter 5: tactical advances after combat."""
+
+from __future__ import annotations
+
+from counterblow.games.leningrad import results, terrain, zones
+from counterblow.games.leningrad.components import DIVISION, FACTOR, RUSSIAN
+from counterblow.games.leningrad.state import LeningradState, flow
+from counterblow.kernel.actions import Action
+from counterblow.kernel.flow import Choice
+from counterblow.kernel.rulebook import Citation, refuse
+
+
+def vacated(s: LeningradState) -> list[int]:
+    """5.12: defended hexes that are empty now; a Leningrad hex only if its own factor is beaten (ruling D25)."""
+    return [node for node in s.targets if not enemy_in(s, node)]
+
+
+def enemy_in(s: LeningradState, node: int) -> bool:
+    held = s.held[1 - s.mover][node]
+    index = s.game.leningrad_index.get(node)
+    if index is not None and s.cleared >> index & 1 and s.garrisons >> index & 1:
+        held -= 1
+    return held > 0
+
+
+@flow.step("advance")
+def advance(s: LeningradState) -> None:
+    empty = vacated(s)
+    factors = results.attacking(s)
+    if not empty or not factors:
+        return
+    need = sum(strength for node, strength in zip(s.targets, s.strengths, strict=True) if node in empty)
+    s.quota = min(need, sum(factors.values()))  # 5.7, rulings D15 and D73
+    s.push("advance.choose")
+
+
+def may_still_advance(s: LeningradState) -> list[int]:
+    """5.1: attackers of this battle; one that has advanced is Disrupted (5.9)."""
+    return [unit for unit in results.attacking(s) if not s.is_disrupted(unit)]
+
+
+def extended(s: LeningradState, unit: int, node: int) -> bool:
+    """5.3 to 5.5: armour goes farther on D2 and DE, but not into Leningrad."""
+    if s.result_now not in ("D2", "DE") or node in s.game.leningrad_index:
+        return False
+    return bool(s.game.counters.armour >> unit & 1)
+
+
+def why_not_into(s: LeningradState, unit: int, here: int, there: int, free: bool) -> Citation | None:
+    """May a unit advance over this side? ``free``: regardless of enemy zones."""
+    game = s.game
+    if (here, there) not in game.grounds[s.frozen].passable:
+        return refuse("7.21", "water lies between")
+    if enemy_in(s, there):
+        return refuse("5.12", "the hex is not empty")
+    if s.mover == RUSSIAN and game.west[there] and not s.crossed >> unit & 1:
+        return refuse("7.16", "west of the Narva only for units that attacked there")
+    zone = s.zone[1 - s.mover]
+    if not free and zone[here] and zone[there]:
+        return zones.bar_between(s, unit, here, there)  # 5.2
+    return None
+
+
+def why_not_first(s: LeningradState, unit: int, there: int) -> Citation | None:
+    """The first hex of an advance: a vacated hex, or beside it once enough has gone in (5.7, 5.8)."""
+    game = s.game
+    here = s.at[unit]
+    if there not in game.board.around[here]:
+        return refuse("5.2", "an advance begins in an adjacent hex")
+    if there in s.targets:
+        return why_not_into(s, unit, here, there, extended(s, unit, there))
+    if not any(there in game.board.around[node] for node in vacated(s)):
+        return refuse("5.8", "only into the defended hex, or one next to it")
+    if s.quota > 0:
+        return refuse("5.7", "first the defended hex must be entered in strength")
+    if s.stack(there):
+        return refuse("5.8", "only into an unoccupied hex")
+    return why_not_into(s, unit, here, there, False)
+
+
+def first_hexes(s: LeningradState, unit: int) -> list[int]:
+    return [there for there in s.game.board.around[s.at[unit]] if why_not_first(s, unit, there) is None]
+
+
+@flow.choice
+class Advance(Choice[LeningradState]):
+    """5.1, 5.2, ruling D15: advancing is the attacker's choice, unit by unit."""
+
+    name = "advance.choose"
+    rules = ("5.1", "5.2")
+
+    def side(self, s: LeningradState) -> int:
+        return s.mover
+
+    def prompt(self, s: LeningradState) -> str:
+        if s.quota > 0:
+            return f"Advance into the defended hex ({s.quota} more factors before others step aside), or stop."
+        return "Advance further units, or stop."
+
+    def legal(self, s: LeningradState) -> list[Action]:
+        act = s.game.act
+        move = act["advance"]
+        found = [move[unit, node] for unit in may_still_advance(s) for node in first_hexes(s, unit)]
+        found.append(act["end advance"][()])
+        return found
+
+    def do(self, s: LeningradState, action: Action) -> None:
+        if action.kind == "end advance":
+            s.pop()
+            return
+        unit, node = action.args
+        here = s.at[unit]
+        factor = terrain.attack_factor(s, unit)
+        if node in s.targets:
+            s.quota -= factor
+            spent = _price(s, unit, here, node, first=True)
+            s.push("advance.check", unit, node, spent, 1)
+        _go(s, unit, node)
+
+    def why_not(self, s: LeningradState, action: Action) -> list[Citation]:
+        if action.kind != "advance":
+            return []
+        unit, node = action.args
+        if unit not in s.attackers:
+            return [refuse("5.1", "only attackers of this battle advance")]
+        if unit not in may_still_advance(s):
+            return [refuse("5.1", "the unit has advanced, or is no fighting unit")]
+        reason = why_not_first(s, unit, node)
+        return [reason] if reason else []
+
+
+def _go(s: LeningradState, unit: int, node: int) -> None:
+    s.enter(unit, node)
+    if not s.is_disrupted(unit):
+        s.disrupt(unit)  # 5.9, 3.23
+    s.log("advance", "{unit} advances to {hex}", "5.9", unit=unit, hex=node)
+
+
+def _price(s: LeningradState, unit: int, here: int, there: int, first: bool = False, spent: int = 0) -> int:
+    """Movement used after a step: road rate allowed (5.10), no ford on the first step (5.11)."""
+    game = s.game
+    costs = game.march[s.frozen][unit][0]
+    step = game.board.step_of[here, there]
+    if costs.whole and not costs.road[step]:
+        spent = -(-spent // costs.whole) * costs.whole
+    zone = s.zone[1 - s.mover]
+    ford = costs.near_zone[step] if (zone[here] or zone[there]) and not first else 0
+    return spent + costs.cost[step] + ford
+
+
+def why_not_farther(s: LeningradState, unit: int, home: int, spent: int, hexes: int, there: int) -> Citation | None:
+    """A second or third hex, through the vacated one."""
+    game = s.game
+    here = s.at[unit]
+    zoned = s.zone[1 - s.mover][here]
+    if there not in game.board.around[here]:
+        return refuse("5.2", "an advance goes hex by hex")
+    if extended(s, unit, home):
+        division = game.counters.size[unit] == DIVISION and game.counters.panzers >> unit & 1
+        rule, allowance, free = ("5.4", 3, 2) if division else ("5.3", 2, 1)
+        if hexes > 1 and zoned:
+            return refuse("8.2", "the unit stops in an enemy zone")
+        if there in game.leningrad_index:
+            return refuse("5.5", "not into Leningrad")
+        reason = why_not_into(s, unit, here, there, hexes < free)
+        if reason is None and _price(s, unit, here, there, spent=spent) > allowance * FACTOR:
+            return refuse(rule, f"no more than {allowance} movement factors")
+        return reason
+    if hexes >= limit(s, home):
+        rule = "5.13" if s.result_now in ("D2", "DE") else "5.6"
+        return refuse(rule, "no farther than that")
+    if zoned:
+        return refuse("8.2", "the unit stops in an enemy zone")
+    return why_not_into(s, unit, here, there, False)
+
+
+def limit(s: LeningradState, home: int) -> int:
+    """5.6, ruling D12: as far as the defender went of his own will; one hex on D2 and DE (5.13)."""
+    if s.result_now in ("D2", "DE"):
+        return 1
+    return max(1, s.retreats[s.targets.index(home)])
+
+
+def farther(s: LeningradState, unit: int, home: int, spent: int, hexes: int) -> list[int]:
+    around = s.game.board.around[s.at[unit]]
+    return [there for there in around if why_not_farther(s, unit, home, spent, hexes, there) is None]
+
+
+@flow.step("advance.check")
+def check_farther(s: LeningradState, unit: int, home: int, spent: int, hexes: int) -> None:
+    if farther(s, unit, home, spent, hexes):
+        s.push("advance.on", unit, home, spent, hexes)
+
+
+@flow.choice
+class AdvanceOn(Choice[LeningradState]):
+    name = "advance.on"
+    rules = ("5.3", "5.6")
+
+    def side(self, s: LeningradState, unit: int, home: int, spent: int, hexes: int) -> int:
+        return s.mover
+
+    def prompt(self, s: LeningradState, unit: int, home: int, spent: int, hexes: int) -> str:
+        return f"{s.game.unit_names[unit]} may advance farther, or halt."
+
+    def legal(self, s: LeningradState, unit: int, home: int, spent: int, hexes: int) -> list[Action]:
+        act = s.game.act
+        found = [act["advance"][unit, node] for node in farther(s, unit, home, spent, hexes)]
+        found.append(act["halt"][unit])
+        return found
+
+    def do(self, s: LeningradState, action: Action, unit: int, home: int, spent: int, hexes: int) -> None:
+        s.pop()
+        if action.kind == "halt":
+            return
+        node = action.args[1]
+        s.push("advance.check", unit, home, _price(s, unit, s.at[unit], node, spent=spent), hexes + 1)
+        _go(s, unit, node)
+
+    def why_not(
+        self, s: LeningradState, action: Action, unit: int, home: int, spent: int, hexes: int
+    ) -> list[Citation]:
+        if action.kind != "advance" or action.args[0] != unit:
+            return []
+        reason = why_not_farther(s, unit, home, spent, hexes, action.args[1])
+        return [reason] if reason else []

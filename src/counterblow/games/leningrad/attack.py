@@ -1,0 +1,419 @@
+"""Chapter 2: ground combat - strengths, odds, the allocation of attacks and the duty to attack."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from counterblow.games.leningrad import supply, terrain
+from counterblow.games.leningrad.components import GERMAN, RUSSIAN, SIDES, bits
+from counterblow.games.leningrad.state import Battle, LeningradState, flow
+from counterblow.kernel.actions import Action
+from counterblow.kernel.flow import Choice
+from counterblow.kernel.forecast import Forecast, Modifier, Outcome
+from counterblow.kernel.rulebook import Citation, refuse
+
+
+class Odds(NamedTuple):
+    """A battle before the die."""
+
+    attack: int
+    defence: int
+    strengths: tuple[int, ...]  # of the defence, hex by hex
+    plain: int  # column before shifts, -1 under 1:5
+    shifts: tuple[Modifier, ...]
+    column: int
+
+
+# ---------------------------------------------------------------- 2.1 to 2.3: strengths and odds
+
+
+def odds(
+    s: LeningradState, targets: Sequence[int], attackers: Sequence[int], parts: list[Modifier] | None = None
+) -> Odds:
+    """2.2: factors against modified factors, rounded toward the defender, then all shifts at once (2.21).
+
+    ``parts`` collects what the strengths are made of.
+    """
+    line = s.game.tables.odds
+    attack = sum(terrain.attack_factor(s, unit, parts) for unit in attackers)
+    defences = [terrain.defence(s, node, attackers, parts) for node in targets]
+    defence = sum(d.strength for d in defences)
+    plain = line.column(attack, defence)
+    shifts = _shifts(s, targets, attackers, defences)
+    strengths = tuple(d.strength for d in defences)
+    return Odds(attack, defence, strengths, plain, shifts, line.shifted(plain, shifts))
+
+
+def _shifts(
+    s: LeningradState, targets: Sequence[int], attackers: Sequence[int], defences: Sequence[terrain.Defence]
+) -> tuple[Modifier, ...]:
+    game = s.game
+    counters = game.counters
+    shifts = []
+    disrupted = sum(d.disrupted for d in defences)
+    if disrupted and 2 * disrupted >= sum(d.units for d in defences):
+        shifts.append(Modifier(1, "half the defence or more is Disrupted", "2.13"))
+    if not any((s.at[unit], node) not in game.rivers for unit in attackers for node in targets):
+        shifts.append(Modifier(-1, "the whole attack crosses a river", "2.14"))
+    fighting = [unit for unit in attackers if not counters.trains >> unit & 1]
+    if any(not supply.in_supply(s, unit) for unit in fighting):
+        shifts.append(Modifier(-1, "an attacker is out of supply", "2.15"))
+    side = 1 - game.side_of[attackers[0]]
+    defenders = [unit for node in targets for unit in s.ground_units(node, side)]
+    if any(not supply.in_supply(s, unit) for unit in defenders):
+        shifts.append(Modifier(1, "a defender is out of supply", "2.16"))
+    trains = [unit for unit in attackers if counters.trains >> unit & 1]
+    if trains:
+        shifts.append(Modifier(len(trains), "armored trains attack", "2.18"))
+    if side == RUSSIAN:
+        trains = [unit for node in targets for unit in s.stack(node) if counters.trains >> unit & 1]
+        if trains:
+            shifts.append(Modifier(-len(trains), "armored trains defend", "2.18"))
+    return tuple(shifts)
+
+
+def strong_enough(s: LeningradState, targets: Sequence[int], attackers: Iterable[int]) -> bool:
+    """2.3, ruling D3: at least 1:5 on plain factors."""
+    units = list(attackers)
+    attack = sum(terrain.attack_factor(s, unit) for unit in units)
+    if attack * 5 >= sum(terrain.most(s, node) for node in targets):
+        return attack > 0
+    return attack * 5 >= sum(terrain.defence(s, node, units).strength for node in targets)
+
+
+def forecast(s: LeningradState, targets: Sequence[int], attackers: Sequence[int]) -> Forecast:
+    """The whole picture of a battle before the die."""
+    parts: list[Modifier] = []
+    found = odds(s, targets, attackers, parts)
+    tables = s.game.tables
+    label = s.game.board.labels
+    plain = tables.odds.headings[found.plain] if found.plain >= 0 else "under 1:5"
+    title = f"{' + '.join(s.game.unit_names[u] for u in attackers)} against {' + '.join(label[n] for n in targets)}"
+    return Forecast(
+        title,
+        facts=(
+            ("attack", str(found.attack)),
+            ("defence", str(found.defence)),
+            ("odds", plain),
+            ("column", tables.odds.headings[found.column]),
+        ),
+        modifiers=(*parts, *found.shifts),
+        outcomes=tuple(Outcome(o.result, o.chance, MEANING[o.result][0]) for o in tables.ground.outcomes(found.column)),
+        notes=_retreat_notes(s, targets, attackers),
+    )
+
+
+MEANING = {
+    "DE": ("the defenders are eliminated", "3.1"),
+    "D2": ("the defenders are Disrupted and driven back 0 to 2 hexes, as the attacker orders", "3.2"),
+    "D1": ("the defenders are Disrupted and driven back 0 or 1 hex, as the attacker orders", "3.2"),
+    "D": ("the defenders are Disrupted", "3.6"),
+    "-": ("no effect; the defender may go back", "3.8"),
+    "AD": ("the attackers are Disrupted", "3.9"),
+    "AE": ("attackers worth the defence are eliminated, the others Disrupted", "3.10"),
+    "D/AE": ("the defenders are Disrupted; attackers worth the defence are eliminated", "3.12"),
+}
+
+
+def _retreat_notes(s: LeningradState, targets: Sequence[int], attackers: Sequence[int]) -> tuple[str, ...]:
+    """What a retreat would mean where that is determined already."""
+    from counterblow.games.leningrad import retreat
+
+    side = 1 - s.game.side_of[attackers[0]]
+    origins = tuple(sorted({s.at[unit] for unit in attackers}))
+    notes = []
+    for node in targets:
+        for unit in s.ground_units(node, side):
+            way = retreat.way_out(s, unit, node, targets, origins)
+            if way != retreat.OPEN:
+                name = s.game.unit_names[unit]
+                text = "surrounded: D1 is D, D2 is DE (3.13)" if way == retreat.NONE else (
+                    "an ordered retreat leads off the map or into water: eliminated (4.7)"
+                )  # fmt: skip
+                notes.append(f"{name}: {text}")
+    return tuple(notes)
+
+
+# ---------------------------------------------------------------- who may attack, and whom
+
+
+def may_attack(s: LeningradState, side: int) -> int:
+    """2.12, 1.12, 7.5, 1.7: units that may still be allocated; trains only beside others (ruling D64)."""
+    counters = s.game.counters
+    able = counters.ground[side] | (counters.trains if side == RUSSIAN else 0)
+    return able & ~(s.disrupted | s.attacked | s.hurried | allocated(s) | (s.used if s.blitz else 0))
+
+
+def allocated(s: LeningradState) -> int:
+    mask = 0
+    for _, attackers in s.battles:
+        for unit in attackers:
+            mask |= 1 << unit
+    return mask
+
+
+def attacked_hexes(s: LeningradState) -> list[int]:
+    return [node for targets, _ in s.battles for node in targets]
+
+
+def next_to(s: LeningradState, mask: int, nodes: Sequence[int]) -> list[int]:
+    """Units of a mask that stand next to every one of some hexes, across sides that can be crossed (2.19, 2.20)."""
+    around = s.game.grounds[s.frozen].around
+    found = [unit for near in around[nodes[0]] for unit in s.here.get(near, ()) if mask >> unit & 1]
+    for node in nodes[1:]:
+        found = [unit for unit in found if s.at[unit] in around[node]]
+    return sorted(found)
+
+
+def _fighters(s: LeningradState, units: Iterable[int]) -> list[int]:
+    trains = s.game.counters.trains
+    return [unit for unit in units if not trains >> unit & 1]
+
+
+def possible_targets(s: LeningradState, side: int) -> list[int]:
+    """Enemy hexes that can be attacked now: each once in a combat step (ruling D23)."""
+    ready = may_attack(s, side) & s.game.counters.ground[side]
+    enemy = s.held[1 - side]
+    around = s.game.grounds[s.frozen].around
+    near = {node for unit in s.take_from(ready) for node in around[s.at[unit]] if enemy[node]}
+    near.difference_update(attacked_hexes(s))
+    return sorted(node for node in near if strong_enough(s, (node,), next_to(s, ready, (node,))))
+
+
+def further_targets(s: LeningradState, side: int, targets: Sequence[int], attackers: Sequence[int]) -> list[int]:
+    """2.19, ruling D7: hexes that can join the battle: every attacker must be next to every defended hex."""
+    enemy = s.held[1 - side]
+    around = s.game.grounds[s.frozen].around
+    taken = {*attacked_hexes(s), *targets}
+    found = [n for n in around[s.at[attackers[0]]] if enemy[n] and n not in taken]
+    for unit in attackers[1:]:
+        found = [node for node in found if node in around[s.at[unit]]]
+    ready = may_attack(s, side)
+    return [
+        node for node in found if strong_enough(s, (*targets, node), {*attackers, *next_to(s, ready, (*targets, node))})
+    ]
+
+
+def could_attack_alone(s: LeningradState, unit: int, node: int) -> bool:
+    """Ruling D68: could a Russian unit, from this hex, attack Germans west of the Narva all by itself?"""
+    game = s.game
+    near = [n for n in game.grounds[s.frozen].around[node] if s.held[GERMAN][n]]
+    for target in near:
+        if not game.west[target]:
+            continue
+        dry = (node, target) not in game.rivers
+        also = [n for n in near if n != target and _obliges(s, n, GERMAN) and not (dry and (node, n) in game.rivers)]
+        defence = sum(terrain.defence(s, n, ()).strength for n in (target, *also))
+        if game.counters.factor[unit] * 5 >= defence:
+            return True
+    return False
+
+
+# ---------------------------------------------------------------- 2.6 to 2.9, 2.22: the duty to attack
+
+
+def _obliges(s: LeningradState, node: int, side: int) -> bool:
+    """2.6, 2.9: does the hex hold an UnDisrupted army, group or corps of a side?"""
+    mask = s.game.counters.obliging[side] & ~s.disrupted
+    return any(mask >> unit & 1 for unit in s.here.get(node, ()))
+
+
+def neglected(s: LeningradState, side: int, battles: Sequence[Battle]) -> list[int]:
+    """Enemy hexes that must be attacked too, and are not. All attackers are looked at, so the duty spreads (2.22)."""
+    if side == GERMAN and not s.options["symmetric_obligation"]:
+        return []
+    around = s.game.grounds[s.frozen].around  # 2.8: not across all-water sides
+    taken = {node for targets, _ in battles for node in targets}
+    found = set()
+    for _, attackers in battles:
+        for unit in attackers:
+            for node in around[s.at[unit]]:
+                if s.held[1 - side][node] and node not in taken and _obliges(s, node, 1 - side):
+                    found.add(node)
+    return sorted(node for node in found if not _behind_river(s, node, battles))
+
+
+def _behind_river(s: LeningradState, node: int, battles: Sequence[Battle]) -> bool:
+    """2.7, ruling D6: behind a river from every attacker next to it, while their own battles cross none."""
+    game = s.game
+    around = game.grounds[s.frozen].around[node]
+    for targets, attackers in battles:
+        if not any(s.at[unit] in around for unit in attackers):
+            continue
+        if any(s.at[unit] in around and (s.at[unit], node) not in game.rivers for unit in attackers):
+            return False
+        if any((s.at[unit], target) in game.rivers for unit in attackers for target in targets):
+            return False
+    return True
+
+
+def owing_attack(s: LeningradState) -> list[int]:
+    """7.16: units that crossed the Narva and are in no battle against Germans on that bank."""
+    paid = {
+        unit for targets, attackers in s.battles if any(s.game.west[node] for node in targets) for unit in attackers
+    }
+    return [unit for unit in bits(s.owing) if unit not in paid]
+
+
+def unmet(s: LeningradState, side: int) -> list[Citation]:
+    label, names = s.game.board.labels, s.game.unit_names
+    reasons = [refuse("2.6", f"{label[node]} must be attacked too") for node in neglected(s, side, s.battles)]
+    reasons += [refuse("7.16", f"{names[unit]} crossed the Narva and must attack there") for unit in owing_attack(s)]
+    return reasons
+
+
+# ---------------------------------------------------------------- the allocation
+
+
+@flow.choice
+class Allocate(Choice[LeningradState]):
+    """1.4, ruling D47: after movement the attacks are allocated, one battle after another."""
+
+    name = "allocate"
+    rules = ("1.4", "2.6")
+
+    def side(self, s: LeningradState, side: int) -> int:
+        return side
+
+    def prompt(self, s: LeningradState, side: int) -> str:
+        reasons = unmet(s, side)
+        if reasons:
+            return "Allocate further attacks: " + "; ".join(str(reason) for reason in reasons) + "."
+        return "Choose a hex to attack, or end the allocation of attacks."
+
+    def legal(self, s: LeningradState, side: int) -> list[Action]:
+        act = s.game.act
+        found = [act["attack"][node] for node in possible_targets(s, side)]
+        found.append(act["give up"][()] if unmet(s, side) else act["end attacks"][()])
+        return found
+
+    def do(self, s: LeningradState, action: Action, side: int) -> None:
+        if action.kind == "attack":
+            s.push("assault", side, action.args, ())
+            return
+        s.pop()
+        if action.kind == "give up":
+            give_up(s)
+        s.owing = 0
+        s.origins = ()
+
+    def why_not(self, s: LeningradState, action: Action, side: int) -> list[Citation]:
+        if action.kind == "end attacks":
+            return unmet(s, side)
+        if action.kind == "attack":
+            return why_not_attack(s, action.args[0], side)
+        return []
+
+
+def give_up(s: LeningradState) -> None:
+    """Ruling D69: no attacks at all; units that crossed the Narva go back (ruling D68)."""
+    s.battles = ()
+    for unit, origin in s.origins:
+        s.enter(unit, origin)
+        s.moved &= ~(1 << unit)
+        s.log("move", "{unit} goes back over the Narva to {hex}", "7.16", unit=unit, hex=origin)
+    s.log("attack", "All attacks are given up", "2.6")
+
+
+def why_not_attack(s: LeningradState, node: int, side: int) -> list[Citation]:
+    game = s.game
+    if not s.held[1 - side][node]:
+        return [refuse("2.23", f"no {SIDES[1 - side]} ground unit is there to attack")]
+    if node in attacked_hexes(s):
+        return [refuse("2.23", "the hex is under attack already")]
+    if not next_to(s, game.counters.ground[side], (node,)):
+        dry = any(s.ground_units(near, side) for near in game.board.around[node])
+        return [refuse("2.20", "water lies between") if dry else refuse("2.19", "no attacker is next to it")]
+    ready = next_to(s, may_attack(s, side) & game.counters.ground[side], (node,))
+    if ready:
+        return [refuse("2.3", "the odds would be under 1:5")]
+    reasons = []
+    for unit in next_to(s, game.counters.ground[side], (node,)):
+        reasons += why_not_join(s, unit, side)
+    return reasons
+
+
+def why_not_join(s: LeningradState, unit: int, side: int) -> list[Citation]:
+    """Why a unit next to the target may not attack."""
+    name = s.game.unit_names[unit]
+    bit = 1 << unit
+    if s.game.side_of[unit] != side:
+        return [refuse("1.1", f"{name} is not yours")]
+    reasons = []
+    if s.disrupted & bit:
+        reasons.append(refuse("2.12", f"{name} is Disrupted"))
+    if s.hurried & bit:
+        reasons.append(refuse("7.5", f"{name} used its movement bonus"))
+    if s.attacked & bit or allocated(s) & bit:
+        reasons.append(refuse("1.12", f"{name} attacks once a turn"))
+    if s.blitz and s.used & bit:
+        reasons.append(refuse("1.7", f"{name} was used in the first phase"))
+    return reasons
+
+
+@flow.choice
+class Assault(Choice[LeningradState]):
+    """One battle is put together: attackers, further hexes, done."""
+
+    name = "assault"
+    rules = ("2.2", "2.19")
+
+    def side(self, s: LeningradState, side: int, targets: tuple[int, ...], attackers: tuple[int, ...]) -> int:
+        return side
+
+    def prompt(self, s: LeningradState, side: int, targets: tuple[int, ...], attackers: tuple[int, ...]) -> str:
+        where = " and ".join(s.game.board.labels[node] for node in targets)
+        if not attackers:
+            return f"Which units attack {where}?"
+        found = odds(s, targets, attackers)
+        return f"Attack on {where}: {found.attack} to {found.defence}. Add units or hexes, or commit the attack."
+
+    def legal(self, s: LeningradState, side: int, targets: tuple[int, ...], attackers: tuple[int, ...]) -> list[Action]:
+        act = s.game.act
+        ready = next_to(s, may_attack(s, side), targets)
+        join, also = act["with"], act["also"]
+        found = [join[unit] for unit in ready if unit not in attackers]
+        if attackers:
+            found += [also[node] for node in further_targets(s, side, targets, attackers)]
+            if strong_enough(s, targets, attackers):
+                found.append(act["commit"][()])
+        return found
+
+    def do(
+        self, s: LeningradState, action: Action, side: int, targets: tuple[int, ...], attackers: tuple[int, ...]
+    ) -> None:
+        if action.kind == "with":
+            s.replace("assault", side, targets, (*attackers, *action.args))
+        elif action.kind == "also":
+            s.replace("assault", side, (*targets, *action.args), attackers)
+        else:
+            s.pop()
+            s.battles = (*s.battles, (targets, attackers))
+            s.log("attack", "{units} will attack {hexs}", units=attackers, hexs=targets)
+
+    def why_not(
+        self, s: LeningradState, action: Action, side: int, targets: tuple[int, ...], attackers: tuple[int, ...]
+    ) -> list[Citation]:
+        if action.kind == "commit":
+            rule = "2.18" if attackers and not _fighters(s, attackers) else "2.3"
+            return [refuse(rule, "the odds are under 1:5" if rule == "2.3" else "trains never attack alone")]
+        if action.kind == "with":
+            unit = action.args[0]
+            reasons = why_not_join(s, unit, side)
+            if not reasons and unit not in next_to(s, 1 << unit, targets):
+                reasons = [refuse("2.19", "every attacker must be next to every defended hex")]
+            return reasons
+        if action.kind == "also":
+            return [refuse("2.19", "every attacker must be next to every defended hex")]
+        return []
+
+    def forecast(
+        self, s: LeningradState, action: Action, side: int, targets: tuple[int, ...], attackers: tuple[int, ...]
+    ) -> Forecast | None:
+        """Odds of the battle as it would stand after the action."""
+        if action.kind == "with":
+            attackers = (*attackers, *action.args)
+        elif action.kind == "also":
+            targets = (*targets, *action.args)
+        return forecast(s, targets, attackers) if _fighters(s, attackers) else None

@@ -1,0 +1,53 @@
+"""How good a position looks, for computer players: points, ground held, strength, fitness and supply."""
+
+from __future__ import annotations
+
+from counterblow.games.leningrad import supply, victory
+from counterblow.games.leningrad.components import GERMAN, RUSSIAN
+from counterblow.games.leningrad.state import LeningradState
+
+
+def evaluate(s: LeningradState, side: int) -> int:
+    """Hundredths of a victory point, more is better for ``side``."""
+    if s.outcome is not None:
+        winner = s.outcome[0]
+        decisive = 20_000 if s.outcome[1].startswith("crushing") else 10_000
+        return 0 if winner is None else decisive if winner == side else -decisive
+    german, russian = victory.totals(s)
+    score = 100 * (german - russian) + _places(s) + _strength(s, GERMAN) - _strength(s, RUSSIAN) + _drive(s)
+    return score if side == GERMAN else -score
+
+
+def _places(s: LeningradState) -> int:
+    """Places held by the Germans; Leningrad cut off overland is worth guarding or gaining."""
+    held = sum(s.control[node] == GERMAN for node in s.game.places)
+    return 25 * held - (200 if supply.overland(s) else 0)
+
+
+def _strength(s: LeningradState, side: int) -> int:
+    """Factors on the map; less when Disrupted or out of supply, more when dug in."""
+    factor = s.game.counters.factor
+    total = 0
+    for unit in s.take_from(s.game.counters.ground[side]):
+        worth = 80 * factor[unit]
+        if s.is_disrupted(unit):
+            worth -= 10 + 5 * factor[unit]
+        elif s.entrenched >> unit & 1:
+            worth += 8
+        if not supply.in_supply(s, unit):
+            worth -= 25 * factor[unit]
+        total += worth
+    return total
+
+
+def _drive(s: LeningradState) -> int:
+    """Germans near their objectives press; Russians near them guard."""
+    distance = s.game.board.distance
+    factor = s.game.counters.factor
+    total = 0
+    for unit in s.take_from(s.game.counters.ground[GERMAN]):
+        nearest = min(distance(s.at[unit], s.game.factory) * 2, distance(s.at[unit], s.game.tichvin) * 3)
+        total -= 2 * nearest * factor[unit]
+    for unit in s.take_from(s.game.counters.ground[RUSSIAN]):
+        total += distance(s.at[unit], s.game.factory) * factor[unit]
+    return total

@@ -1,0 +1,307 @@
+"""Leningrad 1941: Army Group North's drive from Pskov to Leningrad and Tichvin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from counterblow.games.leningrad import (
+    advance,
+    air,
+    attack,
+    evaluate,
+    fleet,
+    movement,
+    positions,
+    rail,
+    reinforcement,
+    results,
+    retreat,
+    sequence,
+    setup,
+    stacking,
+    supply,
+    terrain,
+    victory,
+    views,
+    zones,
+)
+from counterblow.games.leningrad.components import (
+    GERMAN,
+    RUSSIAN,
+    SIDES,
+    Calendar,
+    Counters,
+    Ground,
+    Tables,
+    mask_of,
+)
+from counterblow.games.leningrad.state import LeningradState, flow
+from counterblow.kernel.actions import Action, Vocabulary
+from counterblow.kernel.board import Board
+from counterblow.kernel.flow import Step
+from counterblow.kernel.game import Game, Option, Scenario
+from counterblow.kernel.graph import Costs
+
+CHAPTERS = (sequence, attack, results, retreat, advance, stacking, movement, rail, zones, terrain, reinforcement, air,
+            supply, fleet, victory, setup)  # fmt: skip
+
+
+class Moves(dict[int, Action]):
+    """The actions "move this unit to ..." by hex, made when first asked for."""
+
+    def __init__(self, words: Vocabulary, unit: int) -> None:
+        super().__init__()
+        self._table = words["move"]
+        self._unit = unit
+
+    def __missing__(self, node: int) -> Action:
+        action = self[node] = self._table[self._unit, node]
+        return action
+
+
+class Leningrad(Game):
+    slug = "leningrad"
+    title = "Leningrad 1941"
+    summary = (
+        "July to December 1941: the Germans drive from Pskov on Leningrad and Tichvin; the Russians trade ground "
+        "for time, dig in behind their lines and bring up army after army."
+    )
+    length = "15 turns, two to four hours"
+    sides = SIDES
+    side_titles = ("German", "Russian")
+    scenarios = (Scenario("campaign", "The campaign", "10 July to 10 December 1941, fifteen turns of ten days."),)
+    option_list = (
+        Option("die_index", "Read the dice on index A or B; no chance changes.", "A", ("A", "B"), ("2.4",)),
+        Option(
+            "symmetric_obligation",
+            "German attackers, too, must attack every fresh army and corps next to them.",
+            False,
+            rules=("2.6", "2.10"),
+        ),
+        Option("panzer_corps_zoc", "The panzer group and panzer korps have zones of control.", False, rules=("8.9",)),
+        Option("leningrad_silent", "Units in Leningrad have no zone outside it.", False, rules=("8.10",)),
+        Option("optional_units", "Both sides may buy the optional units.", True, rules=("10.16",)),
+    )
+    sentences = {
+        "place": "place {unit} {hex}",
+        "entrench": "entrench {unit}",
+        "entrench all": "entrench all",
+        "end entrenching": "end entrenching",
+        "bring on": "bring on {unit}",
+        "buy": "buy {unit}",
+        "replace": "replace {unit}",
+        "enter": "enter {unit} {hex}",
+        "end reinforcements": "end reinforcements",
+        "keep": "keep the units",
+        "send": "send the units to Moscow",
+        "withdraw": "withdraw {unit}",
+        "march": "march {unit}",
+        "move": "move {unit} {hex}",
+        "via": "lead {unit} through {hex}",
+        "halt": "halt {unit}",
+        "entrain": "entrain {unit}",
+        "run": "run {unit}",
+        "sail": "sail",
+        "bombard": "bombard",
+        "land": "land the Marines",
+        "bomb with": "bomb with {unit}",
+        "bomb": "bomb {hex}",
+        "join": "join {unit}",
+        "fly": "fly",
+        "intercept": "send {unit1} against {unit2}",
+        "no interception": "no interception",
+        "airlift": "airlift {unit} {hex}",
+        "end airlift": "end airlift",
+        "end movement": "end movement",
+        "remove": "remove {unit}",
+        "attack": "attack {hex}",
+        "with": "with {unit}",
+        "also": "also {hex}",
+        "commit": "commit",
+        "give up": "give up all attacks",
+        "end attacks": "end attacks",
+        "allow retreats": "allow retreats",
+        "no retreat": "no retreat",
+        "fight": "fight {hex}",
+        "cancel": "cancel {hex}",
+        "fire": "fire at {hex}",
+        "hold fire": "hold fire",
+        "press on": "press on",
+        "lose": "lose {unit}",
+        "order retreat": "order retreat {n}",
+        "retreat": "retreat {unit} {hex}",
+        "stay": "stay {unit}",
+        "advance": "advance {unit} {hex}",
+        "end advance": "end advance",
+    }
+    flow = flow
+    state_class = LeningradState
+    max_actions = 20_000
+
+    def __init__(self, data: Path | None = None) -> None:
+        super().__init__(data)
+        board = self.board
+        self.counters = Counters(self.data, board)
+        self.calendar = Calendar(self.data)
+        self.tables = Tables(self.data)
+        self.name_units(self.counters.names, self.counters.side)
+        self.everybody = tuple(mask_of(u for u, side in enumerate(self.side_of) if side == s) for s in (0, 1))
+        self.infantry_armies = tuple(
+            self.counters.armies & self.counters.line_infantry & mask for mask in self.everybody
+        )
+        self.loses_zone = self.counters.corps & self.everybody[RUSSIAN]  # 3.24
+        self.moves = tuple(Moves(self.act, unit) for unit in range(len(self.unit_names)))
+        self._read_places(board)
+        self._read_edges(board)
+        self._read_lines(board)
+        self._read_ground(board)
+        self._read_rail(board)
+
+    # ------------------------------------------------------------------ the map in the words of the rules
+
+    def _read_places(self, board: Board) -> None:
+        self.leningrad = (*board.place("Leningrad North").nodes, *board.place("Leningrad South").nodes)
+        self.leningrad_index = {node: index for index, node in enumerate(self.leningrad)}
+        (self.factory,) = board.tagged("kirov_factory")
+        self.kronshtadt, self.narva, self.tichvin, self.valdai = (
+            board.place(name).nodes[0] for name in ("Kronshtadt", "Narva", "Tichvin", "Valdai")
+        )
+        self.places = tuple(sorted(node for place in board.places for node in place.nodes))
+        self.city = board.mask(node for place in board.places if place.kind == "city" for node in place.nodes)
+        self.coast = tuple(sorted(board.tagged("coast")))
+        self.coast_east = tuple(sorted(board.tagged("coast_east_of_narva")))
+        self.west_nodes = tuple(sorted(board.tagged("west_of_narva")))
+        self.west = board.mask(self.west_nodes)
+        reach = self.tables.numbers["air_range"]
+        self.within_air_range = tuple(mask_of(board.within(node, reach)) for node in range(board.hexes))
+
+    def _read_edges(self, board: Board) -> None:
+        self.south_edge = tuple(sorted(board.tagged("south_edge")))
+        russian = sorted(board.tagged("east_edge") | board.tagged("south_edge"))
+        german = sorted(board.tagged("road_exit_south") | board.tagged("road_exit_west"))
+        self.supply_edges = (tuple(german), tuple(russian))
+        self.delayed_entry = board.nodes(self.tables.delayed_entry)
+        self.keyed = board.mask({*self.places, *russian, *board.tagged("west_edge")})
+        control = bytearray([RUSSIAN]) * board.size
+        for node in board.nodes(self.tables.german_edge):
+            control[node] = GERMAN
+        self.control_at_start = bytes(control)
+        self.supply_range = self.tables.numbers["supply_range"]
+
+    def _read_lines(self, board: Board) -> None:
+        self.rivers = frozenset(pair for line in board.side_lines if line.kind == "river" for pair in line.pairs)
+        self.line_pairs = frozenset(
+            pair for line in board.side_lines if line.kind == "defence_line" for pair in line.pairs
+        )
+        self.behind_some_line = board.mask(inside for inside, _ in self.line_pairs)
+
+        def road(here: int, there: int) -> bool:
+            return board.linked(here, there, "road")
+
+        def road_or_rail(here: int, there: int) -> bool:
+            return road(here, there) or board.linked(here, there, "rail")  # 12.2
+
+        self.networks = (board.steps(road), board.steps(road_or_rail))
+        roads, rails = board.along("road"), board.along("rail")
+        self.network_nodes = (tuple(sorted(roads)), tuple(sorted(roads | rails)))
+
+    def on_line(self, here: int, there: int) -> bool:
+        """Does a defence line run between two hexes, whichever way it faces?"""
+        return (here, there) in self.line_pairs or (there, here) in self.line_pairs
+
+    def _read_ground(self, board: Board) -> None:
+        self.grounds = tuple(Ground(board, frozen) for frozen in self.calendar.stages)
+        self.zones = tuple(ground.open for ground in self.grounds)
+        self.march = tuple(self._costs(ground) for ground in self.grounds)
+
+    def _costs(self, ground: Ground) -> tuple[tuple[Costs, Costs], ...]:
+        """Per unit: movement costs with the west bank of the Narva open, and as the unit finds it at first."""
+        found = []
+        for unit in range(len(self.unit_names)):
+            if self.counters.armour >> unit & 1:
+                costs = ground.armour
+            else:
+                costs = ground.marine if self.counters.mobile >> unit & 1 else ground.foot
+            found.append((costs[0], costs[self.side_of[unit]]))
+        return tuple(found)
+
+    def _read_rail(self, board: Board) -> None:
+        def rail_step(here: int, there: int) -> bool:
+            return board.linked(here, there, "rail") and not self.west[there]  # 7.16
+
+        self.rail_nodes = tuple(sorted(board.along("rail")))
+        self.rail_steps = board.steps(rail_step)
+        self.rail_costs = Costs(
+            board.costs(lambda here, there: 0 if rail_step(here, there) else None), stop=1, between=2
+        )
+        self.rail_around = tuple(
+            tuple(there for there in board.around[here] if rail_step(here, there)) for here in range(board.size)
+        )
+        self.rail_exits = tuple(sorted(board.tagged("rail_exit_east") | board.tagged("rail_exit_south")))
+
+    # ------------------------------------------------------------------ what the kernel asks
+
+    def exerts(self, state: LeningradState, unit: int) -> int:
+        return 1 + state.frozen if zones.exerts(state, unit) else 0
+
+    def occupies(self, state: LeningradState, unit: int) -> bool:
+        """Rulings D43, D58: neither a train nor the fleet bars a hex."""
+        return self.counters.factor[unit] > 0
+
+    def set_up(self, state: LeningradState) -> None:
+        state.waiting = mask_of(u for u, turn in enumerate(self.counters.turn) if turn)
+        state.queue(
+            ("phase", "russian.setup"), ("setup", RUSSIAN), ("entrenchment", RUSSIAN),
+            ("phase", "german.setup"), ("setup", GERMAN), ("turn", 1),
+        )  # fmt: skip
+
+    def phase_of(self, state: LeningradState) -> str:
+        return state.stage
+
+    def turn_label(self, state: LeningradState) -> str:
+        return f"Turn {state.turn}: {self.calendar.dates.get(state.turn, 'set-up')} 1941"
+
+    def check(self, state: LeningradState) -> list[str]:
+        return positions.faults(state)
+
+    def evaluate(self, state: LeningradState, side: int) -> int:
+        return evaluate.evaluate(state, side)
+
+    # ------------------------------------------------------------------ positions
+
+    def prepare_position(self, state: LeningradState) -> None:
+        positions.prepare(state)
+
+    def mark_unit(self, state: LeningradState, unit: int, marks: dict[str, Any]) -> None:
+        positions.mark_unit(state, unit, marks)
+
+    def mark_position(self, state: LeningradState, more: dict[str, Any]) -> None:
+        positions.mark_position(state, more)
+
+    def phases(self) -> dict[str, Callable[[LeningradState], None]]:
+        german = sequence.GERMAN_PHASES
+        found: dict[str, Iterable[Step]] = {
+            name: [*sequence.player_turn(german, name), *sequence.player_turn(sequence.RUSSIAN_PHASES)]
+            for name, _ in german
+        }
+        found |= {name: sequence.player_turn(sequence.RUSSIAN_PHASES, name) for name, _ in sequence.RUSSIAN_PHASES}
+        order = ["german.movement", *(name for name in found if name != "german.movement")]
+        return {name: partial(_begin_at, steps=tuple(found[name])) for name in order}
+
+    # ------------------------------------------------------------------ views
+
+    def counter(self, state: LeningradState, unit: int) -> dict[str, Any]:
+        return views.counter(state, unit)
+
+    def extra_view(self, state: LeningradState, side: int | None) -> dict[str, Any]:
+        return views.extra(state)
+
+    def tables_view(self) -> list[dict[str, Any]]:
+        return views.tables(self.tables)
+
+
+def _begin_at(state: LeningradState, steps: tuple[Step, ...]) -> None:
+    state.queue(*steps)

@@ -1,0 +1,361 @@
+"""Chapter 7: operational movement.
+
+The player names a unit, then where it goes. The program finds the way with the best outcome: unhindered if possible,
+else with the bonus (and so without an attack), else Disrupted (ruling D67). Costs are in sixths of a movement factor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from counterblow.games.leningrad import attack, zones
+from counterblow.games.leningrad.components import FACTOR, GERMAN, RUSSIAN
+from counterblow.games.leningrad.state import LeningradState, flow
+from counterblow.kernel.actions import Action
+from counterblow.kernel.flow import Choice
+from counterblow.kernel.graph import Costs
+from counterblow.kernel.rulebook import Citation, refuse
+
+
+class March(NamedTuple):
+    """How a unit gets to a hex, and what that does to it."""
+
+    path: list[int]  # the start left out
+    cost: int
+    hurried: bool  # the bonus was used
+    disrupted: str  # the rule that Disrupts it at the end of the move, or nothing
+
+
+# ---------------------------------------------------------------- 7.1 to 7.5: how far
+
+
+def basic_factor(s: LeningradState, unit: int) -> int:
+    """7.1 to 7.3; one less in the blitzkrieg phase (1.8, ruling D14)."""
+    return (s.game.counters.movement[unit] - s.blitz) * FACTOR
+
+
+def bonus_factor(s: LeningradState, unit: int) -> int:
+    """7.4."""
+    return s.game.tables.bonus[s.game.side_of[unit]] * FACTOR
+
+
+def ready_to_move(s: LeningradState, side: int) -> int:
+    """1.10, 3.18, 1.7: units on the map that may still move operationally."""
+    done = s.disrupted | s.moved | (s.used if s.blitz else 0)
+    return s.game.counters.ground[side] & ~done
+
+
+def costs_of(s: LeningradState, unit: int) -> Costs:
+    """7.6 to 7.9, 7.17, 7.18; Russians who never attacked west of the Narva find it closed (7.16)."""
+    costs = s.game.march[s.frozen][unit]
+    return costs[0] if s.crossed >> unit & 1 else costs[1]
+
+
+def _disrupted_armies(s: LeningradState, side: int) -> bytearray | None:
+    """7.15: hexes that may be entered but not passed without harm (ruling D60)."""
+    mask = s.disrupted & s.game.infantry_armies[side]
+    if not mask:
+        return None
+    halt = None
+    for unit in s.take_from(mask):
+        halt = halt or bytearray(s.game.board.size)
+        halt[s.at[unit]] = 1
+    return halt
+
+
+# ---------------------------------------------------------------- where to
+
+
+def _reach(s: LeningradState, unit: int, spent: int, budget: int, halt: bytearray | None) -> list[int]:
+    side = s.game.side_of[unit]
+    return s.game.board.graph.reach(
+        costs_of(s, unit), s.held[1 - side], s.zone[1 - side], s.held[side], s.at[unit], budget, spent, halt
+    )
+
+
+def destinations(s: LeningradState, unit: int, spent: int) -> list[int]:
+    """Every hex in which the unit's move may end."""
+    side = s.game.side_of[unit]
+    halt = _disrupted_armies(s, side)
+    found = _reach(s, unit, spent, basic_factor(s, unit) + bonus_factor(s, unit), halt)
+    if halt is not None and any(halt[node] for node in found):
+        known = set(found)
+        found += [n for n in _reach(s, unit, spent, basic_factor(s, unit), None) if n not in known]
+    if not spent:
+        if s.zone[1 - side][s.at[unit]]:
+            found += [node for node in special_steps(s, unit) if node not in found]
+        if side == RUSSIAN and not s.crossed >> unit & 1:
+            found += _crossings(s, unit, found)
+    return found
+
+
+def special_steps(s: LeningradState, unit: int) -> list[int]:
+    """8.6, 8.8: one-hex moves out of a zone straight into another, a unit's whole move."""
+    here = s.at[unit]
+    side = s.game.side_of[unit]
+    zone = s.zone[1 - side]
+    enemy = s.held[1 - side]
+    return [
+        there
+        for there in s.game.grounds[s.frozen].around[here]
+        if zone[there]
+        and not enemy[there]
+        and not (side == RUSSIAN and s.game.west[there] and not s.crossed >> unit & 1)
+        and zones.bar_between(s, unit, here, there) is None
+    ]
+
+
+def _crossings(s: LeningradState, unit: int, known: Sequence[int]) -> list[int]:
+    """7.16, ruling D68: hexes west of the Narva that the unit could enter to attack Germans on that bank."""
+    game = s.game
+    if not any(s.held[GERMAN][node] for node in game.west_nodes):
+        return []
+    costs = game.march[s.frozen][unit][0]
+    found = game.board.graph.reach(
+        costs, s.held[GERMAN], s.zone[GERMAN], s.held[RUSSIAN], s.at[unit], basic_factor(s, unit)
+    )
+    near = set(known)
+    return [n for n in found if game.west[n] and n not in near and _fights_there(s, unit, n)]
+
+
+def _fights_there(s: LeningradState, unit: int, node: int) -> bool:
+    """Would the unit arrive fit to attack, and could it attack from there by itself?"""
+    march = _march_over(s, unit, node, 0, s.game.march[s.frozen][unit][0])
+    return not march.hurried and not march.disrupted and attack.could_attack_alone(s, unit, node)
+
+
+# ---------------------------------------------------------------- what it costs
+
+
+def plan(s: LeningradState, unit: int, node: int, spent: int, hot: str) -> March:
+    """How the unit best gets to a hex that ``destinations`` offers."""
+    game = s.game
+    side = game.side_of[unit]
+    here = s.at[unit]
+    if not spent and s.zone[1 - side][here] and s.zone[1 - side][node] and node in special_steps(s, unit):
+        if not s.held[side][node] or s.fit_friend(node, side):
+            return March([node], FACTOR, False, "")
+        around = _around(s, unit, node, hot)  # perhaps a longer way does not Disrupt
+        return around if around and not around.disrupted else March([node], FACTOR, False, "8.7")
+    if game.west[node] and side == RUSSIAN and not s.crossed >> unit & 1:
+        return _march_over(s, unit, node, 0, game.march[s.frozen][unit][0])
+    if not spent:
+        hot = zones.held_by_zone(s, unit, here)
+    way = _around(s, unit, node, hot, spent)
+    if way is None:  # 7.15: only through a Disrupted army
+        _reach(s, unit, spent, basic_factor(s, unit), None)
+        way = March(game.board.graph.path_to(node)[1:], game.board.graph.cost_to(node), False, "7.15")
+    return way
+
+
+def _around(s: LeningradState, unit: int, node: int, hot: str, spent: int = 0) -> March | None:
+    """The ordinary way to a hex, past Disrupted armies; None if there is none."""
+    halt = _disrupted_armies(s, s.game.side_of[unit])
+    _reach(s, unit, spent, basic_factor(s, unit) + bonus_factor(s, unit), halt)
+    if s.game.board.graph.cost_to(node) < 0:
+        return None
+    return _judge(s, unit, node, spent, hot)
+
+
+def _march_over(s: LeningradState, unit: int, node: int, spent: int, costs: Costs) -> March:
+    side = s.game.side_of[unit]
+    s.game.board.graph.reach(
+        costs, s.held[1 - side], s.zone[1 - side], s.held[side], s.at[unit], basic_factor(s, unit), spent
+    )
+    return _judge(s, unit, node, spent, "")
+
+
+def _judge(s: LeningradState, unit: int, node: int, spent: int, hot: str) -> March:
+    """After a reach: is the move unhindered, a forced march, or does it Disrupt the unit?"""
+    game = s.game
+    side = game.side_of[unit]
+    graph = game.board.graph
+    cost, path = graph.cost_to(node), graph.path_to(node)[1:]
+    basic = basic_factor(s, unit)
+    contact = s.zone[1 - side][node] > 0 and not s.fit_friend(node, side)
+    slow = cost
+    if contact and zones.in_fresh_zone(s, 1 - side, node):  # 7.10: at the full rate, if that can be paid
+        slow, path = _full_rate_into(s, unit, node, path)
+    if slow <= basic:
+        return March(path, slow, False, "")
+    if not contact and not hot:
+        return March(path, slow, True, "")
+    if contact:
+        return March(path, slow, slow > basic and cost > basic, "8.3" if cost > basic else "7.10")
+    return March(path, slow, True, hot)
+
+
+def _full_rate_into(s: LeningradState, unit: int, node: int, path: list[int]) -> tuple[int, list[int]]:
+    """The cheapest way whose last hex is paid in full, not at the road rate."""
+    game = s.game
+    graph = game.board.graph
+    side = game.side_of[unit]
+    start = s.at[unit]
+    costs = costs_of(s, unit)
+    best, way = 10_000, path
+    for near in game.grounds[s.frozen].around[node]:
+        step = game.board.step_of[near, node]
+        spent = graph.cost_to(near)
+        zoned = s.zone[1 - side][near] > 0
+        if spent < 0 or costs.cost[step] < 0 or (zoned and near != start):
+            continue
+        whole = -(-spent // FACTOR) * FACTOR if costs.whole else spent
+        price = whole + FACTOR + costs.near_zone[step]
+        if price < best:
+            best, way = price, [*graph.path_to(near)[1:], node]
+    return best, way
+
+
+# ---------------------------------------------------------------- carrying it out
+
+
+def march(s: LeningradState, unit: int, node: int, spent: int, hot: str) -> None:
+    way = plan(s, unit, node, spent, hot)
+    side = s.game.side_of[unit]
+    bit = 1 << unit
+    s.moved |= bit  # 1.10
+    s.entrenched &= ~bit  # 9.3
+    origin = s.at[unit]
+    if way.hurried:
+        s.hurried |= bit  # 7.5
+    if way.disrupted:
+        s.disrupt(unit)
+        s.log("move", "{unit} marches to {hex} and is Disrupted", way.disrupted, unit=unit, hex=node)
+    else:
+        s.log("move", "{unit} marches to {hex}", unit=unit, hex=node)
+    if side == RUSSIAN and s.game.west[node] and not s.crossed >> unit & 1:
+        s.owing |= bit  # 7.16
+        s.origins = (*s.origins, (unit, origin))
+    for passed in way.path[:-1]:
+        s.pass_through(side, passed)
+    s.enter(unit, node)
+
+
+def via_hexes(s: LeningradState, unit: int, found: Sequence[int], spent: int) -> list[int]:
+    """Ruling D67: enemy-held places and edge hexes that the unit can pass through. Uses the last reach."""
+    game = s.game
+    side = game.side_of[unit]
+    keyed, control, zone = game.keyed, s.control, s.zone[1 - side]
+    wanted = [node for node in found if keyed[node] and control[node] != side and not zone[node]]
+    if not wanted:
+        return []
+    budget = basic_factor(s, unit) + bonus_factor(s, unit)
+    halt = _disrupted_armies(s, side)
+    _reach(s, unit, spent, budget, halt)
+    cost = game.board.graph.cost_to
+    return [n for n in wanted if 0 <= cost(n) < budget and not (halt is not None and halt[n])]
+
+
+# ---------------------------------------------------------------- refusals
+
+
+def why_not_there(s: LeningradState, unit: int, node: int, spent: int) -> list[Citation]:
+    """Every rule that keeps a unit out of a hex."""
+    game = s.game
+    side = game.side_of[unit]
+    here = s.at[unit]
+    label = game.board.labels[node]
+    if node == here:
+        return [refuse("7.6", "the unit is there already")]
+    if s.held[1 - side][node]:
+        rule = "9.4" if s.garrisoned(node) and not s.ground_units(node, RUSSIAN) else "8.1"
+        return [refuse(rule, f"{label} is held by the enemy")]
+    terrain = game.board.terrain[node]
+    if terrain == "sea":
+        return [refuse("7.21", "ground units may not enter the sea")]
+    if terrain == "closed":
+        return [refuse("8.13", "that hex is closed to movement")]
+    if terrain == "lake" and node not in game.grounds[s.frozen].ice:
+        return [refuse("7.17", "the lake is not frozen")]
+    if side == RUSSIAN and game.west[node] and not s.crossed >> unit & 1:
+        return [refuse("7.16", "west of the Narva only to attack Germans there")]
+    if node in game.board.around[here] and (here, node) not in game.grounds[s.frozen].passable:
+        lake = game.board.crosses(here, node, "all_lake")
+        return [refuse("7.17" if lake else "7.21", "that side is all water")]
+    zone = s.zone[1 - side]
+    if zone[here] and zone[node] and node in game.board.around[here] and not spent:
+        bar = zones.bar_between(s, unit, here, node)
+        return [bar] if bar else []
+    reasons = [refuse("7.4", "too far, even with the movement bonus")]
+    if any(zone):
+        reasons.append(refuse("8.2", "a unit stops in the first enemy zone it enters"))
+    return reasons
+
+
+# ---------------------------------------------------------------- the choices
+
+
+def can_march(s: LeningradState, unit: int) -> bool:
+    """Has the unit anywhere to go?"""
+    here = s.at[unit]
+    side = s.game.side_of[unit]
+    enemy, zone = s.held[1 - side], s.zone[1 - side]
+    zoned = zone[here]
+    closed = s.game.west if side == RUSSIAN and not s.crossed >> unit & 1 else None
+    for there in s.game.grounds[s.frozen].around[here]:
+        if not enemy[there] and not (zoned and zone[there]) and not (closed is not None and closed[there]):
+            return True
+    return bool(zoned and special_steps(s, unit)) or bool(closed is not None and _crossings(s, unit, ()))
+
+
+@flow.choice
+class Destination(Choice[LeningradState]):
+    """Where a chosen unit marches. ``spent`` and ``hot`` tell of the way so far (ruling D67)."""
+
+    name = "march"
+    rules = ("7.4", "7.6")
+
+    def side(self, s: LeningradState, unit: int, spent: int, hot: str) -> int:
+        return s.game.side_of[unit]
+
+    def prompt(self, s: LeningradState, unit: int, spent: int, hot: str) -> str:
+        return f"Where does {s.game.unit_names[unit]} march?"
+
+    def legal(self, s: LeningradState, unit: int, spent: int, hot: str) -> list[Action]:
+        act = s.game.act
+        found = destinations(s, unit, spent)
+        move = s.game.moves[unit]
+        actions = [move[node] for node in found]
+        via = act["via"]
+        actions += [via[unit, node] for node in via_hexes(s, unit, found, spent)]
+        if spent:
+            actions.append(act["halt"][unit])
+        return actions
+
+    def do(self, s: LeningradState, action: Action, unit: int, spent: int, hot: str) -> None:
+        s.pop()
+        if action.kind == "move":
+            march(s, unit, action.args[1], spent, hot)
+        elif action.kind == "via":
+            self._lead_through(s, unit, action.args[1], spent, hot)
+        else:
+            self._halt(s, unit, spent, hot)
+
+    def _lead_through(self, s: LeningradState, unit: int, node: int, spent: int, hot: str) -> None:
+        way = plan(s, unit, node, spent, hot)
+        side = s.game.side_of[unit]
+        if not spent:
+            hot = zones.held_by_zone(s, unit, s.at[unit])
+        s.push("march", unit, way.cost, hot)
+        for passed in way.path[:-1]:
+            s.pass_through(side, passed)
+        s.enter(unit, node)
+        s.entrenched &= ~(1 << unit)
+        s.log("move", "{unit} passes through {hex}", unit=unit, hex=node)
+
+    def _halt(self, s: LeningradState, unit: int, spent: int, hot: str) -> None:
+        bit = 1 << unit
+        s.moved |= bit
+        if spent > basic_factor(s, unit):
+            if hot:
+                s.disrupt(unit)
+                s.log("move", "{unit} halts in {hex} and is Disrupted", hot, unit=unit, hex=s.at[unit])
+                return
+            s.hurried |= bit
+        s.log("move", "{unit} halts in {hex}", unit=unit, hex=s.at[unit])
+
+    def why_not(self, s: LeningradState, action: Action, unit: int, spent: int, hot: str) -> list[Citation]:
+        if action.kind == "move" and action.args[0] == unit:
+            return why_not_there(s, unit, action.args[1], spent)
+        return []

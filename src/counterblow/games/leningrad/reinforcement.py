@@ -1,0 +1,372 @@
+"""Chapter 10: replacements, reinforcements, optional units and the Moscow withdrawal."""
+
+from __future__ import annotations
+
+from counterblow.games.leningrad import supply, zones
+from counterblow.games.leningrad.components import CORPS, GERMAN, RUSSIAN, bits
+from counterblow.games.leningrad.results import row
+from counterblow.games.leningrad.state import ABSENT, LeningradState, flow
+from counterblow.kernel.actions import Action
+from counterblow.kernel.flow import Choice
+from counterblow.kernel.forecast import Forecast
+from counterblow.kernel.rulebook import Citation, refuse
+
+FACTORY, EDGE = 1, 2  # where a tank replacement factor is at hand
+
+
+# ---------------------------------------------------------------- 10.1 to 10.6, 10.27: tanks
+
+
+def tank_factors(s: LeningradState) -> int:
+    """Rolled for at the start of the Russian reinforcement phase; unused factors vanish (10.4)."""
+    if not s.lost >> s.game.counters.tank_division & 1:
+        return 0
+    found = 0
+    cut_off = not supply.overland(s)
+    if s.control[s.game.factory] == RUSSIAN and not s.factory_hit:  # 10.27, 10.2
+        if not cut_off:
+            found = FACTORY  # 10.1
+        else:  # 10.5
+            works = row(s) <= s.game.tables.rows["cut_off_factory"]
+            s.log("tanks", "The Kirov factory {result}", "10.5", result="delivers" if works else "stands idle")
+            found = FACTORY if works else 0
+    if cut_off and s.turn % 2 == 0:
+        found |= EDGE  # 10.6
+    return found
+
+
+# ---------------------------------------------------------------- 10.10 to 10.16: where units enter
+
+
+def behind_own_lines(s: LeningradState, side: int, node: int) -> bool:
+    """Ruling D48: controlled, and neither occupied by the enemy nor in a bare enemy zone."""
+    return s.control[node] == side and not s.held[1 - side][node] and not zones.bare_zone(s, side, node)
+
+
+def due(s: LeningradState, side: int) -> list[int]:
+    """10.10, 10.16: units of the calendar that may come on now."""
+    optional = s.game.counters.optional
+    allowed = s.waiting if s.options["optional_units"] else s.waiting & ~optional
+    ground = s.game.counters.ground[side]
+    return [unit for unit in bits(allowed & ground) if s.game.counters.turn[unit] <= s.turn]
+
+
+def entry_hexes(s: LeningradState, unit: int) -> list[int]:
+    game = s.game
+    if game.side_of[unit] == GERMAN:
+        found = [n for n in game.south_edge if behind_own_lines(s, GERMAN, n)]  # 10.11
+        if s.turn > game.counters.turn[unit]:  # 10.12
+            found += [n for n in game.delayed_entry if not s.held[RUSSIAN][n]]
+        return found
+    found = edge_hexes(s)
+    if unit == game.counters.eighth_army:  # 10.14, ruling D56
+        return found + [n for n in game.coast_east if not s.held[GERMAN][n] and not closed_by_bombs(s, n)]
+    if supply.overland(s):  # 10.13
+        found += leningrad_hexes(s)
+    return found
+
+
+def edge_hexes(s: LeningradState) -> list[int]:
+    """10.13: the Russian parts of the eastern and southern edge."""
+    return [n for n in s.game.supply_edges[RUSSIAN] if behind_own_lines(s, RUSSIAN, n)]
+
+
+def leningrad_hexes(s: LeningradState) -> list[int]:
+    return [n for n in s.game.leningrad if s.control[n] == RUSSIAN and not closed_by_bombs(s, n)]
+
+
+def closed_by_bombs(s: LeningradState, node: int) -> bool:
+    """11.21; a German Leningrad hex is closed as well."""
+    index = s.game.leningrad_index.get(node)
+    return index is not None and (bool(s.bombed >> index & 1) or s.control[node] != RUSSIAN)
+
+
+def replacement_hexes(s: LeningradState, unit: int, factors: int) -> list[int]:
+    """10.3, 10.6, 10.9: where the tank division or the Marines come back."""
+    counters = s.game.counters
+    if not s.lost >> unit & 1:
+        return []
+    if unit == counters.tank_division:
+        home = [s.game.factory] if factors & FACTORY else []
+        return home + (edge_hexes(s) if factors & EDGE else [])
+    if unit == counters.marines and not s.marines_back:  # 10.8; by sea: see fleet.py
+        return leningrad_hexes(s)
+    return []
+
+
+# ---------------------------------------------------------------- the reinforcement phase
+
+
+@flow.step("reinforcements")
+def begin(s: LeningradState, side: int) -> None:
+    for unit in bits(s.game.counters.air[side] & s.waiting):
+        if s.game.counters.turn[unit] <= s.turn and s.back[unit] != ABSENT:
+            s.waiting &= ~(1 << unit)
+            s.log("arrival", "{unit} arrives", "10.10", unit=unit)
+    ask(s, side, tank_factors(s) if side == RUSSIAN else 0)
+
+
+def ask(s: LeningradState, side: int, factors: int) -> None:
+    if len(offers(s, side, factors)) > 1:
+        s.push("reinforce", side, factors)
+
+
+def offers(s: LeningradState, side: int, factors: int) -> list[Action]:
+    act = s.game.act
+    optional = s.game.counters.optional
+    found = []
+    for unit in due(s, side):
+        if entry_hexes(s, unit):
+            found.append(act["buy" if optional >> unit & 1 else "bring on"][unit])
+    if side == RUSSIAN:
+        for unit in (s.game.counters.tank_division, s.game.counters.marines):
+            if replacement_hexes(s, unit, factors):
+                found.append(act["replace"][unit])
+    found.append(act["end reinforcements"][()])
+    return found
+
+
+@flow.choice
+class Reinforce(Choice[LeningradState]):
+    """10.10, 10.12, ruling D56: units may come on now or wait."""
+
+    name = "reinforce"
+    rules = ("10.10",)
+
+    def side(self, s: LeningradState, side: int, factors: int) -> int:
+        return side
+
+    def prompt(self, s: LeningradState, side: int, factors: int) -> str:
+        return "Bring on reinforcements, or end the reinforcement phase."
+
+    def legal(self, s: LeningradState, side: int, factors: int) -> list[Action]:
+        return offers(s, side, factors)
+
+    def do(self, s: LeningradState, action: Action, side: int, factors: int) -> None:
+        if action.kind == "end reinforcements":
+            s.pop()
+        else:
+            s.push("entry", action.args[0], factors)
+
+    def why_not(self, s: LeningradState, action: Action, side: int, factors: int) -> list[Citation]:
+        if action.kind == "replace":
+            return _why_not_replace(s, action.args[0])
+        if action.kind not in ("bring on", "buy"):
+            return []
+        unit = action.args[0]
+        counters = s.game.counters
+        if counters.side[unit] != side:
+            return [refuse("10.10", "not in this player-turn")]
+        if not s.waiting >> unit & 1:
+            return [refuse("10.10", "the unit is not waiting to arrive")]
+        if counters.turn[unit] > s.turn:
+            return [refuse("10.25", f"the unit is due on turn {counters.turn[unit]}")]
+        if counters.optional >> unit & 1:
+            return [refuse("10.16", "optional units are bought, and only where the game allows them")]
+        return [refuse("10.11" if side == GERMAN else "10.13", "no entry hex is open")]
+
+
+def _why_not_replace(s: LeningradState, unit: int) -> list[Citation]:
+    counters = s.game.counters
+    if unit == counters.marines and s.marines_back:
+        return [refuse("10.8", "the Marines come back only once")]
+    if unit not in (counters.marines, counters.tank_division) or not s.lost >> unit & 1:
+        return [refuse("10.1", "only a lost tank division or the Marines are replaced")]
+    if unit == counters.tank_division and s.factory_hit:
+        return [refuse("10.2", "the Kirov factory is Disrupted")]
+    if unit == counters.tank_division and s.control[s.game.factory] != RUSSIAN:
+        return [refuse("10.27", "the Kirov factory is German")]
+    return [refuse("10.5", "no tank factor this turn")]
+
+
+@flow.choice
+class Entry(Choice[LeningradState]):
+    name = "entry"
+    rules = ("10.11", "10.13")
+
+    def side(self, s: LeningradState, unit: int, factors: int) -> int:
+        return s.game.side_of[unit]
+
+    def prompt(self, s: LeningradState, unit: int, factors: int) -> str:
+        return f"Where does {s.game.unit_names[unit]} enter?"
+
+    def legal(self, s: LeningradState, unit: int, factors: int) -> list[Action]:
+        enter = s.game.act["enter"]
+        lost = s.lost >> unit & 1
+        hexes = replacement_hexes(s, unit, factors) if lost else entry_hexes(s, unit)
+        return [enter[unit, node] for node in hexes]
+
+    def do(self, s: LeningradState, action: Action, unit: int, factors: int) -> None:
+        s.pop()
+        s.pop()
+        side = s.game.side_of[unit]
+        node = action.args[1]
+        if s.lost >> unit & 1:
+            factors = _replace(s, unit, factors)
+        else:
+            _arrive(s, unit, node)
+        ask(s, side, factors)
+        s.entered |= 1 << unit
+        s.enter(unit, node)
+
+    def why_not(self, s: LeningradState, action: Action, unit: int, factors: int) -> list[Citation]:
+        if action.kind != "enter" or action.args[0] != unit:
+            return []
+        node = action.args[1]
+        game = s.game
+        if game.side_of[unit] == GERMAN:
+            if node in game.delayed_entry:
+                return [refuse("10.12", "only a unit held back a turn enters west of the Narva")]
+            return [refuse("10.11", "German units enter on the southern edge, behind German lines")]
+        if node in game.leningrad_index:
+            if closed_by_bombs(s, node) and s.control[node] == RUSSIAN:
+                return [refuse("11.21", "the hex was bombed")]
+            return [refuse("10.13", "Leningrad is not in overland supply")]
+        if unit == game.counters.eighth_army:
+            return [refuse("10.14", "on the Gulf shore east of Narva, or on the edge")]
+        return [refuse("10.13", "on the eastern or southern edge, behind Russian lines")]
+
+
+def _arrive(s: LeningradState, unit: int, node: int) -> None:
+    game = s.game
+    bit = 1 << unit
+    s.waiting &= ~bit
+    if game.counters.optional & bit:  # 10.17, ruling D39: the opponent scores the cost
+        s.bought |= bit
+        side = game.side_of[unit]
+        points = list(s.points)
+        points[1 - side] += game.counters.factor[unit]
+        s.points = (points[0], points[1])
+        s.log("arrival", "{unit} is bought and enters at {hex}", "10.16", "10.17", unit=unit, hex=node)
+    elif unit == game.counters.eighth_army and node in game.coast_east:
+        s.disrupt(unit)
+        s.log("arrival", "{unit} lands at {hex} and is Disrupted", "10.14", unit=unit, hex=node)
+    else:
+        s.log("arrival", "{unit} enters at {hex}", "10.10", unit=unit, hex=node)
+
+
+def _replace(s: LeningradState, unit: int, factors: int) -> int:
+    """10.3: UnDisrupted. Returns the tank factors left."""
+    s.lost &= ~(1 << unit)
+    s.log("arrival", "{unit} is back", "10.3" if unit == s.game.counters.tank_division else "10.8", unit=unit)
+    if unit == s.game.counters.marines:
+        s.marines_back = 1
+        return factors
+    return 0
+
+
+# ---------------------------------------------------------------- 10.18 to 10.26: the Moscow withdrawal
+
+
+@flow.step("withdrawal")
+def withdrawal(s: LeningradState) -> None:
+    """10.18, 10.22: on the last September turn, after a roll."""
+    if s.turn != s.game.calendar.withdrawal_turn:
+        return
+    if row(s) <= s.game.tables.rows["withdrawal_waived"]:
+        s.log("withdrawal", "The withdrawal is not required", "10.22")
+        s.push("withdrawal.keep")
+    else:
+        s.log("withdrawal", "Units must leave for Moscow", "10.18")
+        order_away(s)
+
+
+@flow.choice
+class Keep(Choice[LeningradState]):
+    name = "withdrawal.keep"
+    rules = ("10.23",)
+
+    def side(self, s: LeningradState) -> int:
+        return GERMAN
+
+    def prompt(self, s: LeningradState) -> str:
+        return f"Keep the units for {s.game.tables.numbers['keep_points']} points, or send them to Moscow?"
+
+    def legal(self, s: LeningradState) -> list[Action]:
+        act = s.game.act
+        return [act["keep"][()], act["send"][()]]
+
+    def do(self, s: LeningradState, action: Action) -> None:
+        s.pop()
+        if action.kind == "keep":
+            german, russian = s.points
+            s.points = (german, russian + s.game.tables.numbers["keep_points"])
+            s.log("withdrawal", "The units stay, for points", "10.23")
+        else:
+            order_away(s)
+
+
+def order_away(s: LeningradState) -> None:
+    """10.18, 10.20, ruling D40: one extra unit for each kind of optional unit that came in."""
+    counters = s.game.counters
+    slots = ["group", "division", "air"]
+    for unit in bits(s.bought & counters.ground[GERMAN]):
+        if counters.panzer_korps >> unit & 1:
+            slots.append("panzer korps")
+        elif counters.panzer_divisions >> unit & 1:
+            slots.append("division")
+        else:
+            slots.append("korps")
+    s.queue(*(("withdrawal.slot", slot) for slot in slots))
+
+
+def candidates(s: LeningradState, slot: str) -> list[int]:
+    """Who may fill a slot; ruling D63: wherever they are, and a missing unit is not replaced."""
+    counters = s.game.counters
+    if slot == "air":
+        return _air_candidates(s)
+    in_play = [unit for unit in bits(counters.ground[GERMAN]) if s.in_play(unit)]
+    in_play += [unit for unit in due(s, GERMAN) if not counters.optional >> unit & 1]
+    panzer_korps = [unit for unit in in_play if counters.panzer_korps >> unit & 1]
+    korps = [
+        u for u in in_play if counters.size[u] == CORPS and counters.type[u] == "infantry" and counters.factor[u] == 3
+    ]
+    if slot == "group":  # 10.21
+        return [counters.panzer_group] if counters.panzer_group in in_play else panzer_korps or korps
+    if slot == "division":
+        return [unit for unit in in_play if counters.panzer_divisions >> unit & 1]
+    return panzer_korps if slot == "panzer korps" else korps
+
+
+def _air_candidates(s: LeningradState) -> list[int]:
+    """10.19: one that is operational, else the one due back soonest."""
+    present = [u for u in bits(s.game.counters.air[GERMAN] & ~(s.waiting | s.gone)) if s.back[u] != ABSENT]
+    ready = [unit for unit in present if not s.back[unit]]
+    soonest = min((s.back[unit] for unit in present), default=0)
+    return ready or [unit for unit in present if s.back[unit] == soonest]
+
+
+@flow.step("withdrawal.slot")
+def fill_slot(s: LeningradState, slot: str) -> None:
+    units = candidates(s, slot)
+    if len(units) == 1:
+        s.withdraw(units[0], "10.18")
+    elif units:
+        s.push("withdrawal.pick", slot)
+
+
+@flow.choice
+class Pick(Choice[LeningradState]):
+    name = "withdrawal.pick"
+    rules = ("10.18", "10.19", "10.20")
+
+    def side(self, s: LeningradState, slot: str) -> int:
+        return GERMAN
+
+    def prompt(self, s: LeningradState, slot: str) -> str:
+        word = {"air": "fliegerkorps", "division": "panzer division", "group": "substitute"}.get(slot, slot)
+        return f"Which {word} leaves for Moscow?"
+
+    def legal(self, s: LeningradState, slot: str) -> list[Action]:
+        return [s.game.act["withdraw"][unit] for unit in candidates(s, slot)]
+
+    def do(self, s: LeningradState, action: Action, slot: str) -> None:
+        s.pop()
+        s.withdraw(action.args[0], "10.20" if slot in ("korps", "panzer korps") else "10.18")
+
+    def why_not(self, s: LeningradState, action: Action, slot: str) -> list[Citation]:
+        rule = {"air": "10.19", "group": "10.21"}.get(slot, "10.18")
+        return [refuse(rule, "that unit does not fit")] if action.kind == "withdraw" else []
+
+    def forecast(self, s: LeningradState, action: Action, slot: str) -> Forecast | None:
+        return None

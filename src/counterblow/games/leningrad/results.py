@@ -1,0 +1,448 @@
+"""Chapter 3: the resolution of battles and their results; chapter 1: recovery."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from counterblow.games.leningrad import attack, retreat, supply, terrain
+from counterblow.games.leningrad.components import GERMAN, RUSSIAN
+from counterblow.games.leningrad.state import MAY_RETREAT, NO_RETREAT, NOT_ASKED, Battle, LeningradState, flow
+from counterblow.kernel.actions import Action
+from counterblow.kernel.flow import Choice
+from counterblow.kernel.forecast import Forecast
+from counterblow.kernel.rulebook import Citation, refuse
+
+# ---------------------------------------------------------------- 1.5, 3.20 to 3.22: recovery
+
+
+@flow.step("recovery")
+def recovery(s: LeningradState, side: int) -> None:
+    """1.5, 3.20: Disrupted units of the other side that are not under attack recover, if in supply (3.22)."""
+    attacked = attack.attacked_hexes(s)
+    counters = s.game.counters
+    able = counters.ground[side] | (counters.trains | 1 << counters.fleet if side == RUSSIAN else 0)
+    for unit in s.take_from(s.disrupted & able):
+        if s.at[unit] not in attacked or unit == counters.fleet:
+            recover(s, unit, "3.20")
+
+
+def recover(s: LeningradState, unit: int, rule: str) -> None:
+    """3.22: only in supply; the fleet needs none (ruling D58)."""
+    if unit == s.game.counters.fleet or supply.in_supply(s, unit):
+        s.recover(unit)
+        s.log("recovery", "{unit} recovers in {hex}", rule, unit=unit, hex=s.at[unit])
+
+
+# ---------------------------------------------------------------- 3.14 to 3.16: No Retreat
+
+
+class _Order(Choice[LeningradState]):
+    def legal(self, s: LeningradState) -> list[Action]:
+        act = s.game.act
+        return [act["allow retreats"][()], act["no retreat"][()]]
+
+
+@flow.step("order")
+def ask_for_order(s: LeningradState) -> None:
+    """3.15, ruling D8: before the first battle of a German player-turn, for all of it."""
+    if s.battles and s.order == NOT_ASKED:
+        s.push("order.russian")
+
+
+@flow.choice
+class RussianOrder(_Order):
+    name = "order.russian"
+    rules = ("3.15",)
+
+    def side(self, s: LeningradState) -> int:
+        return RUSSIAN
+
+    def prompt(self, s: LeningradState) -> str:
+        return "Order No Retreat for all your UnDisrupted units in this German player-turn?"
+
+    def do(self, s: LeningradState, action: Action) -> None:
+        s.pop()
+        s.order = NO_RETREAT if action.kind == "no retreat" else MAY_RETREAT
+        if s.order == NO_RETREAT:
+            s.log("order", "Not a step back: No Retreat for all Russian units", "3.15")
+
+
+@flow.choice
+class GermanOrder(_Order):
+    name = "order.german"
+    rules = ("3.16",)
+
+    def side(self, s: LeningradState) -> int:
+        return GERMAN
+
+    def prompt(self, s: LeningradState) -> str:
+        where = " and ".join(s.game.board.labels[node] for node in s.targets)
+        return f"Order No Retreat for the defenders of {where}?"
+
+    def do(self, s: LeningradState, action: Action) -> None:
+        s.pop()
+        if action.kind == "no retreat":
+            cover(s)
+            s.log("order", "No Retreat in {hexs}", "3.16", hexs=s.targets)
+
+
+def cover(s: LeningradState) -> None:
+    """3.14, 3.25: the order covers only the units that are UnDisrupted."""
+    for unit, _ in defenders(s):
+        if not s.is_disrupted(unit):
+            s.covered |= 1 << unit
+
+
+def defenders(s: LeningradState) -> list[tuple[int, int]]:
+    """(unit, defended hex) of everybody with a factor in the battle at hand (2.23)."""
+    side = 1 - s.mover
+    return [(unit, node) for node in s.targets for unit in s.ground_units(node, side)]
+
+
+# ---------------------------------------------------------------- 1.6: battle by battle
+
+
+@flow.step("combat")
+def combat(s: LeningradState, side: int) -> None:
+    if s.battles:
+        s.queue(("battle", side), ("combat", side))
+
+
+@flow.choice
+class NextBattle(Choice[LeningradState]):
+    """1.6: the attacker picks the order; 2.10, 2.11: only German attacks may be cancelled."""
+
+    name = "battle"
+    rules = ("1.6", "2.10")
+
+    def side(self, s: LeningradState, side: int) -> int:
+        return side
+
+    def prompt(self, s: LeningradState, side: int) -> str:
+        return "Which battle is next?" + (" Attacks may be cancelled." if side == GERMAN else "")
+
+    def legal(self, s: LeningradState, side: int) -> list[Action]:
+        act = s.game.act
+        found = [act["fight"][targets[0]] for targets, _ in s.battles]
+        if side == GERMAN:
+            found += [act["cancel"][battle[0][0]] for battle in s.battles if may_cancel(s, battle)]
+        return found
+
+    def do(self, s: LeningradState, action: Action, side: int) -> None:
+        s.pop()
+        battle = _battle_at(s, action.args[0])
+        s.battles = tuple(b for b in s.battles if b is not battle)
+        s.targets, s.attackers = battle
+        if action.kind == "cancel":
+            call_off(s, "2.10")
+            return
+        s.fronts = tuple(sorted({s.at[unit] for unit in s.attackers}))
+        s.retreats = (0,) * len(s.targets)
+        s.covered = s.cleared = s.quota = 0
+        steps: list[tuple[str, ...]] = [("battle.roll",), ("battle.end",)]
+        fleet = s.game.counters.fleet
+        if side == GERMAN:
+            if s.order == NO_RETREAT:
+                cover(s)
+            if s.at[fleet] in s.targets and not s.is_disrupted(fleet):
+                steps.insert(0, ("fleet.shield",))
+        elif any(not s.is_disrupted(unit) for unit, _ in defenders(s)):
+            steps.insert(0, ("order.german",))
+        s.queue(*steps)
+
+    def why_not(self, s: LeningradState, action: Action, side: int) -> list[Citation]:
+        if action.kind == "cancel" and side == RUSSIAN:
+            return [refuse("2.11", "a Russian attack may not be cancelled")]
+        if action.kind == "cancel" and any(action.args[0] in b[0] for b in s.battles):
+            return [refuse("2.10", "an earlier attack made this one obligatory")]
+        return []
+
+    def forecast(self, s: LeningradState, action: Action, side: int) -> Forecast | None:
+        if action.kind != "fight":
+            return None
+        return attack.forecast(s, *_battle_at(s, action.args[0]))
+
+
+def _battle_at(s: LeningradState, node: int) -> Battle:
+    return next(battle for battle in s.battles if battle[0][0] == node)
+
+
+def may_cancel(s: LeningradState, battle: Battle) -> bool:
+    """2.10, ruling D5: not if the duty to attack, where it binds the Germans, asks for this attack."""
+    if not s.options["symmetric_obligation"]:
+        return True
+    others = [b for b in s.battles if b is not battle]
+    return not set(attack.neglected(s, GERMAN, others)) & set(battle[0]) and not _asked_for(s, battle)
+
+
+def _asked_for(s: LeningradState, battle: Battle) -> bool:
+    """Do units that have attacked already in this step stand next to these defenders?"""
+    around = s.game.grounds[s.frozen].around
+    mask = s.game.counters.obliging[RUSSIAN] & ~s.disrupted
+    fought = s.take_from(s.attacked & ~s.used)
+    return any(
+        s.at[unit] in around[node] and (s.at[unit], node) not in s.game.rivers
+        for node in battle[0]
+        if any(mask >> other & 1 for other in s.stack(node))
+        for unit in fought
+    )
+
+
+def call_off(s: LeningradState, *rules: str) -> None:
+    """2.10, 2.24: the attack is not made. 3.26, ruling D54: its defenders recover, but not in the blitzkrieg (1.9)."""
+    s.log("attack", "The attack on {hexs} is called off", *rules, hexs=s.targets)
+    if not s.blitz:
+        trains = s.game.counters.trains
+        for node in s.targets:
+            for unit in s.stack(node):
+                if s.is_disrupted(unit) and (trains | s.game.counters.ground[1 - s.mover]) >> unit & 1:
+                    recover(s, unit, "3.26")
+    battle_end(s)
+
+
+@flow.step("battle.end")
+def battle_end(s: LeningradState) -> None:
+    s.targets = s.attackers = s.strengths = s.retreats = s.fronts = ()
+    s.result_now = ""
+    s.covered = s.cleared = s.quota = 0
+
+
+# ---------------------------------------------------------------- 2.4, 2.5: the die
+
+
+def row(s: LeningradState) -> int:
+    """2.4: one roll, as a row of the tables; index B is index A upside down."""
+    face = s.roll()
+    return face if s.options["die_index"] == "A" else 7 - face
+
+
+@flow.step("battle.roll")
+def roll_battle(s: LeningradState) -> None:
+    game = s.game
+    found = attack.odds(s, s.targets, s.attackers)
+    face = row(s)
+    result = game.tables.ground.result(face, found.column)
+    for unit in s.attackers:
+        bit = 1 << unit
+        s.attacked |= bit  # 1.12
+        s.entrenched &= ~bit  # 9.3
+        if s.mover == RUSSIAN and any(game.west[node] for node in s.targets):
+            s.crossed |= bit  # 7.16
+    s.strengths = found.strengths
+    s.result_now = result
+    if s.mover == GERMAN and result[0] == "D" and game.factory in s.targets:
+        s.factory_hit = 1  # 10.2, ruling D34
+    s.log(
+        "battle", "{units} attack {hexs}: {attack} to {defence}, {column}, row {row}: {result}",
+        "2.5", *(shift.rule for shift in found.shifts), attack.MEANING[result][1],
+        units=s.attackers, hexs=s.targets, attack=str(found.attack), defence=str(found.defence),
+        column=game.tables.odds.headings[found.column], row=str(face), result=result,
+    )  # fmt: skip
+    RESULTS[result](s)
+
+
+# ---------------------------------------------------------------- 3.1 to 3.13: the results
+
+
+def _de(s: LeningradState) -> None:
+    """3.1; trains run (13.4), the fleet is not touched (13.13)."""
+    for unit, _ in defenders(s):
+        s.eliminate(unit, "3.1")
+    _clear_garrisons(s)
+    s.queue(*_trains_leave(s, 1), ("advance",))
+
+
+def _clear_garrisons(s: LeningradState) -> None:
+    """9.4, ruling D25: D2 and DE beat the factor of a Leningrad hex."""
+    for index, node in enumerate(s.game.leningrad):
+        if node in s.targets and s.garrisons >> index & 1:
+            s.cleared |= 1 << index
+
+
+def _trains_leave(s: LeningradState, least: int) -> list[tuple[str, int, int]]:
+    """Ruling D77: driven off with the stack."""
+    trains = s.game.counters.trains if s.mover == GERMAN else 0
+    return [("train.flee", unit, least) for node in s.targets for unit in s.stack(node) if trains >> unit & 1]
+
+
+def _d1(s: LeningradState) -> None:
+    _driven(s, 1)
+
+
+def _d2(s: LeningradState) -> None:
+    _clear_garrisons(s)
+    _driven(s, 2)
+
+
+def _driven(s: LeningradState, most: int) -> None:
+    """3.2, 3.4; 3.13, 3.14: for those who cannot or may not retreat D1 is D and D2 is DE."""
+    moving = []
+    ways = [(u, home, retreat.way_out(s, u, home, s.targets, s.fronts)) for u, home in defenders(s)]
+    for unit, home, way in ways:
+        ordered_to_stay = s.covered >> unit & 1
+        if not ordered_to_stay and way != retreat.NONE:
+            moving.append((unit, home, way))
+        elif most == 2:
+            s.eliminate(unit, "3.14" if ordered_to_stay else "3.13")
+            continue
+        s.disrupt(unit)
+    if moving:
+        s.push("retreat.length", most, tuple(moving))
+    else:
+        s.queue(*(_trains_leave(s, 1) if most == 2 else ()), ("advance",))
+
+
+@flow.choice
+class RetreatLength(Choice[LeningradState]):
+    """3.2: the attacker says how far the defenders go back."""
+
+    name = "retreat.length"
+    rules = ("3.2",)
+
+    def side(self, s: LeningradState, most: int, moving: tuple[tuple[int, int, int], ...]) -> int:
+        return s.mover
+
+    def prompt(self, s: LeningradState, most: int, moving: tuple[tuple[int, int, int], ...]) -> str:
+        return f"How many hexes must the defenders retreat, 0 to {most}?"
+
+    def legal(self, s: LeningradState, most: int, moving: tuple[tuple[int, int, int], ...]) -> list[Action]:
+        return [s.game.act["order retreat"][length] for length in range(most + 1)]
+
+    def do(self, s: LeningradState, action: Action, most: int, moving: tuple[tuple[int, int, int], ...]) -> None:
+        s.pop()
+        length = action.args[0]
+        extra = 1 if most == 1 else 0  # 3.5
+        steps: list[tuple[str, int, int, int, int]] = []
+        for unit, home, way in moving:
+            if way == retreat.WATER:
+                if length:
+                    s.eliminate(unit, "4.7")
+                continue
+            steps.append(("retreat.unit", unit, home, length, extra))
+        s.queue(*steps, *(_trains_leave(s, length) if length else ()), ("advance",))
+
+    def why_not(
+        self, s: LeningradState, action: Action, most: int, moving: tuple[tuple[int, int, int], ...]
+    ) -> list[Citation]:
+        return [refuse("3.2", f"0 to {most} hexes")] if action.kind == "order retreat" else []
+
+
+def _d(s: LeningradState) -> None:
+    """3.6, 3.7."""
+    for unit, _ in defenders(s):
+        s.disrupt(unit)
+    s.queue(*_voluntary(s), ("advance",))
+
+
+def _voluntary(s: LeningradState) -> list[tuple[str, int, int, int, int]]:
+    """3.7, 3.8: up to two hexes of their own will; not under No Retreat (ruling D8)."""
+    return [("retreat.unit", u, home, 0, 2) for u, home in defenders(s) if not s.covered >> u & 1]
+
+
+def _dash(s: LeningradState) -> None:
+    """3.8; 3.21: the defenders have held, and recover before any voluntary retreat (ruling D54)."""
+    _held(s)
+    s.queue(*_voluntary(s), ("advance",))
+
+
+def _held(s: LeningradState) -> None:
+    """3.21: Disrupted defenders recover by holding, trains too."""
+    trains = s.game.counters.trains
+    for node in s.targets:
+        for unit in s.stack(node):
+            if s.is_disrupted(unit) and (trains | s.game.counters.ground[1 - s.mover]) >> unit & 1:
+                recover(s, unit, "3.21")
+
+
+def _ad(s: LeningradState) -> None:
+    """3.9; 13.3: never a train."""
+    _held(s)
+    _disrupt_attackers(s)
+
+
+def _disrupt_attackers(s: LeningradState) -> None:
+    ground = s.game.counters.ground[s.mover]
+    for unit in s.attackers:
+        if ground >> unit & 1 and s.in_play(unit):
+            s.disrupt(unit)
+
+
+def _ae(s: LeningradState) -> None:
+    _held(s)
+    s.push("losses")
+
+
+def _d_ae(s: LeningradState) -> None:
+    """3.12, ruling D9: both halves; the D half denies recovery, and nobody advances."""
+    for unit, _ in defenders(s):
+        s.disrupt(unit)
+    s.queue(("losses",), *_voluntary(s))
+
+
+RESULTS = {"DE": _de, "D2": _d2, "D1": _d1, "D": _d, "-": _dash, "AD": _ad, "AE": _ae, "D/AE": _d_ae}
+
+
+# ---------------------------------------------------------------- 3.10, 3.11: attackers lost
+
+
+def attacking(s: LeningradState) -> dict[int, int]:
+    """Attackers with a factor, and what they count for."""
+    ground = s.game.counters.ground[s.mover]
+    return {unit: terrain.attack_factor(s, unit) for unit in s.attackers if ground >> unit & 1 and s.in_play(unit)}
+
+
+def loss_sets(s: LeningradState) -> list[frozenset[int]]:
+    """3.10, ruling D10: sets that reach the defence, and would fall short without any one of their units."""
+    factors = attacking(s)
+    need = sum(s.strengths)
+    found: list[frozenset[int]] = []
+    for count in range(1, len(factors) + 1):
+        for units in combinations(factors, count):
+            total = sum(factors[unit] for unit in units)
+            if total >= need and all(total - factors[unit] < need for unit in units):
+                found.append(frozenset(units))
+    return found
+
+
+@flow.step("losses")
+def losses(s: LeningradState) -> None:
+    sets = loss_sets(s)
+    if len(sets) > 1:
+        s.push("losses.choose", ())
+    else:
+        _lose(s, sets[0] if sets else frozenset(attacking(s)))
+
+
+def _lose(s: LeningradState, units: frozenset[int]) -> None:
+    for unit in sorted(units):
+        s.eliminate(unit, "3.10")
+    _disrupt_attackers(s)  # 3.11
+
+
+@flow.choice
+class Losses(Choice[LeningradState]):
+    name = "losses.choose"
+    rules = ("3.10",)
+
+    def side(self, s: LeningradState, chosen: tuple[int, ...]) -> int:
+        return s.mover
+
+    def prompt(self, s: LeningradState, chosen: tuple[int, ...]) -> str:
+        return f"Choose attackers to lose, worth {sum(s.strengths)} in all."
+
+    def legal(self, s: LeningradState, chosen: tuple[int, ...]) -> list[Action]:
+        units = sorted({unit for sets in loss_sets(s) if sets.issuperset(chosen) for unit in sets} - set(chosen))
+        return [s.game.act["lose"][unit] for unit in units]
+
+    def do(self, s: LeningradState, action: Action, chosen: tuple[int, ...]) -> None:
+        chosen = (*chosen, action.args[0])
+        if frozenset(chosen) in loss_sets(s):
+            s.pop()
+            _lose(s, frozenset(chosen))
+        else:
+            s.replace("losses.choose", chosen)
+
+    def why_not(self, s: LeningradState, action: Action, chosen: tuple[int, ...]) -> list[Citation]:
+        if action.kind != "lose":
+            return []
+        return [refuse("3.10", "losses must equal the defence, with no unit more than is needed")]

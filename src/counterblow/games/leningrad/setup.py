@@ -1,0 +1,87 @@
+"""Chapter 15: set-up."""
+
+from __future__ import annotations
+
+from counterblow.games.leningrad import stacking
+from counterblow.games.leningrad.components import GERMAN, RUSSIAN, bits
+from counterblow.games.leningrad.state import LeningradState, flow
+from counterblow.kernel.actions import Action
+from counterblow.kernel.flow import Choice
+from counterblow.kernel.rulebook import Citation, refuse
+
+
+def starters(s: LeningradState, side: int) -> list[int]:
+    """Units on the map at the start, those with a choice of place last."""
+    counters = s.game.counters
+    units = [u for u, where in enumerate(counters.start) if where and counters.side[u] == side]
+    return sorted(units, key=lambda unit: len(counters.start[unit]) > 1)
+
+
+@flow.step("setup")
+def set_up(s: LeningradState, side: int) -> None:
+    """15.1 to 15.5: the Russian first, then the German; marked places are filled without asking."""
+    for unit in starters(s, side):
+        if s.in_play(unit):
+            continue
+        where = places(s, unit)
+        if len(where) > 1:
+            s.queue(("setup.place", unit), ("setup", side))
+            return
+        s.put(unit, where[0])
+
+
+def places(s: LeningradState, unit: int) -> list[int]:
+    """The start hexes of a unit; Germans must fit under the stacking limit when all are placed (15.5)."""
+    counters = s.game.counters
+    where = counters.start[unit]
+    if counters.side[unit] == RUSSIAN:
+        return list(where)
+    rest = [u for u in starters(s, GERMAN) if not s.in_play(u) and u != unit]
+    stacks = {node: _there(s, node) for node in where}
+    return [node for node in where if _fits(s, {**stacks, node: stacks[node] | 1 << unit}, rest)]
+
+
+def _there(s: LeningradState, node: int) -> int:
+    return sum(1 << unit for unit in s.ground_units(node, GERMAN))
+
+
+def _fits(s: LeningradState, stacks: dict[int, int], rest: list[int]) -> bool:
+    """Can the rest be placed so that no stack is over the limit?"""
+    if any(stacking.overstacked(s, list(bits(mask)), GERMAN) for mask in stacks.values()) and not rest:
+        return False
+    if not rest:
+        return True
+    unit, others = rest[0], rest[1:]
+    return any(_fits(s, {**stacks, node: stacks[node] | 1 << unit}, others) for node in s.game.counters.start[unit])
+
+
+@flow.choice
+class Place(Choice[LeningradState]):
+    name = "setup.place"
+    rules = ("15.1", "15.5")
+
+    def side(self, s: LeningradState, unit: int) -> int:
+        return s.game.side_of[unit]
+
+    def prompt(self, s: LeningradState, unit: int) -> str:
+        return f"Where does {s.game.unit_names[unit]} start?"
+
+    def legal(self, s: LeningradState, unit: int) -> list[Action]:
+        return [s.game.act["place"][unit, node] for node in places(s, unit)]
+
+    def do(self, s: LeningradState, action: Action, unit: int) -> None:
+        s.pop()
+        node = action.args[1]
+        s.put(unit, node)
+        s.log("setup", "{unit} starts in {hex}", unit=unit, hex=node)
+
+    def why_not(self, s: LeningradState, action: Action, unit: int) -> list[Citation]:
+        if action.kind != "place" or action.args[0] != unit:
+            return []
+        if s.game.side_of[unit] == GERMAN:
+            if action.args[1] in s.game.counters.start[unit]:
+                return [refuse("6.1", "the start force would not fit under the stacking limit")]
+            return [refuse("15.5", "the German force starts SSW and SSE of Pskov")]
+        counters = s.game.counters
+        rule = "15.3" if unit == counters.marines else "15.4" if counters.trains >> unit & 1 else "15.2"
+        return [refuse(rule, "not a start hex of that unit")]

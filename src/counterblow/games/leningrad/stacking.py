@@ -1,0 +1,92 @@
+"""Chapter 6: stacking."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from counterblow.games.leningrad.components import GERMAN, SIDES
+from counterblow.games.leningrad.state import LeningradState, flow
+from counterblow.kernel.actions import Action
+from counterblow.kernel.flow import Choice
+from counterblow.kernel.rulebook import Citation, refuse
+
+
+def overstacked(s: LeningradState, units: list[int], side: int) -> Citation | None:
+    """What is wrong with a stack of one side's ground units, if anything."""
+    counters = s.game.counters
+    mask = 0
+    for unit in units:
+        mask |= 1 << unit
+    armies = (mask & counters.armies).bit_count()
+    if armies > 1:  # 6.3: the Novgorod group is an army by its size
+        return refuse("6.2", "only one army or panzer group in a hex")
+    if side == GERMAN:
+        return _german(s, mask, len(units))
+    counted = mask & ~(1 << counters.marines)  # 6.8: Marines, trains and the fleet stack free
+    if counted.bit_count() > 2:
+        return refuse("6.7", "the Russians may have two units in a hex")
+    return None
+
+
+def _german(s: LeningradState, mask: int, count: int) -> Citation | None:
+    counters = s.game.counters
+    if (mask & counters.diggers).bit_count() > 2:
+        return refuse("6.1", "only two units of corps level or higher in a hex")
+    if mask >> counters.panzer_group & 1 and mask & counters.panzer_korps:
+        return refuse("6.4", "the panzer group and a panzer korps may not share a hex")
+    if (mask & counters.panzers).bit_count() > 2:
+        return refuse("6.6", "only two panzer units in a hex")
+    if count > (3 if mask & counters.panzer_divisions else 2):
+        return refuse("6.5", "a third German unit only with a panzer division among them")
+    return None
+
+
+def excess(s: LeningradState, node: int, side: int) -> list[int]:
+    """6.10: the units whose removal brings a stack nearer to the limit; empty for a legal stack."""
+    units = s.ground_units(node, side)
+    if overstacked(s, units, side) is None:
+        return []
+    for count in range(1, len(units)):
+        bad = {
+            unit
+            for gone in combinations(units, count)
+            if overstacked(s, [u for u in units if u not in gone], side) is None
+            for unit in gone
+        }
+        if bad:
+            return sorted(bad)
+    return units
+
+
+@flow.step("stacking")
+def enforce(s: LeningradState, side: int) -> None:
+    """6.9: the limit is tested at the end of the owner's operational movement, and only then (6.11)."""
+    for node in sorted({s.at[unit] for unit in s.take_from(s.game.counters.ground[side])}):
+        if excess(s, node, side):
+            s.queue(("stacking.excess", side, node), ("stacking", side))
+            return
+
+
+@flow.choice
+class Excess(Choice[LeningradState]):
+    name = "stacking.excess"
+    rules = ("6.10",)
+
+    def side(self, s: LeningradState, side: int, node: int) -> int:
+        return side
+
+    def prompt(self, s: LeningradState, side: int, node: int) -> str:
+        reason = overstacked(s, s.ground_units(node, side), side)
+        return f"{s.game.board.labels[node]} is overstacked ({reason}): choose a {SIDES[side]} unit to remove."
+
+    def legal(self, s: LeningradState, side: int, node: int) -> list[Action]:
+        return [s.game.act["remove"][unit] for unit in excess(s, node, side)]
+
+    def do(self, s: LeningradState, action: Action, side: int, node: int) -> None:
+        s.pop()
+        s.eliminate(action.args[0], "6.10")
+
+    def why_not(self, s: LeningradState, action: Action, side: int, node: int) -> list[Citation]:
+        if action.kind == "remove":
+            return [refuse("6.10", "that unit is not in excess here")]
+        return []

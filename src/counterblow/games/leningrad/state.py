@@ -1,0 +1,225 @@
+"""A position of Leningrad 1941, and the small changes that every chapter makes to it.
+
+Sets of units are masks: bit ``1 << unit``.
+"""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING
+
+from counterblow.games.leningrad.components import GERMAN, RUSSIAN, bits
+from counterblow.kernel.flow import Flow
+from counterblow.kernel.state import NOWHERE, State
+
+if TYPE_CHECKING:
+    from counterblow.games.leningrad.game import Leningrad
+
+NOT_ASKED, MAY_RETREAT, NO_RETREAT = 0, 1, 2  # the Russian blanket order (3.15)
+ABSENT = 255  # an air unit that is not in the game
+
+Lines = tuple["array[int] | None", "array[int] | None", "array[int] | None"]
+STALE: Lines = (None, None, None)
+Battle = tuple[tuple[int, ...], tuple[int, ...]]  # defended hexes, attackers
+
+
+class LeningradState(State):
+    """The fields of a position. Masks are sets of units."""
+
+    __slots__ = (
+        "airlifted", "attacked", "attackers", "back", "battles", "blitz", "bombed", "bought", "cleared", "control",
+        "covered", "crossed", "disrupted", "engaged", "entered", "entrenched", "extra", "factory_hit", "flown",
+        "fronts", "garrisons", "gone", "hurried", "lines", "lost", "marines_back", "moved", "mover", "order", "origins",
+        "owing", "points", "quota", "result_now", "retreats", "stage", "strengths", "targets", "used", "waiting",
+    )  # fmt: skip
+    values = (
+        "airlifted", "attacked", "attackers", "battles", "blitz", "bombed", "bought", "cleared", "covered", "crossed",
+        "disrupted", "engaged", "entered", "entrenched", "extra", "factory_hit", "flown", "fronts", "garrisons", "gone",
+        "hurried", "lost", "marines_back", "moved", "mover", "order", "origins", "owing", "points", "quota",
+        "result_now", "retreats", "stage", "strengths", "targets", "used", "waiting",
+    )  # fmt: skip
+    arrays = ("back", "control")
+    derived = ("lines",)
+
+    game: Leningrad
+
+    # the sequence of play
+    mover: int  # whose player-turn it is
+    stage: str  # the phase, in words
+    blitz: int  # 1 in the blitzkrieg phase
+
+    # units
+    disrupted: int
+    entrenched: int
+    moved: int  # moved operationally this game turn (1.10)
+    attacked: int  # attacked this game turn (1.12)
+    hurried: int  # used the movement bonus, so may not attack (7.5)
+    entered: int  # came on the map this turn
+    used: int  # used in the first phase, so out of the blitzkrieg (1.7)
+    airlifted: int  # supplied from the air until the Russian player-turn ends (11.18)
+    crossed: int  # Russians who have attacked Germans west of the Narva (7.16)
+    owing: int  # Russians who crossed the Narva this step and owe an attack there
+    origins: tuple[tuple[int, int], ...]  # (unit, hex) each of those came from
+    waiting: int  # yet to arrive
+    bought: int  # optional units brought in
+    lost: int  # eliminated
+    gone: int  # withdrawn for Moscow
+
+    # air units
+    flown: int  # have flown this player-turn's mission (11.5)
+    extra: int  # German units that have flown the extra mission (11.6)
+    engaged: int  # have intercepted in this enemy player-turn
+    back: bytearray  # unit -> turn of its return if shot down, 0 if in play, ABSENT
+
+    # places
+    control: bytearray  # node -> the side that held a place or an edge hex last
+    garrisons: int  # bit i: the factor of Leningrad hex i is there (9.4)
+    bombed: int  # bit i: Leningrad hex i was bombed in this German player-turn (11.21)
+    factory_hit: int  # 1: the Kirov factory is silent in the next Russian turn (10.2)
+    marines_back: int  # 1: the Marines have come back once (10.8)
+    points: tuple[int, int]  # points of losses, optional units and the withdrawal
+
+    # battles
+    order: int  # the Russian No Retreat order in this German player-turn
+    battles: tuple[Battle, ...]  # allocated, not yet resolved
+    targets: tuple[int, ...]  # the battle being resolved: defended hexes ...
+    attackers: tuple[int, ...]
+    fronts: tuple[int, ...]  # ... the hexes from which it is fought
+    strengths: tuple[int, ...]  # ... their modified strength, hex by hex
+    result_now: str  # ... its result
+    covered: int  # ... defenders under a No Retreat order
+    cleared: int  # bit i: the factor of Leningrad hex i is beaten in this battle (ruling D25)
+    retreats: tuple[int, ...]  # ... how far the farthest unit went back, hex by hex
+    quota: int  # ... strength that must still enter a vacated hex before others step aside (5.7)
+
+    lines: Lines  # supply lines worked out since the last change: German, Russian, Russian overland
+
+    def blank(self) -> None:
+        game = self.game
+        for name in self.values:
+            setattr(self, name, 0)
+        self.stage = ""
+        self.result_now = ""
+        self.points = (0, 0)
+        self.origins = self.battles = self.targets = self.attackers = self.strengths = self.retreats = ()
+        self.fronts = ()
+        self.control = bytearray(game.control_at_start)
+        self.back = bytearray(len(game.unit_names))
+        self.garrisons = 3
+        self.lines = STALE
+        self.recount_all()
+
+    def derive(self) -> None:
+        self.lines = STALE
+
+    def recount_all(self) -> None:
+        super().recount_all()
+        for index, node in enumerate(self.game.leningrad):
+            if self.garrisons >> index & 1:
+                self.held[RUSSIAN][node] += 1
+
+    # ------------------------------------------------------------------ asking
+
+    def is_disrupted(self, unit: int) -> int:
+        return self.disrupted >> unit & 1
+
+    def ground_units(self, node: int, side: int) -> list[int]:
+        """Units with a factor, bottom first; trains and the fleet are left out."""
+        ground = self.game.counters.ground[side]
+        return [unit for unit in self.here.get(node, ()) if ground >> unit & 1]
+
+    def fit_friend(self, node: int, side: int, other_than: int = -1) -> bool:
+        """Is there an UnDisrupted unit of a side (the garrison of Leningrad included, ruling D70)?"""
+        fit = self.game.counters.ground[side] & ~self.disrupted
+        for unit in self.here.get(node, ()):
+            if fit >> unit & 1 and unit != other_than:
+                return True
+        return side == RUSSIAN and self.garrisoned(node)
+
+    def garrisoned(self, node: int) -> bool:
+        index = self.game.leningrad_index.get(node)
+        return index is not None and bool(self.garrisons >> index & 1)
+
+    def in_play(self, unit: int) -> bool:
+        return self.at[unit] != NOWHERE
+
+    @property
+    def afloat(self) -> bool:
+        return self.at[self.game.counters.fleet] != NOWHERE
+
+    @property
+    def frozen(self) -> int:
+        return self.game.calendar.stage(self.turn)
+
+    # ------------------------------------------------------------------ changing
+
+    def disrupt(self, unit: int) -> None:
+        """3.17, 3.27: turned toward the enemy, and any trench is lost."""
+        bit = 1 << unit
+        self.disrupted |= bit
+        self.entrenched &= ~bit
+        if self.game.loses_zone >> unit & 1:
+            self._zone_changed(unit)  # 3.24
+
+    def recover(self, unit: int) -> None:
+        self.disrupted &= ~(1 << unit)
+        if self.game.loses_zone >> unit & 1:
+            self._zone_changed(unit)
+
+    def _zone_changed(self, unit: int) -> None:
+        self.recount(unit)
+        self.lines = (None, self.lines[1], self.lines[2])  # only Russian corps gain and lose zones: German lines change
+
+    def eliminate(self, unit: int, *rules: str) -> None:
+        node = self.at[unit]
+        self.lift(unit)
+        self._forget(unit)
+        self.lost |= 1 << unit
+        counters = self.game.counters
+        if counters.side[unit] == GERMAN:  # 14.5
+            german, russian = self.points
+            self.points = (german, russian + counters.factor[unit])
+        self.log("loss", "{unit} is eliminated in {hex}", *rules, unit=unit, hex=node)
+
+    def withdraw(self, unit: int, *rules: str) -> None:
+        """10.26: out of the game, but not lost."""
+        if self.at[unit] != NOWHERE:
+            self.lift(unit)
+        self._forget(unit)
+        self.waiting &= ~(1 << unit)
+        self.gone |= 1 << unit
+        self.log("withdrawal", "{unit} leaves for Moscow", *rules, unit=unit)
+
+    def _forget(self, unit: int) -> None:
+        keep = ~(1 << unit)
+        self.disrupted &= keep
+        self.entrenched &= keep
+        self.lines = STALE
+
+    def enter(self, unit: int, node: int) -> None:
+        """A ground unit comes into a hex: it holds the place from now on, and lone trains run (ruling D43)."""
+        self.put(unit, node)
+        self.lines = STALE
+        self.pass_through(self.game.side_of[unit], node)
+
+    def pass_through(self, side: int, node: int) -> None:
+        game = self.game
+        if game.keyed[node] and self.control[node] != side:
+            self.control[node] = side
+            self.lines = STALE
+            index = game.leningrad_index.get(node)
+            if index is not None and side == GERMAN and self.garrisons >> index & 1:
+                self.garrisons &= ~(1 << index)  # ruling D25: lost for good
+                self.held[RUSSIAN][node] -= 1
+        if side == GERMAN and node in self.here:
+            for unit in self.here[node]:
+                if game.counters.trains >> unit & 1:
+                    self.push("train.flee", unit, 1)
+
+    def take_from(self, mask: int) -> list[int]:
+        """Members of a mask that are on the map, lowest number first."""
+        at = self.at
+        return [unit for unit in bits(mask) if at[unit] != NOWHERE]
+
+
+flow: Flow[LeningradState] = Flow()

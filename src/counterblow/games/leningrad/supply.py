@@ -1,0 +1,77 @@
+"""Chapter 12: supply."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+
+from counterblow.games.leningrad.components import GERMAN, RUSSIAN
+from counterblow.games.leningrad.state import LeningradState, flow
+
+OVERLAND = 2  # index of the Russian lines that use neither Leningrad, nor the Gulf, nor ice (ruling D41)
+
+
+def lines(s: LeningradState, kind: int) -> array[int]:
+    """Distance + 1 of every hex from a source of supply; 0 where no line can be traced (12.1 to 12.6)."""
+    found = s.lines[kind]
+    if found is None:
+        found = _trace(s, kind)
+        known = list(s.lines)
+        known[kind] = found
+        s.lines = (known[0], known[1], known[2])
+    return found
+
+
+def _trace(s: LeningradState, kind: int) -> array[int]:
+    game = s.game
+    side = GERMAN if kind == GERMAN else RUSSIAN
+    graph = game.board.graph
+    shut = graph.shut(s.held[1 - side], s.zone[1 - side], s.held[side])  # 12.4
+    for node in game.places:  # 12.5
+        if s.control[node] != side:
+            shut[node] = 1
+    edges = [node for node in game.supply_edges[side] if s.control[node] == side]
+    network = graph.flood(game.networks[side], shut, edges, -1)
+    sources = [node for node in game.network_nodes[side] if network[node]]
+    if side == RUSSIAN:
+        sources += edges
+        if kind == RUSSIAN:
+            sources += _leningrad_and_gulf(s)
+    ground = game.grounds[0 if kind == OVERLAND else s.frozen]
+    return graph.flood(ground.open, shut, sources, game.supply_range)
+
+
+def _leningrad_and_gulf(s: LeningradState) -> Iterable[int]:
+    """12.1: a Russian Leningrad hex; 12.6: any Gulf coast while the city is untaken and the fleet afloat."""
+    held = [node for node in s.game.leningrad if s.control[node] == RUSSIAN]
+    return [*held, *s.game.coast] if held and s.afloat else held
+
+
+def traced(s: LeningradState, kind: int, node: int) -> bool:
+    """Can a line be traced from a hex? The hex itself need not be free (ruling D62)."""
+    found = lines(s, kind)
+    if found[node]:
+        return True
+    reach = s.game.supply_range
+    return any(0 < found[near] <= reach for near in s.game.grounds[s.frozen].around[node])
+
+
+def in_supply(s: LeningradState, unit: int) -> bool:
+    """2.17: judged at the moment it is asked."""
+    if s.airlifted >> unit & 1:
+        return True
+    return traced(s, s.game.side_of[unit], s.at[unit])
+
+
+def overland(s: LeningradState) -> bool:
+    """Is Leningrad in overland supply? One Russian hex of it is enough (ruling D41)."""
+    return any(s.control[node] == RUSSIAN and traced(s, OVERLAND, node) for node in s.game.leningrad)
+
+
+@flow.step("supply")
+def supply_status(s: LeningradState, side: int) -> None:
+    """1.14, 1.15, 12.7: units out of supply are Disrupted."""
+    for unit in s.take_from(s.game.counters.ground[side]):
+        if not s.is_disrupted(unit) and not in_supply(s, unit):
+            s.disrupt(unit)
+            s.log("supply", "{unit} is out of supply in {hex}: Disrupted", "12.7", unit=unit, hex=s.at[unit])

@@ -1,0 +1,167 @@
+"""Chapter 9: entrenchment and terrain - what they add to strengths."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from counterblow.games.leningrad.components import RUSSIAN
+from counterblow.games.leningrad.state import LeningradState, flow
+from counterblow.kernel.actions import Action
+from counterblow.kernel.flow import Choice
+from counterblow.kernel.forecast import Modifier
+from counterblow.kernel.rulebook import Citation, refuse
+
+
+class Defence(NamedTuple):
+    """The modified strength of one defended hex."""
+
+    strength: int
+    units: int  # of it, what units bring: the garrison of Leningrad is no unit (ruling D25)
+    disrupted: int  # of that, what Disrupted units bring
+
+
+# ---------------------------------------------------------------- 9.1, 9.3: digging in
+
+
+def may_entrench(s: LeningradState, side: int) -> int:
+    """9.1, ruling D20: UnDisrupted armies and corps that neither moved nor attacked (nor came on, ruling D66)."""
+    counters = s.game.counters
+    idle = ~(s.disrupted | s.moved | s.attacked | s.entered | s.entrenched)
+    return counters.diggers & counters.ground[side] & idle
+
+
+@flow.step("entrenchment")
+def entrenchment(s: LeningradState, side: int) -> None:
+    if s.take_from(may_entrench(s, side)):
+        s.push("entrench", side)
+
+
+@flow.choice
+class Entrench(Choice[LeningradState]):
+    """9.1; 15.1 at set-up."""
+
+    name = "entrench"
+    rules = ("9.1",)
+
+    def side(self, s: LeningradState, side: int) -> int:
+        return side
+
+    def prompt(self, s: LeningradState, side: int) -> str:
+        return "Entrench units that neither moved nor attacked, or go on."
+
+    def legal(self, s: LeningradState, side: int) -> list[Action]:
+        act = s.game.act
+        units = s.take_from(may_entrench(s, side))
+        found = [act["entrench"][unit] for unit in units]
+        if len(units) > 1:
+            found.append(act["entrench all"][()])
+        found.append(act["end entrenching"][()])
+        return found
+
+    def do(self, s: LeningradState, action: Action, side: int) -> None:
+        s.pop()
+        if action.kind == "end entrenching":
+            return
+        units = s.take_from(may_entrench(s, side)) if action.kind == "entrench all" else [action.args[0]]
+        for unit in units:
+            s.entrenched |= 1 << unit
+            s.log("entrench", "{unit} digs in at {hex}", "9.1", unit=unit, hex=s.at[unit])
+        if action.kind == "entrench" and s.take_from(may_entrench(s, side)):
+            s.push("entrench", side)
+
+    def why_not(self, s: LeningradState, action: Action, side: int) -> list[Citation]:
+        if action.kind != "entrench":
+            return []
+        unit = action.args[0]
+        bit = 1 << unit
+        if s.game.side_of[unit] != side or not s.in_play(unit):
+            return [refuse("9.1", "that is no unit of yours on the map")]
+        if not s.game.counters.diggers & bit:
+            return [refuse("9.1", "only armies and corps dig in")]
+        if s.disrupted & bit:
+            return [refuse("9.1", "a Disrupted unit does not dig in")]
+        if s.entrenched & bit:
+            return [refuse("9.1", "it is entrenched already")]
+        return [refuse("9.1", "it has moved or attacked this turn")]
+
+
+# ---------------------------------------------------------------- 9.2, 9.4 to 9.11: strengths
+
+
+def attack_factor(s: LeningradState, unit: int, parts: list[Modifier] | None = None) -> int:
+    """2.1; doubled for Russian infantry that attacks out of Leningrad (9.5, ruling D26)."""
+    counters = s.game.counters
+    factor = counters.factor[unit]
+    if parts is not None:
+        parts.append(Modifier(factor, f"{s.game.unit_names[unit]} attacks", "2.1"))
+    if doubled(s, unit):
+        if parts is not None:
+            parts.append(Modifier(factor, f"{s.game.unit_names[unit]} attacks out of Leningrad", "9.5"))
+        return 2 * factor
+    return factor
+
+
+def doubled(s: LeningradState, unit: int) -> bool:
+    """9.5, 9.10, 9.11: Russian infantry and Marines in Leningrad; never armour."""
+    counters = s.game.counters
+    return (
+        s.at[unit] in s.game.leningrad_index and counters.side[unit] == RUSSIAN and bool(counters.infantry >> unit & 1)
+    )
+
+
+def behind_line(s: LeningradState, node: int, attackers: Sequence[int]) -> bool:
+    """9.8, ruling D29: every attacker comes across the line; one that does not flanks it."""
+    lines = s.game.line_pairs
+    return bool(attackers) and all((node, s.at[unit]) in lines for unit in attackers)
+
+
+def defence(s: LeningradState, node: int, attackers: Sequence[int], parts: list[Modifier] | None = None) -> Defence:
+    """The modified strength of a defended hex; ``parts`` collects what it is made of. 3.19: Disrupted or not."""
+    game = s.game
+    counters = game.counters
+    side = RUSSIAN if s.held[RUSSIAN][node] else 1 - RUSSIAN
+    line = side == RUSSIAN and behind_line(s, node, attackers)
+    total = disrupted = 0
+    city = -1  # 9.6: the infantry unit that the city helps, an UnDisrupted one if there is one
+    for unit in s.ground_units(node, side):
+        strength = _unit_defence(s, unit, line, parts)
+        total += strength
+        if s.disrupted >> unit & 1:
+            disrupted += strength
+        if counters.infantry >> unit & 1 and (city < 0 or s.disrupted >> city & 1):
+            city = unit
+    if city >= 0 and game.city[node]:  # 9.6, 9.7, 9.10
+        total += 1
+        disrupted += s.disrupted >> city & 1
+        if parts is not None:
+            parts.append(Modifier(1, f"{game.unit_names[city]} defends a city", "9.6"))
+    garrison = 1 if s.garrisoned(node) else 0  # 9.4
+    if garrison and parts is not None:
+        parts.append(Modifier(1, "Leningrad defends itself", "9.4"))
+    return Defence(total + garrison, total, disrupted)
+
+
+def _unit_defence(s: LeningradState, unit: int, line: bool, parts: list[Modifier] | None) -> int:
+    """Doubling first, then what is added (ruling D26)."""
+    counters = s.game.counters
+    factor = counters.factor[unit]
+    twice = doubled(s, unit)
+    dug_in = s.entrenched >> unit & 1
+    behind = line and counters.line_infantry >> unit & 1  # 9.8, 9.10, 9.11: neither Marines nor armour
+    if parts is not None:
+        name = s.game.unit_names[unit]
+        parts.append(Modifier(factor, f"{name} defends", "2.1"))
+        if twice:
+            parts.append(Modifier(factor, f"{name} is in Leningrad", "9.5"))
+        if dug_in:
+            parts.append(Modifier(1, f"{name} is entrenched", "9.2"))
+        if behind:
+            parts.append(Modifier(1, f"{name} is behind a defence line", "9.8"))
+    return factor + factor * twice + dug_in + bool(behind)
+
+
+def most(s: LeningradState, node: int) -> int:
+    """No less than the modified strength of a hex can be, quickly: for weeding out hopeless attacks."""
+    factor = s.game.counters.factor
+    return 1 + sum(2 * factor[unit] + 3 for unit in s.here.get(node, ()))

@@ -1,0 +1,115 @@
+"""What players see."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from counterblow.games.leningrad import victory
+from counterblow.games.leningrad.components import ARMY, CORPS, GERMAN, RUSSIAN, SIDES, Tables, bits
+from counterblow.games.leningrad.state import ABSENT, LeningradState
+
+SYMBOLS = {
+    "infantry": "infantry", "panzer": "armor", "tank": "armor", "marine": "marine", "train": "train",
+    "fleet": "naval", "air": "air",
+}  # fmt: skip
+
+
+def counter(s: LeningradState, unit: int) -> dict[str, Any]:
+    counters = s.game.counters
+    size = {ARMY: "XXXX", CORPS: "XXX"}.get(counters.size[unit], "XX" if counters.factor[unit] else "")
+    factor, movement = counters.factor[unit], counters.movement[unit]
+    markers = [
+        word
+        for word, mask in (("disrupted", s.disrupted), ("entrenched", s.entrenched), ("moved", s.moved),
+                           ("attacked", s.attacked), ("air supply", s.airlifted))
+        if mask >> unit & 1
+    ]  # fmt: skip
+    return {
+        "symbol": SYMBOLS[counters.type[unit]],
+        "size": size,
+        "values": f"{factor}-{movement}" if factor else "",
+        "band": short_name(s.game.unit_names[unit]),
+        "steps": 1,
+        "face": "entrenched" if s.entrenched >> unit & 1 else "front",
+        "markers": markers,
+        "title": s.game.unit_names[unit],
+        "detail": str(counters.entries[unit].get("note", "")),
+    }
+
+
+def short_name(name: str) -> str:
+    words = name.split()
+    return words[-1] if name.startswith("Armored") else words[0].rstrip(".")
+
+
+def extra(s: LeningradState) -> dict[str, Any]:
+    game = s.game
+    german, russian = victory.totals(s)
+    return {
+        "tracks": [
+            {"id": "turn", "title": "Turn", "value": s.turn, "max": game.calendar.last_turn,
+             "text": game.calendar.events.get(s.turn, "")},
+            {"id": "german", "title": "German points", "value": german, "max": 40, "text": ""},
+            {"id": "russian", "title": "Russian points", "value": russian, "max": 40, "text": ""},
+        ],
+        "markers": _markers(s),
+        "boxes": _boxes(s),
+        "score": [
+            {"text": f"{SIDES[line.side]}: {line.text}", "value": line.points, "rule": line.rule}
+            for line in victory.score(s)
+        ],
+        "control": {game.board.labels[node]: SIDES[s.control[node]] for node in game.places},
+    }  # fmt: skip
+
+
+def _markers(s: LeningradState) -> list[dict[str, str]]:
+    label = s.game.board.labels
+    found = [{"at": label[node], "kind": "attack", "text": "attacked"} for b in s.battles for node in b[0]]
+    found += [{"at": label[node], "kind": "battle", "text": "battle"} for node in s.targets]
+    found += [
+        {"at": label[node], "kind": "bombed", "text": "bombed"}
+        for index, node in enumerate(s.game.leningrad)
+        if s.bombed >> index & 1
+    ]
+    return found
+
+
+def _boxes(s: LeningradState) -> list[dict[str, Any]]:
+    counters = s.game.counters
+    boxes = []
+    for side in (GERMAN, RUSSIAN):
+        air = [unit for unit in bits(counters.air[side] & ~s.gone & ~s.waiting) if s.back[unit] != ABSENT]
+        everybody = s.game.everybody[side]
+        boxes += [
+            _box(s, f"{SIDES[side]}.air", f"{s.game.side_titles[side]} air units", [u for u in air if not s.back[u]]),
+            _box(s, f"{SIDES[side]}.down", f"{s.game.side_titles[side]} air units shot down",
+                 [u for u in air if s.back[u]]),
+            _box(s, f"{SIDES[side]}.waiting", f"{s.game.side_titles[side]} reinforcements",
+                 list(bits(s.waiting & everybody))),
+            _box(s, f"{SIDES[side]}.lost", f"{s.game.side_titles[side]} losses", list(bits(s.lost & everybody))),
+        ]  # fmt: skip
+    boxes.append(_box(s, "german.moscow", "Gone to Moscow", list(bits(s.gone))))
+    return boxes
+
+
+def _box(s: LeningradState, box: str, title: str, units: list[int]) -> dict[str, Any]:
+    def shown(unit: int) -> dict[str, Any]:
+        turn = s.back[unit] if s.back[unit] else s.game.counters.turn[unit] if s.waiting >> unit & 1 else 0
+        when = f"turn {turn}" if turn else ""
+        name, side = s.game.unit_names[unit], SIDES[s.game.side_of[unit]]
+        return {"id": unit, "name": name, "side": side, "at": None, "when": when, **counter(s, unit)}
+
+    return {"id": box, "title": title, "units": [shown(unit) for unit in units]}
+
+
+def tables(found: Tables) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": "ground", "title": "Ground combat results", "columns": list(found.ground.columns),
+            "rows": [list(row) for row in found.ground.rows], "provenance": found.ground.provenance,
+        },
+        {
+            "id": "air", "title": "Air operations", "columns": ["Luftwaffe bombing", "Russian bombing", "Interception"],
+            "rows": [list(row) for row in found.air.rows], "provenance": found.air.provenance,
+        },
+    ]  # fmt: skip
