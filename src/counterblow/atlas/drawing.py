@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from html import escape
 
 from counterblow.atlas.curves import number
 from counterblow.atlas.geometry import Layout, Rect
@@ -60,7 +61,7 @@ class Sheet:
         if legend:
             content.append(legend.draw())
         size = f'width="{number(width)}" height="{number(height)}" viewBox="0 0 {number(width)} {number(height)}"'
-        title = element("title", self.board.title)
+        title = element("title", escape(self.board.title))
         body = "\n".join(part for part in content if part)
         return f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{SERIF}">\n{title}\n{body}\n</svg>\n'
 

@@ -209,7 +209,7 @@ class Layout:
             return self._rect_on_map(area)
         hint = self.hints.get("areas", {}).get(area.id, {})
         labels = hint.get("beside") or [self.board.labels[node] for node in area.borders]
-        heights = [self.cell_centre(self.grid.paper(label))[1] for label in labels]
+        heights = [self.cell_centre(self.grid.paper(label))[1] for label in labels] or [self.frame.centre[1]]
         top, bottom = min(heights) - self.half, max(heights) + self.half
         x = MARGIN if self._band[area.id] == "west" else self.frame.right + MARGIN
         return Rect(x, top, SIDE_BAND - MARGIN, max(bottom - top, 120.0))

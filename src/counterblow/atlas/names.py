@@ -61,6 +61,7 @@ class Names:
         for node in range(board.hexes):
             self._numbers.add(self._number_rect(node))
         self._ink = self._line_points()
+        self.place_boxes: list[Rect] = []  # where the names of places stand, once they are placed
 
     # numbers
 
@@ -149,6 +150,7 @@ class Names:
         width = text_width(shown, size, bold)
         best, box = self._best(place, width, size, clear)
         self._names.add(box)
+        self.place_boxes.append(box)
         return text(
             best.x, best.y, shown, size, ink, halo=self.styles.sheet["halo"], text_anchor=best.anchor,
             font_weight=style.get("weight"), font_style=style.get("style"),

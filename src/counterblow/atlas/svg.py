@@ -46,7 +46,6 @@ def text(x: float, y: float, words: str, size: float, ink: str, **values: object
         values = {
             "stroke": halo, "stroke_width": size / 3.6, "stroke_linejoin": "round", "paint_order": "stroke", **values,
         }  # fmt: skip
-    values.setdefault("font_family", SERIF)
     return element("text", escape(words), x=x, y=y, font_size=size, fill=ink, **values)
 
 
