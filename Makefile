@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Where there is no C compiler the package installs all the same and runs as plain Python.
 READY := .venv/.ready
 
-.PHONY: setup play test rules fuzz bench lint lock clean
+.PHONY: setup web play test rules fuzz bench lint lock clean
 
 setup: $(READY)
 
@@ -14,10 +14,14 @@ $(READY): requirements.lock pyproject.toml setup.py src/counterblow/kernel/graph
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
-play: setup
+# The browser client, built into the package with the machine's Node or the one from PyPI.
+web: setup
+	$(BIN)/python web/build.py
+
+play: web
 	$(BIN)/counterblow serve
 
-test: setup
+test: web
 	$(BIN)/python -m pytest -n auto -q
 
 rules: setup

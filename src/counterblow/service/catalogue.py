@@ -23,7 +23,7 @@ class Catalogue:
 
     def _drawing(self, slug: str) -> tuple[bytes, str]:
         """The drawn map and a short digest of it, which makes its address change when the map does."""
-        svg = atlas.draw(self._game(slug).board).encode()
+        svg = atlas.draw(self._game(slug).board, legend=False).encode()
         return svg, hashlib.sha256(svg).hexdigest()[:12]
 
     def map_address(self, slug: str) -> str:

@@ -1,0 +1,90 @@
+// Talking to the service. Every failure becomes an ApiError whose message a person can act on.
+import { completed } from "./complete";
+import type {
+  Citation,
+  Forecast,
+  Game,
+  GameSummary,
+  MatchState,
+  MyMatch,
+  NewMatchAnswer,
+  Overlay,
+  SeatRequest,
+  Update,
+} from "./types";
+
+export class ApiError extends Error {
+  constructor(
+    message: string,
+    readonly status: number,
+    readonly citations: Citation[] = [],
+  ) {
+    super(message);
+  }
+}
+
+const OFFLINE = "The server does not answer. Is it still running? What you did so far is kept there.";
+
+async function request<T>(path: string, token: string | null = null, body?: unknown): Promise<T> {
+  const headers: Record<string, string> = { Accept: "application/json" };
+  if (token) headers["Authorization"] = `Bearer ${token}`;
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  let answer: Response;
+  try {
+    answer = await fetch(path, {
+      method: body === undefined ? "GET" : "POST",
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  } catch {
+    throw new ApiError(OFFLINE, 0);
+  }
+  const data: unknown = await answer.json().catch(() => null);
+  if (answer.ok) return data as T;
+  const { error, where, citations } = (data ?? {}) as { error?: string; where?: string; citations?: Citation[] };
+  const text = error ?? `The server answered with an error (${answer.status}).`;
+  throw new ApiError(where ? `${text} (${where})` : text, answer.status, citations ?? []);
+}
+
+const part = encodeURIComponent;
+
+export interface NewMatch {
+  game: string;
+  scenario?: string | null;
+  options?: Record<string, unknown>;
+  seed?: number;
+  seats: Record<string, Partial<SeatRequest>>;
+  spectators?: boolean;
+}
+
+export const api = {
+  games: () => request<GameSummary[]>("/api/games"),
+  game: (slug: string) => request<Game>(`/api/games/${part(slug)}`),
+  create: (wanted: NewMatch) => request<NewMatchAnswer>("/api/matches", null, wanted),
+  importRecord: (record: unknown, seats: Record<string, Partial<SeatRequest>> = {}) =>
+    request<NewMatchAnswer>("/api/matches/import", null, { record, seats }),
+  mine: (tokens: string[]) => request<MyMatch[]>("/api/matches/mine", null, { tokens }),
+  match: (id: string, token: string | null, ply?: number) =>
+    request<MatchState>(`/api/matches/${part(id)}${ply === undefined ? "" : `?ply=${ply}`}`, token).then(completed),
+  act: (id: string, token: string, seq: number, action: string) =>
+    request<Update>(`/api/matches/${part(id)}/actions`, token, { seq, action }).then(completed),
+  undo: (id: string, token: string, seq: number) =>
+    request<Update>(`/api/matches/${part(id)}/undo`, token, { seq }).then(completed),
+  why: (id: string, token: string | null, action: string) =>
+    request<{ legal: boolean; citations: Citation[] }>(`/api/matches/${part(id)}/why`, token, { action }),
+  forecast: (id: string, token: string | null, action: string) =>
+    request<{ forecast: Forecast | null }>(`/api/matches/${part(id)}/forecast`, token, { action }),
+  overlay: (id: string, token: string | null, kind: string, side: string | null, unit: number | null) => {
+    const query = new URLSearchParams({ kind });
+    if (side) query.set("side", side);
+    if (unit !== null) query.set("unit", String(unit));
+    return request<Overlay>(`/api/matches/${part(id)}/overlay?${query}`, token);
+  },
+  record: (id: string, token: string | null) => request<Record<string, unknown>>(`/api/matches/${part(id)}/record`, token),
+};
+
+/** What to tell a person about any failure. */
+export function complaint(error: unknown): string {
+  if (error instanceof ApiError || error instanceof Error) return error.message;
+  return String(error);
+}

@@ -1,0 +1,37 @@
+// Words and numbers as people write them.
+
+export function sentence(text: string): string {
+  return text ? text[0]!.toUpperCase() + text.slice(1) : text;
+}
+
+export function percent(chance: number): string {
+  const value = chance * 100;
+  if (value > 0 && value < 1) return "<1%";
+  return `${Math.round(value)}%`;
+}
+
+/** A log text without the rule ids at its end: they are shown as links. */
+export function withoutRules(text: string, rules: string[]): string {
+  const tail = ` (${rules.join(", ")})`;
+  return rules.length && text.endsWith(tail) ? text.slice(0, -tail.length) : text;
+}
+
+export function words(name: string): string {
+  return sentence(name.replace(/[._-]+/g, " "));
+}
+
+/** Faces of dice that a log text speaks of: "rolls 4", "die 3", "dice 2 5". */
+export function diceIn(text: string): number[] {
+  const found = /\b(?:rolls?|rolled|die|dice)\b[^0-9.;]{0,24}((?:[1-6](?![0-9])(?:\s*(?:,|and|\+|-)?\s*)?){1,4})/i.exec(text);
+  return found ? (found[1]!.match(/[1-6]/g) ?? []).map(Number) : [];
+}
+
+export function ago(iso: string): string {
+  const minutes = Math.round((Date.now() - Date.parse(iso)) / 60000);
+  if (!Number.isFinite(minutes)) return "";
+  if (minutes < 1) return "just now";
+  if (minutes < 60) return `${minutes} min ago`;
+  const hours = Math.round(minutes / 60);
+  if (hours < 48) return `${hours} h ago`;
+  return `${Math.round(hours / 24)} days ago`;
+}

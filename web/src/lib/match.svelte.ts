@@ -1,0 +1,470 @@
+// One match on this screen: what the service says about it, which seat is shown, and what the player has in hand.
+import { api, ApiError, complaint } from "./api";
+import { diceIn, sentence } from "./format";
+import { Layout } from "./geometry";
+import { Live } from "./live";
+import { settings } from "./settings.svelte";
+import { seatsOf } from "./storage";
+import { Targets } from "./targets";
+import type { Action, Citation, Forecast, Game, LogEntry, MatchState, Overlay, Seat, Unit, Update, View } from "./types";
+
+export interface Notice {
+  tone: "refusal" | "error" | "info";
+  title: string;
+  citations: Citation[];
+  at: string | null; // the hex it is about
+}
+
+export interface Throw {
+  faces: number[];
+  text: string;
+  key: number;
+}
+
+export class Match {
+  readonly layout: Layout;
+  readonly tokens: Record<string, string>;
+  state = $state.raw() as MatchState;
+  log = $state.raw<LogEntry[]>([]);
+  seat = $state<string | null>(null);
+  connection = $state<"live" | "lost">("live");
+  busy = $state(false);
+  /** The side that must take the screen before anything of it is shown. */
+  handTo = $state<string | null>(null);
+
+  // what the player points at
+  picked = $state<number | null>(null);
+  choices = $state.raw<{ at: string | null; actions: Action[] } | null>(null);
+  pointed = $state.raw<Action | null>(null);
+  lit = $state.raw<string[]>([]);
+  notice = $state.raw<Notice | null>(null);
+  thrown = $state.raw<Throw | null>(null);
+  forecast = $state.raw<Forecast | null>(null);
+  overlay = $state.raw<Overlay | null>(null);
+  overlayWanted = $state<{ kind: string; side: string | null } | null>(null);
+  reach = $state.raw<Overlay | null>(null);
+  centreOn = $state.raw<{ labels: string[]; key: number } | null>(null);
+
+  // replay
+  replay = $state.raw<MatchState | null>(null);
+  replayPly = $state<number | null>(null);
+
+  private live: Live;
+  private forecasts = new Map<string, Forecast | null>();
+  private replays = new Map<number, MatchState>();
+  private lastChoice: { action: Action; among: readonly Action[] } | null = null;
+  private autoPaused = false;
+  private counter = 0;
+  private autoTimer = 0;
+
+  constructor(
+    readonly game: Game,
+    readonly id: string,
+    first: MatchState,
+  ) {
+    this.layout = new Layout(game.map);
+    this.tokens = seatsOf(id);
+    this.seat = first.viewer;
+    this.show(first);
+    this.live = new Live(id, {
+      hello: () => ({ token: this.token, seq: this.state.seq, ply: this.state.ply }),
+      state: (state) => this.show(state),
+      update: (update) => this.take(update),
+      status: (up) => (this.connection = up ? "live" : "lost"),
+    });
+  }
+
+  static async open(id: string): Promise<Match> {
+    const tokens = seatsOf(id);
+    const token = Object.values(tokens)[0] ?? null;
+    const state = await api.match(id, token);
+    const game = await api.game(state.game);
+    const match = new Match(game, id, state);
+    match.followDecider(true);
+    match.connect();
+    return match;
+  }
+
+  connect(): void {
+    this.live.start();
+  }
+
+  close(): void {
+    clearTimeout(this.autoTimer);
+    this.live.stop();
+  }
+
+  // ---------------------------------------------------------------- what is shown
+
+  get view(): View {
+    return this.replay ? this.replay.view : this.state.view;
+  }
+
+  get replaying(): boolean {
+    return this.replayPly !== null;
+  }
+
+  get token(): string | null {
+    return this.seat === null ? null : (this.tokens[this.seat] ?? null);
+  }
+
+  get mine(): boolean {
+    return !this.replaying && this.state.view.legal.length > 0 && this.state.decider === this.seat;
+  }
+
+  readonly legal = $derived.by(() => (this.mine ? this.state.view.legal : []));
+  readonly targets = $derived.by(() => new Targets(this.legal, this.game));
+  readonly hexes = $derived.by(() =>
+    this.picked === null ? this.targets.byHex : this.targets.hexesFor(this.picked),
+  );
+  readonly unitsById = $derived.by(() => {
+    const found = new Map<number, Unit>();
+    const boxed = this.view.boxes.flatMap((box) => box.units);
+    for (const unit of [...this.view.units, ...boxed]) if (typeof unit.id === "number") found.set(unit.id, unit);
+    return found;
+  });
+  readonly visibleLog = $derived.by(() =>
+    this.replayPly === null ? this.log : this.log.filter((entry) => entry.ply <= this.replayPly!),
+  );
+
+  sideTitle(side: string | null): string {
+    return this.game.sides.find((s) => s.name === side)?.title ?? side ?? "Nobody";
+  }
+
+  sideOrder(side: string): number {
+    return Math.max(0, this.game.sides.findIndex((s) => s.name === side));
+  }
+
+  seatOf(side: string | null): Seat | undefined {
+    return this.state.seats.find((s) => s.side === side);
+  }
+
+  unitName(id: number): string {
+    return this.unitsById.get(id)?.name ?? "";
+  }
+
+  // ---------------------------------------------------------------- what the service says
+
+  private show(state: MatchState): void {
+    this.state = state;
+    this.log = state.log;
+    this.settle();
+  }
+
+  private take(update: Update): void {
+    if (update.seq <= this.state.seq) return;
+    if (update.keep > this.state.ply) {
+      void this.resync();
+      return;
+    }
+    const { seq, ply, view, decider, over, can_undo, undo_side, thinking } = update;
+    const summary = { turn_label: view.turn_label, result: view.result, shown: ply };
+    this.state = { ...this.state, ...summary, seq, ply, view, decider, over, can_undo, undo_side, thinking };
+    this.log = [...this.log.filter((entry) => entry.ply <= update.keep), ...update.events];
+    this.throwDice(update.events);
+    this.settle();
+    this.followDecider(false);
+  }
+
+  private settle(): void {
+    this.picked = null;
+    this.choices = null;
+    this.pointed = null;
+    this.lit = [];
+    this.forecast = null;
+    this.reach = null;
+    this.forecasts.clear();
+    void this.lookAhead();
+    void this.refreshOverlay();
+    this.autoPlay();
+  }
+
+  async resync(): Promise<void> {
+    try {
+      this.show(await api.match(this.id, this.token));
+      this.followDecider(false);
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  /** Two players at one screen: turn it to the side that decides, behind a hand-over page where secrets are at stake. */
+  private followDecider(opening: boolean): void {
+    const decider = this.state.decider;
+    if (decider === null || decider === this.seat || !(decider in this.tokens)) return;
+    if (!opening && this.handOverNeeded) this.handTo = decider;
+    else void this.sit(decider);
+  }
+
+  private get handOverNeeded(): boolean {
+    const wish = settings.values.handOver;
+    if (wish !== "hidden") return wish === "always";
+    const view = this.state.view;
+    return view.units.some((unit) => unit.hidden) || Object.keys(view.hands).length > 0;
+  }
+
+  async sit(side: string): Promise<void> {
+    try {
+      const state = await api.match(this.id, this.tokens[side] ?? null);
+      this.seat = side;
+      this.handTo = null;
+      this.show(state);
+      this.live.restart();
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  private throwDice(events: LogEntry[]): void {
+    const entry = events.find((e) => diceIn(e.text).length > 0);
+    if (entry) this.thrown = { faces: diceIn(entry.text), text: entry.text, key: ++this.counter };
+  }
+
+  // ---------------------------------------------------------------- acting
+
+  async act(action: Action): Promise<void> {
+    if (this.busy || !this.token) return;
+    this.lastChoice = { action, among: this.legal };
+    this.autoPaused = false;
+    await this.send(() => api.act(this.id, this.token!, this.state.seq, action.text), action.text);
+  }
+
+  async undo(): Promise<boolean> {
+    const side = this.state.undo_side;
+    const token = side === null ? null : (this.tokens[side] ?? null);
+    if (this.busy || token === null) return false;
+    this.autoPaused = true;
+    this.lastChoice = null;
+    if (side !== this.seat) await this.sit(side!);
+    return this.send(() => api.undo(this.id, token, this.state.seq), "Undo");
+  }
+
+  get canUndo(): boolean {
+    const side = this.state.undo_side;
+    return !this.replaying && side !== null && side in this.tokens;
+  }
+
+  private async send(call: () => Promise<Update>, what: string): Promise<boolean> {
+    this.busy = true;
+    this.notice = null;
+    try {
+      this.take(await call());
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 409) {
+        await this.resync();
+        this.tell("The match has moved on since; this is how it stands now.");
+      } else if (error instanceof ApiError && error.citations.length) {
+        this.refuse(what, error.citations, null);
+      } else this.complain(error);
+      return false;
+    } finally {
+      this.busy = false;
+      this.autoPlay();
+    }
+  }
+
+  private autoPlay(): void {
+    clearTimeout(this.autoTimer);
+    if (!settings.values.autoPlay || this.autoPaused || this.busy || this.legal.length !== 1) return;
+    const only = this.legal[0]!;
+    this.autoTimer = window.setTimeout(() => {
+      if (this.legal.length === 1 && this.legal[0] === only) void this.act(only);
+    }, settings.calm ? 0 : 450);
+  }
+
+  // ---------------------------------------------------------------- pointing at the map
+
+  async clickUnit(unit: Unit): Promise<void> {
+    if (!this.mine) return;
+    const actions = typeof unit.id === "number" ? (this.targets.byUnit.get(unit.id) ?? []) : [];
+    const direct = actions.filter((action) => action.hexes.length === 0);
+    if (direct.length === 1 && actions.length === 1) return this.act(direct[0]!);
+    if (direct.length > 0) return this.offer(unit.at, actions);
+    if (actions.length > 0) {
+      this.picked = this.picked === unit.id ? null : unit.id!;
+      return;
+    }
+    if (this.hexes.has(unit.at)) return this.clickHex(unit.at);
+    if (await this.chooseInstead(unit)) return;
+    await this.explain(unit.at, unit);
+  }
+
+  async clickHex(label: string): Promise<void> {
+    if (!this.mine) return;
+    const actions = this.hexes.get(label) ?? [];
+    if (actions.length === 1) return this.act(actions[0]!);
+    if (actions.length > 1) return this.offer(label, actions);
+    const here = this.view.units.filter((unit) => unit.at === label && typeof unit.id === "number");
+    const able = here.filter((unit) => this.targets.byUnit.has(unit.id!));
+    if (able.length === 1) return this.clickUnit(able[0]!);
+    if (able.length > 1) return;
+    if (this.picked !== null) {
+      this.picked = null;
+      return;
+    }
+    await this.explain(label, here.at(-1) ?? null);
+  }
+
+  private offer(at: string | null, actions: Action[]): void {
+    this.choices = { at, actions };
+  }
+
+  /** A click on another unit while one is chosen: take the choice back and choose that one. */
+  private async chooseInstead(unit: Unit): Promise<boolean> {
+    const last = this.lastChoice;
+    if (!last || !this.canUndo || !last.action.units.length || last.action.hexes.length) return false;
+    const other = last.among.find(
+      (a) => a.kind === last.action.kind && a.units.length === 1 && a.units[0] === unit.id && !a.hexes.length,
+    );
+    if (!other || other.text === last.action.text) return false;
+    if (!(await this.undo())) return false;
+    const again = this.legal.find((a) => a.text === other.text);
+    if (!again) return false;
+    await this.act(again);
+    return true;
+  }
+
+  /** Why nothing can be done with this hex or unit now, by the rules. */
+  private async explain(label: string, unit: Unit | null): Promise<void> {
+    const named = unit && typeof unit.id === "number" && unit.name ? { id: unit.id, name: unit.name } : null;
+    const texts = this.targets.similar(label, named, (id) => this.unitName(id));
+    for (const text of texts) {
+      try {
+        const { legal, citations } = await api.why(this.id, this.token, text);
+        if (!legal && citations.length) return this.refuse(text, citations, label);
+      } catch {
+        continue; // not a sentence of this game: try the next
+      }
+    }
+    const decision = this.state.view.decision;
+    const rules = decision?.rules ?? [];
+    const what = decision?.prompt ?? "Nothing to decide";
+    const where = this.layout.name(label);
+    this.refuse(`${where}: nothing to choose here now`, [{ rule: rules[0] ?? "", text: what }], label);
+  }
+
+  private refuse(title: string, citations: Citation[], at: string | null): void {
+    this.notice = { tone: "refusal", title: sentence(title), citations, at };
+  }
+
+  private complain(error: unknown): void {
+    this.notice = { tone: "error", title: complaint(error), citations: [], at: null };
+  }
+
+  tell(text: string): void {
+    this.notice = { tone: "info", title: text, citations: [], at: null };
+  }
+
+  lookAt(labels: string[]): void {
+    this.centreOn = { labels, key: ++this.counter };
+  }
+
+  // ---------------------------------------------------------------- looking ahead
+
+  /** What the dice may bring: for the action pointed at, else for the buttons that would roll them. */
+  private async lookAhead(): Promise<void> {
+    const seq = this.state.seq;
+    void this.showReach(seq);
+    for (const action of this.targets.plain.slice(0, 4)) {
+      const found = await this.forecastOf(action);
+      if (seq !== this.state.seq) return;
+      if (found) {
+        this.forecast = found;
+        return;
+      }
+    }
+  }
+
+  private async showReach(seq: number): Promise<void> {
+    const [unit] = this.targets.subjects;
+    if (unit === undefined || this.targets.byHex.size < 2 || !this.game.overlays.some((o) => o.kind === "reach")) return;
+    try {
+      const found = await api.overlay(this.id, this.token, "reach", null, unit);
+      if (seq === this.state.seq) this.reach = found;
+    } catch {
+      this.reach = null; // the costs are a help, not a need
+    }
+  }
+
+  async point(action: Action | null): Promise<void> {
+    this.pointed = action;
+    if (!action) return;
+    const found = await this.forecastOf(action);
+    if (found && this.pointed === action) this.forecast = found;
+  }
+
+  private async forecastOf(action: Action): Promise<Forecast | null> {
+    const known = this.forecasts.get(action.text);
+    if (known !== undefined) return known;
+    const seq = this.state.seq;
+    try {
+      const { forecast } = await api.forecast(this.id, this.token, action.text);
+      if (seq === this.state.seq) this.forecasts.set(action.text, forecast);
+      return forecast;
+    } catch {
+      return null;
+    }
+  }
+
+  // ---------------------------------------------------------------- overlays
+
+  async toggleOverlay(kind: string, side: string | null): Promise<void> {
+    const now = this.overlayWanted;
+    this.overlayWanted = now?.kind === kind && now.side === side ? null : { kind, side };
+    await this.refreshOverlay();
+  }
+
+  private async refreshOverlay(): Promise<void> {
+    const wanted = this.overlayWanted;
+    if (!wanted) {
+      this.overlay = null;
+      return;
+    }
+    try {
+      const found = await api.overlay(this.id, this.token, wanted.kind, wanted.side, null);
+      if (this.overlayWanted === wanted) this.overlay = found;
+    } catch (error) {
+      this.overlayWanted = null;
+      this.overlay = null;
+      this.complain(error);
+    }
+  }
+
+  async reachOf(unit: Unit): Promise<void> {
+    if (typeof unit.id !== "number") return;
+    try {
+      this.overlayWanted = null;
+      this.overlay = await api.overlay(this.id, this.token, "reach", null, unit.id);
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  clearOverlay(): void {
+    this.overlayWanted = null;
+    this.overlay = null;
+  }
+
+  // ---------------------------------------------------------------- replay
+
+  async showPly(ply: number | null): Promise<void> {
+    if (ply === null) {
+      this.replayPly = null;
+      this.replay = null;
+      return;
+    }
+    const wanted = Math.max(0, Math.min(ply, this.state.ply));
+    this.replayPly = wanted;
+    this.clearOverlay();
+    try {
+      const state = this.replays.get(wanted) ?? (await api.match(this.id, this.token, wanted));
+      this.replays.set(wanted, state);
+      if (this.replayPly !== wanted) return;
+      this.replay = state;
+      this.lit = state.log.filter((entry) => entry.ply === wanted).flatMap((entry) => entry.hexes);
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+}

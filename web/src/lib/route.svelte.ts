@@ -1,0 +1,44 @@
+// Which page the address asks for: "/", "/match/ID" or "/match/ID/PLY".
+import { takeSeats } from "./storage";
+
+export type Page = { name: "start" } | { name: "match"; id: string; ply: number | null };
+
+function parse(): Page {
+  const parts = location.pathname.split("/").filter(Boolean).map(decodeURIComponent);
+  if (parts[0] !== "match" || !parts[1]) return { name: "start" };
+  const ply = parts[2] !== undefined && /^\d+$/.test(parts[2]) ? Number(parts[2]) : null;
+  acceptInvitation(parts[1]);
+  return { name: "match", id: parts[1], ply };
+}
+
+/** An invitation carries its seat after the "#", which never reaches the server: "/match/ID#german=TOKEN". */
+function acceptInvitation(match: string): void {
+  const found = /^#([^=]+)=([\w-]+)$/.exec(location.hash);
+  if (!found) return;
+  takeSeats(match, { [decodeURIComponent(found[1]!)]: found[2]! });
+  history.replaceState(null, "", location.pathname);
+}
+
+class Route {
+  page = $state.raw<Page>(parse());
+
+  constructor() {
+    addEventListener("popstate", () => (this.page = parse()));
+  }
+
+  go(address: string): void {
+    history.pushState(null, "", address);
+    this.page = parse();
+  }
+
+  /** Change the address without leaving the page: the move that is shown. */
+  note(address: string): void {
+    if (location.pathname !== address) history.replaceState(null, "", address);
+  }
+}
+
+export const route = new Route();
+
+export function matchAddress(id: string, ply: number | null = null): string {
+  return `/match/${encodeURIComponent(id)}${ply === null ? "" : `/${ply}`}`;
+}

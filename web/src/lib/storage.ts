@@ -1,0 +1,42 @@
+// What this browser remembers: the secret tokens of its seats, and how the player likes things.
+
+const SEATS = "counterblow.seats";
+
+export type Seats = Record<string, Record<string, string>>; // match -> side -> token
+
+export function read<T>(key: string, fallback: T): T {
+  try {
+    const text = localStorage.getItem(key);
+    return text === null ? fallback : (JSON.parse(text) as T);
+  } catch {
+    return fallback;
+  }
+}
+
+export function write(key: string, value: unknown): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // a browser that stores nothing can still play until the page is closed
+  }
+}
+
+export function allSeats(): Seats {
+  return read<Seats>(SEATS, {});
+}
+
+export function seatsOf(match: string): Record<string, string> {
+  return allSeats()[match] ?? {};
+}
+
+export function takeSeats(match: string, tokens: Record<string, string>): void {
+  const seats = allSeats();
+  seats[match] = { ...seats[match], ...tokens };
+  write(SEATS, seats);
+}
+
+export function leaveSeats(match: string): void {
+  const seats = allSeats();
+  delete seats[match];
+  write(SEATS, seats);
+}

@@ -1,0 +1,62 @@
+// NATO unit symbols as paths in a box from -14,-9 to 14,9. `line` is stroked, `fill` is filled with the ink.
+
+export interface Symbol {
+  line?: string;
+  fill?: string;
+  text?: string;
+  below?: string; // stroked under the box: wheels, a staff
+  bare?: boolean; // without the box
+}
+
+const CROSS = "M-14 -9 14 9M14 -9 -14 9";
+const OVAL = "M-7 -5H7A5 5 0 0 1 7 5H-7A5 5 0 0 1 -7 -5Z";
+const WHEELS = "M-7.5 9.2a1.9 1.9 0 1 0 .01 0M7.5 9.2a1.9 1.9 0 1 0 .01 0";
+
+export const SYMBOLS: Record<string, Symbol> = {
+  infantry: { line: CROSS },
+  armor: { line: OVAL },
+  mechanized: { line: CROSS + OVAL },
+  motorized: { line: CROSS, below: WHEELS },
+  cavalry: { line: "M-14 9 14 -9" },
+  mountain: { line: CROSS, fill: "M-4.2 9 0 2.2 4.2 9Z" },
+  ski: { line: CROSS + "M-5 7.6H3.4L6 5.4M-5 5.2H2.6L5 3.2" },
+  airborne: { line: CROSS + "M-6 8q3 -4 6 0q3 -4 6 0" },
+  marine: { line: CROSS + "M0 -7.5V7M-3 -4.6H3M-4.6 3.2Q-3.6 7 0 7T4.6 3.2" },
+  engineer: { line: "M-7.5 5V-3.5H7.5V5M0 -3.5V5" },
+  artillery: { fill: "M0 -4.2a4.2 4.2 0 1 0 .01 0Z" },
+  rocket: { line: "M-4.5 -2.5 0 -6.5 4.5 -2.5M-4.5 .8 0 -3.2 4.5 .8", fill: "M0 1.6a2.6 2.6 0 1 0 .01 0Z" },
+  antiair: { line: "M-14 9Q0 -13 14 9" },
+  antitank: { line: "M-14 9 0 -9 14 9" },
+  recon: { line: "M-14 9 14 -9" + OVAL },
+  hq: { line: "M-14 -3.6H14", text: "HQ", below: "M-14 9V14" },
+  air: { fill: "M0 0C-3 -4.6 -10.5 -5.4 -10.5 0S-3 4.6 0 0C3 -4.6 10.5 -5.4 10.5 0S3 4.6 0 0Z" },
+  naval: { fill: "M-12 1.5H12L9 6.5H-9.5ZM-6 .3V-2.2H-2.4V-6H1.6V-2.2H6V.3Z" },
+  train: { fill: "M-11 -4H2V-7H9V4H-11Z", below: "M-7 5.2a1.9 1.9 0 1 0 .01 0M0 5.2a1.9 1.9 0 1 0 .01 0M6 5.2a1.9 1.9 0 1 0 .01 0" },
+  fort: { line: "M-12 6V-2H-8V-5.5H-4V-2H-2V-5.5H2V-2H4V-5.5H8V-2H12V6Z" },
+  leader: { fill: "M0 -8 2.1 -2.7 7.8 -2.4 3.4 1.2 4.9 6.7 0 3.6 -4.9 6.7 -3.4 1.2 -7.8 -2.4 -2.1 -2.7Z", bare: true },
+  supply: { line: "M-14 4.5H14" },
+  cadre: { line: "M-14 -9 -3 -2M14 -9 3 -2M-14 9 -3 2M14 9 3 2M-3 -2H3V2H-3Z" },
+};
+
+/** The symbol of a word the client does not know: its first letters. */
+export function symbolOf(word: string | null | undefined): Symbol {
+  if (!word) return {};
+  return SYMBOLS[word] ?? { text: word.slice(0, 4) };
+}
+
+const MARKS: [RegExp, string, string][] = [
+  [/disrupt|shaken|spent/i, "#d55e00", "D"],
+  [/unsuppl|out of supply|isolat|surround|cut/i, "#7a1fa2", "S"],
+  [/entrench|dug|fort|prepared/i, "#5b4a2f", "E"],
+  [/moved|done|used|fired|activated/i, "#4d5357", "•"],
+  [/attack/i, "#b3261e", "A"],
+  [/chosen|select/i, "#0b6e4f", "+"],
+  [/command/i, "#0072b2", "C"],
+  [/no retreat|hold/i, "#1b2a41", "H"],
+];
+
+/** How a marker on a counter looks: colour and letter. */
+export function markOf(marker: string): [string, string] {
+  for (const [pattern, colour, letter] of MARKS) if (pattern.test(marker)) return [colour, letter];
+  return ["#33566b", marker.slice(0, 1).toUpperCase()];
+}

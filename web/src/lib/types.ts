@@ -1,0 +1,38 @@
+// Names for the generated types of the service's schema. The client knows no game: all it shows comes from these.
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+
+export type GameSummary = Schemas["GameSummary"];
+export type Game = Schemas["GameModel"];
+export type GameMap = Schemas["MapModel"];
+export type Area = Schemas["AreaModel"];
+export type Rule = Schemas["RuleModel"];
+export type View = Schemas["ViewModel"];
+export type Unit = Schemas["UnitModel"];
+export type Action = Schemas["LegalAction"];
+export type Decision = Schemas["DecisionModel"];
+export type Hand = Schemas["HandModel"];
+export type LogEntry = Schemas["LogEntry"];
+export type Citation = Schemas["CitationModel"];
+export type Forecast = Schemas["ForecastModel"];
+export type Overlay = Schemas["OverlayModel"];
+export type Seat = Schemas["SeatModel"];
+export type SeatRequest = Schemas["SeatRequest"];
+export type MatchState = Schemas["MatchState"];
+export type MyMatch = Schemas["MyMatch"];
+export type NewMatchAnswer = Schemas["NewMatchAnswer"];
+export type Update = Schemas["Update"];
+export type Result = Schemas["ResultModel"];
+
+export type Point = [number, number];
+
+/** A chart of the game, as `tables_view` gives it. */
+export interface Table {
+  id: string;
+  title: string;
+  columns: string[];
+  rows: unknown[][];
+  provenance?: string;
+  note?: string;
+}
