@@ -92,6 +92,17 @@ def test_switches_leave_out_layers() -> None:
     assert "numbers" not in layers_in(atlas.draw(board("leningrad"), numbers=False))
 
 
+def test_without_its_legend_a_drawing_has_the_size_of_the_layout() -> None:
+    layout = atlas.Layout(board("narvik")).to_json()
+    svg = atlas.draw(board("narvik"), legend=False)
+    root = ElementTree.fromstring(svg)
+    assert (float(root.attrib["width"]), float(root.attrib["height"])) == (layout["width"], layout["height"])
+
+
+def test_the_legend_alone() -> None:
+    assert texts(atlas.legend(board("narva")), "legend") == texts(drawn("narva"), "legend")
+
+
 def test_chosen_layers_keep_their_coordinates() -> None:
     only = atlas.draw(board("leningrad"), layers=["rivers"])
     whole = drawn("leningrad")

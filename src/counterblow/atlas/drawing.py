@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from html import escape
 
 from counterblow.atlas.curves import number
-from counterblow.atlas.geometry import Layout, Rect
+from counterblow.atlas.geometry import TITLE_BAND, Layout, Rect
 from counterblow.atlas.ground import Ground
 from counterblow.atlas.legend import Legend
 from counterblow.atlas.lines import Lines
@@ -36,6 +36,19 @@ def draw(board: Board, *, legend: bool = True, numbers: bool = True, layers: Ite
     return Sheet(board).svg(chosen)
 
 
+def legend(board: Board) -> str:
+    """The legend of a map alone, as SVG."""
+    layout, styles = Layout(board), Styles(board)
+    panel = Legend(board, layout, styles)
+    x, y = layout.width, TITLE_BAND
+    width, height = panel.width, panel.height - TITLE_BAND
+    view = " ".join(number(value) for value in (x - 2, y - 2, width, height + 4))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{number(width)}" height="{number(height + 4)}" '
+        f'viewBox="{view}" font-family="{SERIF}">\n{HATCH}{panel.draw()}\n</svg>\n'
+    )
+
+
 class Sheet:
     """One map sheet, ready to be drawn layer by layer."""
 
@@ -49,17 +62,17 @@ class Sheet:
         self.names = Names(board, self.layout, self.styles, self.lines)
 
     def svg(self, layers: list[str]) -> str:
-        legend = Legend(self.board, self.layout, self.styles) if "legend" in layers else None
-        width = self.layout.width + (legend.width if legend else 0.0)
-        height = max(self.layout.height, legend.height if legend else 0.0)
+        key = Legend(self.board, self.layout, self.styles) if "legend" in layers else None
+        width = self.layout.width + (key.width if key else 0.0)
+        height = max(self.layout.height, key.height if key else 0.0)
         content = [self._defs(), self._sheet(width, height) if "sheet" in layers else ""]
         content.append(group("map", self._map(layers), clip_path="url(#atlas-frame)"))
         if "frame" in layers:
             content.append(self._frame())
         if "boxes" in layers:
             content.append(self._boxes())
-        if legend:
-            content.append(legend.draw())
+        if key:
+            content.append(key.draw())
         size = f'width="{number(width)}" height="{number(height)}" viewBox="0 0 {number(width)} {number(height)}"'
         title = element("title", escape(self.board.title))
         body = "\n".join(part for part in content if part)
@@ -90,11 +103,7 @@ class Sheet:
     def _defs(self) -> str:
         frame = self.layout.frame
         clip = element("rect", x=frame.x, y=frame.y, width=frame.width, height=frame.height)
-        hatch = element("path", d="M-1,7L7,-1M-1,15L15,-1M7,15L15,7", stroke="#a59c88", stroke_width=1, fill="none")
-        return (
-            f'<defs><clipPath id="atlas-frame">{clip}</clipPath>'
-            f'<pattern id="atlas-hatch" width="14" height="14" patternUnits="userSpaceOnUse">{hatch}</pattern></defs>'
-        )
+        return f'<defs><clipPath id="atlas-frame">{clip}</clipPath></defs>{HATCH}'
 
     def _sheet(self, width: float, height: float) -> str:
         return element("rect", width=width, height=height, fill=self.styles.sheet["paper"])

@@ -6,10 +6,11 @@ from counterblow.atlas import glyphs
 from counterblow.atlas.curves import number, polygon
 from counterblow.atlas.geometry import FLAT_CORNERS, TITLE_BAND, Layout
 from counterblow.atlas.styles import Style, Styles
-from counterblow.atlas.svg import element, group, stroke, text
+from counterblow.atlas.svg import element, group, stroke, text, text_width
 from counterblow.kernel.board import Board
 
-WIDTH = 252.0
+MARGIN = 26.0
+TEXT_AT = 72.0  # where the words begin
 ROW = 34.0
 SWATCH = 40.0  # width of a sample
 
@@ -22,8 +23,14 @@ class Legend:
         self._rows = self._collect()
 
     @property
+    def _panel(self) -> float:
+        """The width of the panel: as the longest line needs."""
+        widths = [text_width(self.styles.title(family, kind), 13.5) for family, kind in self._rows]
+        return max(180.0, TEXT_AT + max(widths, default=0.0) + 18)
+
+    @property
     def width(self) -> float:
-        return WIDTH
+        return self._panel + MARGIN
 
     @property
     def height(self) -> float:
@@ -58,19 +65,20 @@ class Legend:
         return not style.get("hidden")
 
     def draw(self) -> str:
+        """The panel, to the right of the sheet."""
         x = self.layout.width
         ink = self.styles.sheet["ink"]
         height = self.height - TITLE_BAND
         parts = [
-            element("rect", x=x, y=TITLE_BAND, width=WIDTH - 26, height=height, rx=4, fill="#f8f3e6", stroke=ink,
+            element("rect", x=x, y=TITLE_BAND, width=self._panel, height=height, rx=4, fill="#f8f3e6", stroke=ink,
                     stroke_width=1.4),
-            text(x + (WIDTH - 26) / 2, TITLE_BAND + 30, "MAP KEY", 16, ink, text_anchor="middle", letter_spacing=4,
+            text(x + (self._panel) / 2, TITLE_BAND + 30, "MAP KEY", 16, ink, text_anchor="middle", letter_spacing=4,
                  font_weight="bold"),
         ]  # fmt: skip
         for k, (family, kind) in enumerate(self._rows):
             y = TITLE_BAND + 60 + k * ROW
             parts.append(self._sample(family, kind, x + 36, y))
-            parts.append(text(x + 72, y + 4.5, self.styles.title(family, kind), 13.5, ink))
+            parts.append(text(x + TEXT_AT, y + 4.5, self.styles.title(family, kind), 13.5, ink))
         return group("legend", parts)
 
     def _sample(self, family: str, kind: str, x: float, y: float) -> str:
