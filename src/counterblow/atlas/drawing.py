@@ -22,6 +22,11 @@ LAYERS = (
     "places", "numbers", "names", "frame", "boxes", "legend",
 )  # fmt: skip
 
+HATCH = (
+    '<defs><pattern id="atlas-hatch" width="14" height="14" patternUnits="userSpaceOnUse">'
+    '<path d="M-1,7L7,-1M-1,15L15,-1M7,15L15,7" stroke="#a59c88" stroke-width="1" fill="none"/></pattern></defs>'
+)
+
 
 def draw(board: Board, *, legend: bool = True, numbers: bool = True, layers: Iterable[str] | None = None) -> str:
     """A map as SVG. ``layers`` picks some of LAYERS; coordinates are those of ``Layout`` whatever is drawn."""
