@@ -1,4 +1,4 @@
-"""Chapter 21: fog of war. What a side may see is in NarvikState.sees; here is the recon action."""
+"""Chapter 21: fog of war. What a side may see is in NarvikState.sees; here are the recon action and guesses."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from counterblow.games.narvik.flow import NarvikChoice, arg, flow
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.actions import Action
+from counterblow.kernel.state import NOWHERE
 
 
 @flow.choice
@@ -33,3 +34,26 @@ class Recon(NarvikChoice):
                     mask |= 1 << unit
         s.seen = (mask, s.seen[1]) if side == 0 else (s.seen[0], mask)
         s.log("reveal", "{side} reconnoitres {hex}", "21.0.b", "21.0.c", side=side, hex=centre)
+
+
+def redeal(s: NarvikState, side: int) -> None:
+    """Exchange enemy counters that a side cannot tell apart: same flag and code, hidden on the map or off it.
+
+    Leaders, tanks and the railway gun stay where they are: elsewhere they would break a rule.
+    """
+    roster = s.game.roster
+    alike: dict[tuple[int, str], list[int]] = {}
+    for unit, owner in enumerate(roster.side):
+        fixed = roster.leader[unit] or roster.mech[unit] or roster.gun[unit]
+        if owner != side and not fixed and s.at[unit] != NOWHERE and not s.sees(side, unit):
+            alike.setdefault((roster.nation[unit] if unit in roster.ground else -1, roster.code[unit]), []).append(unit)
+    swap: dict[int, int] = {}
+    for units in alike.values():
+        others = units[:]
+        s.shuffle(others)
+        swap.update(zip(units, others, strict=True))
+    for node in sorted(s.here):
+        s.here[node] = tuple(swap.get(u, u) for u in s.here[node])
+        for unit in s.here[node]:
+            s.at[unit] = node
+    s.recount_all()

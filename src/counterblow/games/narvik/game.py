@@ -11,6 +11,7 @@ from counterblow.games.narvik import (
     evaluate,
     events,
     fog,
+    movement,
     regroup,
     reinforcements,
     sequence,
@@ -87,6 +88,12 @@ class Narvik(Game):
         "demolish": "demolish {unit}", "demolish_bridge": "demolish bridge {unit} {hex}", "repair": "repair {unit}",
         "keep_bridge": "keep the bridge", "remove_bridge": "remove the bridge", "capitulate": "{side} capitulates",
     }  # fmt: skip
+    overlays: ClassVar[Mapping[str, str]] = {
+        **Game.overlays,
+        "control": "Control",
+        "reach": "Reach",
+        "fire": "Field of fire",
+    }
     flow = flow
     state_class = NarvikState
     max_actions: ClassVar[int] = 60_000
@@ -148,6 +155,9 @@ class Narvik(Game):
 
     def evaluate(self, state: NarvikState, side: int) -> int:
         return evaluate.evaluate(state, side)
+
+    def redeal(self, state: NarvikState, side: int) -> None:
+        fog.redeal(state, side)
 
     def check(self, state: NarvikState) -> list[str]:
         """9.0, 4.4: stacking, no mixed hexes, control, points within the track."""
@@ -213,9 +223,6 @@ class Narvik(Game):
                 raise PositionError(f"{self.slug}: " + unknown("position field", name, POSITION_FIELDS))
             POSITION_FIELDS[name](self, state, value)
 
-    def mark_side(self, name: str) -> int:
-        return self.side_number(name)
-
     # ------------------------------------------------------------------ what players see
 
     def counter(self, state: NarvikState, unit: int) -> dict[str, Any]:
@@ -238,6 +245,33 @@ class Narvik(Game):
             "symbol": SYMBOLS[u.type], "size": SIZES[u.size], "values": values, "band": SUBS[u.sub],
             "title": f"{u.id} ({u.formation})", "detail": ", ".join(detail), "nation": NATIONS[u.sub],
         }  # fmt: skip
+
+    def overlay(
+        self, state: NarvikState, kind: str, side: int, unit: int | None, viewer: int | None
+    ) -> dict[str, Any]:
+        """Zones, control, and for a unit that the viewer sees its reach and its field of fire."""
+        if kind == "control":
+            names = ((n, GERMAN if state.controls(GERMAN, n) else ALLIED) for n in range(self.ground.hexes))
+            return {"hexes": {self.board.labels[n]: SIDES[who] for n, who in names if self.ground.land[n]}}
+        if kind in ("reach", "fire"):
+            known = unit is not None and unit in self.roster.ground and state.sees(viewer, unit)
+            if unit is None or not known or not 0 <= state.at[unit] < self.ground.hexes:
+                return {"hexes": {}}
+            return self._reach_overlay(state, unit) if kind == "reach" else self._fire_overlay(state, unit)
+        return super().overlay(state, kind, side, unit, viewer)
+
+    def _reach_overlay(self, state: NarvikState, unit: int) -> dict[str, Any]:
+        labels, graph = self.board.labels, self.board.graph
+        found = movement.reach(state, self.side_of[unit], unit)
+        return {
+            "hexes": {labels[n]: graph.cost_to(n) / 2 for n in found},
+            "paths": {labels[n]: [labels[m] for m in graph.path_to(n)] for n in found},
+        }
+
+    def _fire_overlay(self, state: NarvikState, unit: int) -> dict[str, Any]:
+        here = state.at[unit]
+        targets = bits(self.ground.fire_mask(here, self.roster.range[unit]))
+        return {"hexes": {self.board.labels[n]: self.board.distance(here, n) for n in targets}}
 
     def unit_view(self, state: NarvikState, unit: int, side: int | None) -> dict[str, Any]:
         """21.0: the back of a hidden counter shows its flag and code (2.3.b); displays show nothing."""

@@ -1,0 +1,116 @@
+"""Chapter 4: how to win."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.helpers import rule
+from tests.rules.narvik.play import do, to_next_turn
+
+OBJECTIVES = {"SG-a": "0216", "6CA-a": "0919", "6CA-b": "1215", "I/12": "1801", "1HL-a": "2020"}
+
+
+@rule("4.1.a")
+def test_german_sudden_death(narvik: Any) -> None:
+    staged = {"SG-a": "Harstad", "I/12": "Allied Regroup", "Auchinleck": "Bardufoss", "139-1": "0919"}
+    s = narvik.position(turn=3, phase="victory", units=staged)
+    assert s.over
+    assert (s.result.winner, s.result.level) == ("german", "sudden death")
+    assert "4.1.a" in s.result.rules
+    s = narvik.position(turn=3, phase="victory", units={**staged, "SG-b": "0216"})
+    assert not s.over
+
+
+@rule("4.1.b")
+def test_allied_sudden_death(narvik: Any) -> None:
+    s = narvik.position(turn=5, phase="victory", units={**OBJECTIVES, "139-1": "1720"})
+    assert (s.result.winner, s.result.rules) == ("allied", ("4.1.b",))
+    missing = {unit: label for unit, label in OBJECTIVES.items() if label != "2020"}
+    control = {"2020": "allied"}  # controlled is not occupied
+    s = narvik.position(turn=5, phase="victory", units={**missing, "139-1": "1720"}, control=control)
+    assert not s.over
+
+
+@rule("4.1.c")
+def test_victory_is_checked_only_at_the_end_of_a_turn(narvik: Any) -> None:
+    units = {**OBJECTIVES, "139-1": "1720"}
+    s = narvik.position(phase="allied.action", units=units, ap={"german": 1, "allied": 1})
+    do(s, "pass")
+    assert not s.over
+    do(s, "pass")
+    assert s.result.winner == "allied"
+
+
+@rule("4.2.a", "4.3.b")
+def test_germany_wins_when_turn_eight_ends(narvik: Any) -> None:
+    units = {"SG-a": "0216", "139-1": "0919"}
+    s = narvik.position(turn=8, phase="victory", units=units)
+    assert s.result.winner == "german"
+    assert {"4.2.a", "4.3.b"} <= set(s.result.rules)
+    s = narvik.position(turn=7, phase="victory", units=units)
+    assert not s.over
+    assert s.turn == 8
+    s = narvik.position(turn=8, phase="victory", units={**OBJECTIVES, "139-1": "1720"})
+    assert s.result.winner == "allied"
+
+
+@rule("4.3.a")
+def test_the_relief_column_ends_the_game(narvik: Any) -> None:
+    units = {"SG-a": "0216", "139-1": "0919"}
+    s = narvik.position(turn=4, phase="victory", units=units, relief="Narvik")
+    assert s.result.winner == "german"
+    assert "4.3.a" in s.result.rules
+    assert not narvik.position(turn=4, phase="victory", units=units, relief="Bodo").over
+    s = narvik.position(turn=4, phase="victory", units={**OBJECTIVES, "139-1": "1720"}, relief="Narvik")
+    assert s.result.winner == "allied"
+
+
+@rule("4.4.a", "4.4.d")
+def test_control_stays_after_the_last_ground_unit_has_left(narvik: Any) -> None:
+    s = narvik.position(units={"139-1": "1720", "SG-a": "0216"})
+    node = narvik.node("1620")
+    assert s.controls(1, node)
+    do(s, "movement KGW", "move 139-1", "to 1620", "to 1720")
+    assert s.controls(0, node)
+    assert s.controls(0, narvik.node("1720"))
+    do(s, "halt", "done")
+    s = narvik.position(phase="allied.action", units={"139-1": "1720", "SG-a": "1519"}, control={"1620": "german"})
+    assert s.controls(0, node)
+    do(s, "movement BR", "move SG-a", "to 1620")
+    assert s.controls(1, node)
+
+
+@rule("4.4.b")
+def test_occupation_needs_a_unit_in_the_hex(narvik: Any) -> None:
+    s = narvik.position(units={"139-1": "0919", "SG-a": "0216"})
+    node = narvik.node("0919")
+    assert s.occupies(0, node)
+    do(s, "movement KGW", "move 139-1", "to 1019")
+    assert not s.occupies(0, node)
+    assert s.controls(0, node)
+
+
+@rule("4.4.c")
+def test_initial_control(narvik: Any) -> None:
+    s = narvik.start(seed=1)
+    for node in range(narvik.board.hexes):
+        assert s.controls(0, node) == s.occupies(0, node) or narvik.roster.airborne[s.stack(node)[0]]
+    assert s.controls(1, narvik.node("2021"))
+
+
+@rule("4.4.e")
+def test_strikes_take_no_control(narvik: Any) -> None:
+    units = {"139-1": "0919", "SG-a": "0216", "Ju87-1": "German Strikes"}
+    s = narvik.position(units=units, dice=(1,))
+    do(s, "air support", "strike with Ju87-1", "on 0216", "resolve the strikes", "bomb 0216")
+    assert s.controls(1, narvik.node("0216"))
+    assert s.occupies(1, narvik.node("0216"))
+    assert not s.occupies(0, narvik.node("0216"))
+
+
+def test_a_game_ends_by_turn_eight_at_the_latest(narvik: Any) -> None:
+    s = narvik.start(seed=4)
+    for _ in range(8):
+        if not s.over:
+            to_next_turn(s)
+    assert s.over

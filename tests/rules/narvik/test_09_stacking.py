@@ -1,0 +1,124 @@
+"""Chapter 9: stacking."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.helpers import rule
+from tests.rules.narvik.play import do, offers, rolled, stack, starting
+
+
+@rule("9.0.a", "12.0.e")
+def test_enemies_never_share_a_hex(narvik: Any) -> None:
+    s = narvik.position(units={"139-1": "1720", "SG-a": "1920", "Ju87-1": "German Strikes"})
+    do(s, "movement KGW", "move 139-1")
+    assert "1920" not in starting(s, "to")
+    assert s.refuses("to 1920", because="12.0.e")
+    s = narvik.position(units={"139-1": "1720", "SG-a": "1920", "Ju87-1": "German Strikes"})
+    do(s, "air support", "strike with Ju87-1")
+    assert offers(s, "on 1920")
+
+
+@rule("9.0.b", "18.1.e")
+def test_units_count_one_and_leaders_nothing(narvik: Any) -> None:
+    units = {"Erdmenger": "1720", "F-L": "1720", "139-PiH": "1720", "Dietl": "1820", "SG-a": "0115"}
+    s = narvik.position(units=units)  # battalions and a platoon count alike
+    do(s, "movement KGD", "move Dietl", "to 1720")
+    assert len(stack(s, "1720")) == 4
+    do(s, "halt", "done")
+    s = narvik.position(units={**units, "139-1": "1620"})
+    do(s, "movement KGW", "move 139-1")
+    assert s.refuses("to 1720", because="9.0.c")
+
+
+@rule("9.0.c")
+def test_three_germans_in_a_hex(narvik: Any) -> None:
+    units = {"139-1": "1720", "139-2": "1720", "139-3": "1620", "139-4": "1821", "SG-a": "0115"}
+    s = narvik.position(units=units)
+    do(s, "movement KGW", "move 139-3", "to 1720", "halt", "move 139-4")
+    assert s.refuses("to 1720", because="9.0.c")
+    assert "1720" not in starting(s, "to")
+
+
+@rule("9.0.d")
+def test_two_allies_in_a_hex(narvik: Any) -> None:
+    units = {"SG-a": "1720", "SG-b": "1620", "IG-a": "1821", "139-1": "2020"}
+    s = narvik.position(phase="allied.action", units=units)
+    do(s, "movement BR", "move SG-b", "to 1720", "halt", "move IG-a")
+    assert s.refuses("to 1720", because="9.0.d")
+
+
+@rule("9.0.e")
+def test_nationalities_do_not_mix(narvik: Any) -> None:
+    units = {"SG-a": "1720", "6CA-a": "1620", "ILE-a": "1821", "139-1": "2020"}
+    s = narvik.position(phase="allied.action", units=units)
+    do(s, "movement FR", "move 6CA-a")
+    assert s.refuses("to 1720", because="9.0.e")
+    assert offers(s, "to 1821")  # different formations of one nationality
+
+
+@rule("9.0.f", "9.0.j")
+def test_no_move_ends_above_the_limit(narvik: Any) -> None:
+    units = {"SG-a": "1720", "SG-b": "1720", "IG-a": "1620", "IG-b": "1620", "139-1": "2020"}
+    s = narvik.position(phase="allied.action", units=units)
+    do(s, "movement BR", "move IG-a")
+    assert s.refuses("to 1720", because="9.0.j")
+    do(s, "halt", "move SG-a", "to 1721", "halt", "move IG-b", "to 1720")
+    assert stack(s, "1720") == ["IG-b", "SG-b"]
+    assert narvik.check(s) == []
+
+
+@rule("9.0.g")
+def test_any_number_may_pass_through(narvik: Any) -> None:
+    units = {"139-1": "1721", "139-2": "1721", "139-3": "1721", "139-7": "1621", "SG-a": "0115"}
+    s = narvik.position(units=units)
+    do(s, "movement KGH", "move 139-7", "to 1821")  # by rail links through the full hex 1721
+    assert s.place("139-7") == "1821"
+    assert s.left(narvik.unit("139-7")) == 10
+
+
+OVERSTACKED = {"139-1": "2020", "139-4": "2020", "139-2": "2020", "139-3": "2020", "SG-a": "2021"}
+
+
+@rule("9.0.h")
+def test_only_the_top_unit_of_an_overstacked_hex_fires(narvik: Any) -> None:
+    s = narvik.position(units=OVERSTACKED)
+    do(s, "fire KGW")
+    assert starting(s, "attack with") == ["139-3"]  # placed last: on top
+    assert s.refuses("attack with 139-1", because="9.0.h")
+    s = narvik.position(phase="allied.action", units=OVERSTACKED, dice=(1, 1, 1, 1))
+    do(s, "assault BR", "attack with SG-a")
+    events = do(s, "at 2020")
+    assert rolled(events) == ["139-3", "139-2", "139-4", "139-1"]  # all can be fired on
+    assert starting(s, "counterattack with") == ["139-3"]
+    assert s.refuses("counterattack with 139-2", because="9.0.h")
+    legal = narvik.position(units={u: p for u, p in OVERSTACKED.items() if u != "139-2"})
+    do(legal, "fire KGW")
+    assert len(starting(legal, "attack with")) == 3
+
+
+@rule("9.0.i")
+def test_a_stack_is_put_in_order_when_it_is_activated(narvik: Any) -> None:
+    units = {"139-1": "1720", "139-2": "1720", "139-7": "1720", "139-6": "0919", "139-8": "0919", "SG-a": "1820"}
+    s = narvik.position(units=units)
+    do(s, "fire KGW", "rearrange stacks")
+    assert set(starting(s, "top")) == {"139-1", "139-2"}  # 139-7 is on top; no unit of KGW is in 0919
+    do(s, "top 139-1", "keep the order")
+    assert stack(s, "1720") == ["139-1", "139-7", "139-2"]
+    assert not offers(s, "rearrange stacks")
+    assert s.refuses("rearrange stacks", because="9.0.i")
+    s = narvik.position(units=units)
+    do(s, "fire KGW", "attack with 139-1", "hold")
+    assert not offers(s, "rearrange stacks")
+
+
+@rule("9.0.i")
+def test_a_stack_is_put_in_order_when_a_unit_retreats_into_it(narvik: Any) -> None:
+    units = {"139-1": "1719", "139-2": "1821", "SG-a": "1720", "SG-b": "1721", "139-4": "1820"}
+    s = narvik.position(units=units, dice=(4, 1))  # column 5 on clear: retreat; rout of one hex
+    do(s, "fire KGW", "attack with 139-4", "at 1720", "retreat SG-a to 1721")
+    assert s.decision.kind == "arrange"
+    assert s.side == "allied"
+    assert stack(s, "1721") == ["SG-a", "SG-b"]
+    do(s, "top SG-b", "keep the order")
+    assert stack(s, "1721") == ["SG-b", "SG-a"]

@@ -1,0 +1,190 @@
+"""Chapter 13: amphibious movement and the Royal Marine assault."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.helpers import rule
+from tests.rules.narvik.play import do, offers, rolled, shifts, stack, starting
+
+GERMAN = {"139-15": "2020"}
+
+
+def allied(narvik: Any, units: dict[str, str], **more: Any) -> Any:
+    return narvik.position(phase="allied.action", units={**GERMAN, **units}, **more)
+
+
+@rule("13.0.a")
+def test_units_of_one_sub_command_sail(narvik: Any) -> None:
+    s = allied(narvik, {"SG-a": "Harstad", "IG-a": "Harstad", "6CA-a": "Harstad"})
+    do(s, "amphibious BR")
+    assert set(starting(s, "embark")) == {"SG-a", "IG-a"}
+    assert s.refuses("embark 6CA-a", because="11.1.b")
+    do(s, "embark SG-a", "sail to 0820", "embark IG-a", "sail to 0820", "done")
+    assert stack(s, "0820") == ["IG-a", "SG-a"]
+
+
+@rule("13.0.b")
+def test_from_a_coastal_hex_or_a_staging_area(narvik: Any) -> None:
+    s = allied(narvik, {"SG-a": "0216", "SG-b": "0315", "IG-a": "Bardufoss", "SWB-a": "Harstad"})
+    do(s, "amphibious BR")
+    assert set(starting(s, "embark")) == {"SG-a", "IG-a", "SWB-a"}
+    assert s.refuses("embark SG-b", because="13.0.b")
+
+
+@rule("13.1.a")
+def test_three_types_one_an_action(narvik: Any) -> None:
+    s = allied(narvik, {"SG-a": "Harstad", "SG-b": "0216", "IG-a": "Bardufoss"})
+    do(s, "amphibious BR", "embark SG-a", "sail to 0820")
+    assert s.refuses("embark SG-b", because="13.1.a")
+    assert s.refuses("embark IG-a", because="13.1.a")
+    s = allied(narvik, {"SG-a": "Harstad", "SG-b": "0216", "IG-a": "Bardufoss"})
+    do(s, "amphibious BR", "embark SG-b", "sail to Harstad")
+    assert starting(s, "embark") == []
+    s = allied(narvik, {"SG-a": "Harstad", "IG-a": "Bardufoss"})
+    do(s, "amphibious BR", "embark IG-a", "sail to Harstad", "embark SG-a")
+    assert starting(s, "sail to") == ["Bardufoss"]
+
+
+@rule("13.1.b")
+def test_every_coastal_hex_is_reached_by_sea(narvik: Any) -> None:
+    s = allied(narvik, {"SG-a": "Harstad"})
+    do(s, "amphibious BR", "embark SG-a")
+    ports = set(starting(s, "sail to")) - {"Bardufoss"}
+    assert ports == {narvik.board.labels[n] for n in narvik.board.tagged("coast")}
+    assert {"0919", "1801", "1505"} <= ports
+
+
+@rule("13.1.c")
+def test_not_from_coast_to_coast(narvik: Any) -> None:
+    s = allied(narvik, {"SG-a": "0216"})
+    do(s, "amphibious BR", "embark SG-a")
+    assert starting(s, "sail to") == ["Harstad"]
+    assert s.refuses("sail to 0820", because="13.1.c")
+
+
+@rule("13.1.i")
+def test_from_base_to_base(narvik: Any) -> None:
+    s = allied(narvik, {"SG-a": "Bardufoss"})
+    do(s, "amphibious BR", "embark SG-a")
+    assert starting(s, "sail to") == ["Harstad"]
+    assert s.refuses("sail to 1801", because="13.1.i")
+    do(s, "sail to Harstad")
+    assert s.place("SG-a") == "Harstad"
+
+
+@rule("13.1.d")
+def test_no_other_movement(narvik: Any) -> None:
+    s = allied(narvik, {"SG-a": "Harstad"})
+    do(s, "amphibious BR", "embark SG-a", "sail to 0820")
+    assert not starting(s, "move")
+    assert s.refuses("embark SG-a", because="13.1.d")
+
+
+@rule("13.1.e")
+def test_zones_are_no_obstacle(narvik: Any) -> None:
+    s = allied(narvik, {"SG-a": "Harstad", "139-1": "0821"})
+    do(s, "amphibious BR", "embark SG-a", "sail to 0820")
+    assert s.place("SG-a") == "0820"
+
+
+@rule("13.1.f")
+def test_no_landing_on_the_enemy(narvik: Any) -> None:
+    s = allied(narvik, {"SG-a": "Harstad", "139-1": "0820"})
+    do(s, "amphibious BR", "embark SG-a")
+    assert s.refuses("sail to 0820", because="13.1.f")
+    assert offers(s, "sail to 0720")  # though it may pass
+
+
+@rule("13.1.g")
+def test_inlets_are_closed(narvik: Any) -> None:
+    s = allied(narvik, {"SG-a": "Harstad"})
+    do(s, "amphibious BR", "embark SG-a")
+    for label in ("0921", "1419", "1620"):  # they touch water only through inlets
+        assert s.refuses(f"sail to {label}", because="13.1.g")
+
+
+@rule("13.1.h")
+def test_stacking_where_they_land(narvik: Any) -> None:
+    s = allied(narvik, {"SG-a": "Harstad", "SG-b": "0820", "IG-a": "0820", "6CA-a": "0720"})
+    do(s, "amphibious BR", "embark SG-a")
+    assert s.refuses("sail to 0820", because="13.1.h")
+    assert s.refuses("sail to 0720", because="9.0.e")
+
+
+@rule("13.1.j")
+def test_tanks_land_only_in_open_terrain(narvik: Any) -> None:
+    s = allied(narvik, {"3KOH": "Harstad"})
+    do(s, "amphibious BR", "embark 3KOH")
+    assert s.refuses("sail to 0701", because="13.1.j")  # rough
+    assert offers(s, "sail to 0820")
+
+
+MARINES = {"RM": "Harstad", "SG-a": "Harstad", "139-3": "1118"}
+
+
+@rule("13.2.a")
+def test_only_marines_from_harstad(narvik: Any) -> None:
+    assert offers(allied(narvik, MARINES), "amphibious assault")
+    assert not offers(allied(narvik, {**MARINES, "RM": "0820"}), "amphibious assault")
+    assert not offers(allied(narvik, {"SG-a": "Harstad", "139-3": "1118"}), "amphibious assault")
+
+
+@rule("13.2.b")
+def test_from_a_sea_hex_next_to_the_enemy_coast(narvik: Any) -> None:
+    s = allied(narvik, MARINES)
+    do(s, "amphibious assault", "no escort")
+    assert set(starting(s, "storm")) == {"from 1018 at 1118", "from 1219 at 1118"}
+    assert s.refuses("storm from 0918 at 1118", because="13.2.b")
+    assert s.refuses("storm from 1018 at 1019", because="13.2.b")  # no enemy there
+
+
+@rule("13.2.c")
+def test_an_escort_takes_no_part(narvik: Any) -> None:
+    s = allied(narvik, {**MARINES, "6CA-a": "Harstad"}, dice=(1,))
+    do(s, "amphibious assault")
+    assert starting(s, "escort") == ["SG-a"]
+    assert s.refuses("escort 6CA-a", because="13.2.c")
+    do(s, "escort SG-a")
+    assert dict(s.forecast("storm from 1018 at 1118").facts)["fire factors"] == "4"
+
+
+@rule("13.2.d")
+def test_the_assault(narvik: Any) -> None:
+    s = allied(narvik, MARINES, dice=(6,))
+    do(s, "amphibious assault", "no escort")
+    assert shifts(s, "storm from 1018 at 1118") == {"14.3.e": -1, "14.3.g": 2}  # village, elite
+    events = do(s, "storm from 1018 at 1118")
+    assert rolled(events) == ["139-3"]
+    assert s.decision.kind == "storm.pursue"
+
+
+@rule("13.2.e")
+def test_success(narvik: Any) -> None:
+    s = allied(narvik, {**MARINES, "139-3": "1118"}, dice=(6,))
+    do(s, "amphibious assault", "escort SG-a", "storm from 1018 at 1118")
+    assert {"RM to 1118", "RM to 1117", "RM to 1218", "SG-a to 1118"} == set(starting(s, "pursue with"))
+    do(s, "pursue with RM to 1117", "pursue with SG-a to 1118")
+    assert (s.place("RM"), s.place("SG-a")) == ("1117", "1118")
+    assert s.side == "german"
+    s = allied(narvik, MARINES, dice=(6,))
+    do(s, "amphibious assault", "escort SG-a", "storm from 1018 at 1118", "end the pursuit")
+    assert s.place("RM") == s.place("SG-a") == "Harstad"
+
+
+@rule("13.2.f")
+def test_failure(narvik: Any) -> None:
+    s = allied(narvik, MARINES, dice=(1,))
+    do(s, "amphibious assault", "escort SG-a", "storm from 1018 at 1118")
+    assert s.place("RM") == "Allied Eliminated"
+    assert s.place("SG-a") == "Harstad"
+    assert s.side == "german"
+    assert s.decision.kind == "act"  # no counterattack
+
+
+@rule("13.2.g")
+def test_one_action_paid_once(narvik: Any) -> None:
+    s = allied(narvik, MARINES, dice=(6,), ap={"german": 5, "allied": 5})
+    do(s, "amphibious assault", "no escort", "storm from 1018 at 1118", "pursue with RM to 1118")
+    assert s.ap[1] == 5 - narvik.tables.actions["landing"].ap == 3
+    assert s.side == "german"
