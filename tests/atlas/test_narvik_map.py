@@ -120,7 +120,7 @@ def test_all_objectives_can_be_walked_to(m: Board) -> None:
 def test_fjords_between_hexes(m: Board) -> None:
     assert side(m, "0919", place(m, "Ankenes"), "all_sea")
     assert side(m, place(m, "Oyjord"), "1019", "all_sea")
-    assert side_count(m, "inlet") == 18
+    assert side_count(m, "inlet") == 19
     assert side_count(m, "all_sea") == 14
     for line in m.side_lines:
         for a, b in line.pairs:

@@ -26,7 +26,7 @@ KEYS: dict[str, tuple[str, ...]] = {
     "links": ("kind", "name", "hexes", "far", "provenance", "note"),
     "places": ("name", "kind", "hexes", "shown", "number", "provenance", "note"),
     "tags": ("kind", "name", "hexes", "provenance", "note"),
-    "areas": ("id", "kind", "name", "borders", "near", "provenance", "note"),
+    "areas": ("id", "kind", "name", "borders", "provenance", "note"),
     "drawing": ("labels", "regions", "tints", "beyond", "cells", "areas", "styles"),
 }
 
