@@ -68,7 +68,7 @@ def test_a_match_is_played_saved_resumed_and_replayed(tmp_path: Path) -> None:
 
 
 def test_simulate_prints_a_summary_and_json() -> None:
-    assert "2 random games" in run("simulate", "leningrad", "--games", "2")
+    assert "2 games" in run("simulate", "leningrad", "--games", "2")
     found = json.loads(run("simulate", "leningrad", "--games", "2", "--json"))
     assert found["games"] == 2
     assert [o["seed"] for o in found["outcomes"]] == [0, 1]
@@ -86,6 +86,9 @@ def test_fuzz_reports_each_scenario() -> None:
         (["simulate", "leningrad", "--scenario", "x"], 'unknown scenario "x"'),
         (["simulate", "leningrad", "--option", "fog"], "should be NAME=VALUE"),
         (["simulate", "leningrad", "--option", "fgo=1"], 'unknown option "fgo"'),
+        (["simulate", "leningrad", "--player", "german=deep"], 'unknown computer player "deep"'),
+        (["simulate", "leningrad", "--player", "plain"], "should be SIDE=PLAYER"),
+        (["simulate", "leningrad", "--player", "finnish=plain"], 'unknown side "finnish"'),
         (["replay", "none.json"], "none.json: cannot be read"),
     ],
 )

@@ -16,7 +16,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 import counterblow
-from counterblow import CounterblowError, Game, Match
+from counterblow import CounterblowError, Game, Match, players
 from counterblow.kernel.errors import unknown
 from counterblow.kernel.record import check_end, read_record, replaying
 from counterblow.kernel.record import replay as replay_record
@@ -135,20 +135,25 @@ def simulate(
     jobs: Annotated[int, typer.Option(min=1, help="Processes; the results are the same for any number.")] = 1,
     scenario: ScenarioOption = None,
     option: OptionsOption = None,
+    player: Annotated[
+        list[str] | None, typer.Option(help=f"SIDE=PLAYER, one of {', '.join(players.names())}; else random.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: the summary and every game.")] = False,
 ) -> None:
-    """Play many random games and report who wins."""
+    """Play many games between computer players and report who wins."""
     game = counterblow.load(slug)
     options = read_options(game, option)
+    names = read_players(game, player)
     game.start(scenario, 0, options)  # a wrong scenario or option is said before the work begins
     with Progress(console=Console(stderr=True), transient=True, disable=as_json) as bar:
         task = bar.add_task(slug, total=games)
-        outcomes = run_games(slug, games, seed, jobs, scenario, options, lambda: bar.advance(task))
+        outcomes = run_games(slug, games, seed, jobs, scenario, options, names, lambda: bar.advance(task))
     found = summary(outcomes)
     if as_json:
-        print(json.dumps({"game": slug, **found, "outcomes": [vars(o) for o in outcomes]}, indent=1))
+        print(json.dumps({"game": slug, "players": names, **found, "outcomes": [vars(o) for o in outcomes]}, indent=1))
         return
-    table = Table(title=f"{game.title}: {games} random games from seed {seed}")
+    seated = " against ".join(f"{side} ({name})" for side, name in zip(game.sides, names, strict=True))
+    table = Table(title=f"{game.title}: {seated}, {games} games from seed {seed}")
     for heading in ("winner", "games", "share", "95 % interval"):
         table.add_column(heading)
     for side, win in found["wins"].items():
@@ -224,6 +229,18 @@ def read_options(game: Game, given: list[str] | None) -> dict[str, Any]:
         fitting = [choice for choice in choices if str(choice).casefold() == text.casefold()]
         options[name] = fitting[0] if fitting else text
     return options
+
+
+def read_players(game: Game, given: list[str] | None) -> tuple[str, str]:
+    """SIDE=PLAYER pairs as two player names in the order of the sides."""
+    names = ["random", "random"]
+    for pair in given or []:
+        side, equals, name = pair.partition("=")
+        if not equals:
+            raise CounterblowError(f'player "{pair}" should be SIDE=PLAYER')
+        players.make(name)  # an unknown one is said here
+        names[game.side_number(side)] = name
+    return names[0], names[1]
 
 
 def main() -> None:

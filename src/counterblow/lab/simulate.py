@@ -1,4 +1,4 @@
-"""Playing many games at random, in one process or several, with the same results for any number of processes."""
+"""Playing many games between computer players, with the same results for any number of processes."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ from math import sqrt
 from typing import Any
 
 import counterblow
+from counterblow import players
 from counterblow.kernel import chance
 from counterblow.kernel.game import Game
 from counterblow.kernel.record import fingerprint
 from counterblow.kernel.state import State
+
+RANDOM = ("random", "random")
 
 
 @dataclass(frozen=True)
@@ -45,12 +48,39 @@ def play_random(
     return state, actions
 
 
-def _one(job: tuple[str, int, str | None, dict[str, Any]]) -> Outcome:
-    slug, seed, scenario, options = job
-    state, actions = play_random(counterblow.load(slug), seed, scenario, options)
+def play(
+    game: Game,
+    seed: int,
+    names: tuple[str, str],
+    scenario: str | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> tuple[State, int]:
+    """One game between two computer players, named in the order of the sides."""
+    if names == RANDOM:
+        return play_random(game, seed, scenario, options)
+    seated = [players.make(name, 2 * seed + side) for side, name in enumerate(names)]
+    state = game.start(scenario, seed, options)
+    actions = 0
+    while (decider := state.decider) is not None:
+        state.do(seated[decider].choose(state, decider))
+        actions += 1
+    return state, actions
+
+
+@dataclass(frozen=True)
+class _Job:
+    slug: str
+    seed: int
+    names: tuple[str, str]
+    scenario: str | None
+    options: dict[str, Any]
+
+
+def _one(job: _Job) -> Outcome:
+    state, actions = play(counterblow.load(job.slug), job.seed, job.names, job.scenario, job.options)
     result = state.result
     assert result is not None
-    return Outcome(seed, result.winner, result.level, result.reason, state.turn, actions, fingerprint(state))
+    return Outcome(job.seed, result.winner, result.level, result.reason, state.turn, actions, fingerprint(state))
 
 
 def simulate(
@@ -60,10 +90,11 @@ def simulate(
     jobs: int = 1,
     scenario: str | None = None,
     options: Mapping[str, Any] | None = None,
+    names: tuple[str, str] = RANDOM,
     progress: Callable[[], None] = lambda: None,
 ) -> list[Outcome]:
     """Games with the seeds seed, seed + 1, ...; in that order whatever the number of processes."""
-    work = [(slug, seed + number, scenario, dict(options or {})) for number in range(games)]
+    work = [_Job(slug, seed + number, names, scenario, dict(options or {})) for number in range(games)]
     outcomes = []
     for outcome in _mapped(work, jobs):
         outcomes.append(outcome)
@@ -71,7 +102,7 @@ def simulate(
     return outcomes
 
 
-def _mapped(work: list[tuple[str, int, str | None, dict[str, Any]]], jobs: int) -> Iterator[Outcome]:
+def _mapped(work: list[_Job], jobs: int) -> Iterator[Outcome]:
     if jobs <= 1:
         yield from map(_one, work)
         return
