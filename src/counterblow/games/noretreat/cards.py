@@ -1,0 +1,451 @@
+"""Chapter 5: the Card Phase, the deck, playing and cancelling events, cards as currency."""
+
+from __future__ import annotations
+
+from counterblow.games.noretreat.components import AXIS, CLEAR, LONG_WINTER, SNOW, SOVIET, WEATHER_NAMES, Half
+from counterblow.games.noretreat.state import NoRetreatState, bits, flow, number
+from counterblow.kernel.actions import Action
+from counterblow.kernel.flow import Choice
+from counterblow.kernel.rulebook import Citation, refuse
+
+# moments at which a side may be asked for an event; each op of cards.toml belongs to some of them
+ANY = ("cards", "movement", "phase_end", "victory")
+CONTEXTS: dict[str, tuple[str, ...]] = {
+    "battle_commit": ("commit",),
+    "after_roll": ("rolled",),
+    "own_card_phase": ("cards",),
+    "own_movement": ("movement",),
+    "supply_check": ("supply",),
+    "victory_phase": ("victory",),
+    "any_window": ANY,
+    "event_played": ("played",),
+    "enemy_phase_end": ("phase_end",),
+    "enemy_movement_end": ("phase_end",),
+    "enemy_turn_start": ("turn_start",),
+    "enemy_targets_declared": ("declared",),
+    "counterblow_declaration": ("counterblow",),
+    "city_captured": ("captured",),
+    "on_draw": (),
+}
+OP_CONTEXTS: dict[str, tuple[str, ...]] = {
+    # own_organization: the step of chapter 7 to which the effect belongs
+    "improve_free": ("flip",),
+    "replace_free": ("placement",),
+    "rebuild_on_cadre": ("placement",),
+    "box_to_rail": ("placement",),
+    "return_ally": ("placement",),
+    "return_volkssturm": ("placement",),
+    "defensive_works": ("placement",),
+    # the supply check has three moments: before the trace, when units are found wanting, when they are marked
+    "count_as_supplied": ("unsupplied",),
+    "eliminate_unsupplied": ("marked",),
+    # takes the moment of the card that it recovers
+    "play_top_discard": ("commit", "rolled", "flip", "placement", "supply", "unsupplied", "marked", "turn_start",
+                         "declared", "counterblow", "captured", "played", *ANY),
+}  # fmt: skip
+
+
+def contexts_of(half: Half) -> tuple[str, ...]:
+    """The moments at which an event may be played (5.0.d, 5.3.1)."""
+    return OP_CONTEXTS[half.op] if half.op in OP_CONTEXTS else CONTEXTS[half.trigger]
+
+
+# ---------------------------------------------------------------------- hands and piles
+
+
+def hand_count(s: NoRetreatState, side: int) -> int:
+    """Cards that count for the hand limit and can be spent; the Joker does not (15.7)."""
+    return (s.hands[side] & ~s.game.joker_bit).bit_count()
+
+
+def _set_hand(s: NoRetreatState, side: int, hand: int) -> None:
+    s.hands = (hand, s.hands[SOVIET]) if side == AXIS else (s.hands[AXIS], hand)
+
+
+def take(s: NoRetreatState, side: int, card: int) -> None:
+    _set_hand(s, side, s.hands[side] | 1 << card)
+
+
+def discard(s: NoRetreatState, side: int, card: int) -> None:
+    """5.4.a: to the top of the one discard pile, without effect."""
+    _set_hand(s, side, s.hands[side] & ~(1 << card))
+    s.discards.append(card)
+    s.log("discard", "{side} discards {event}", "5.4.a", side=side, event=2 * card + side)
+
+
+def top_card(s: NoRetreatState) -> int | None:
+    """5.0.b: the top of the draw pile; the last card is shuffled with the discards instead of being drawn."""
+    if len(s.pile) <= 1:
+        s.pile, s.discards = s.pile + s.discards, []
+        s.shuffle(s.pile)
+        s.log("shuffle", "the discard pile is shuffled into the draw pile", "5.0.b")
+    return s.pile.pop() if len(s.pile) > 1 else None
+
+
+def draw(s: NoRetreatState, side: int, number: int) -> None:
+    """5.0.a: one by one; a weather card happens at once and is replaced (14.14.2)."""
+    drawn: list[int] = []
+    while len(drawn) < number:
+        card = top_card(s)
+        if card is None:
+            break
+        if s.game.cards[card].weather:
+            _weather_card(s, card)
+        else:
+            take(s, side, card)
+            drawn.append(card)
+    events = tuple(2 * card + side for card in drawn)
+    s.log("reveal", "{side} draws {events}", "5.2.a", side=side, events=events, only=side,
+          public=f"{{side}} draws {len(drawn)}")  # fmt: skip
+
+
+def _weather_card(s: NoRetreatState, card: int) -> None:
+    """14.14: only a variable turn's marker can be turned; 15.4 ignores the card."""
+    s.discards.append(card)
+    half = s.game.cards[card].halves[AXIS]
+    name = 2 * card
+    ignored = s.options["no_variable_weather"]
+    if ignored == "always" or (ignored == "1941" and s.turn <= s.game.last_turn_of_1941):
+        s.log("weather", "{event} is drawn and ignored", "15.4", event=name)
+        return
+    turn = s.turn if half.get("weather_turn") == "current" else s.turn + 1
+    if turn >= len(s.game.turns) or not s.game.turns[turn].variable:
+        s.log("weather", "{event} is drawn: that turn's weather is fixed", "14.14", event=name)
+        return
+    by_die = half.get("weather_by_die", None)
+    sky = by_die[s.roll() - 1] if by_die else half.get("weather")
+    s.weather[turn] = WEATHER_NAMES.index(sky)
+    s.log("weather", "{event}: turn {n} will be {sky}", "14.14.2", event=name, n=turn, sky=sky)
+    if turn == s.turn:
+        s.sky = sky_of(s, turn)
+
+
+def sky_of(s: NoRetreatState, turn: int) -> int:
+    """13.1: a Snow turn directly after a Snow turn is Long Winter."""
+    weather = s.weather[turn]
+    return LONG_WINTER if weather == SNOW and s.snowed(turn - 1) else weather if turn else CLEAR
+
+
+# ---------------------------------------------------------------------- the Card Phase
+
+
+@flow.step("card.phase")
+def card_phase(s: NoRetreatState) -> None:
+    side = s.player
+    steps: list[tuple[object, ...]] = [("card.draw",)]
+    if side == AXIS and s.game.turns[s.turn].red_event:
+        steps.append(("card.two_front",))
+    steps.append(("window", side, "cards"))
+    s.queue(("card.keep", side, s.game.hand_kept), *steps)
+
+
+@flow.step("card.keep")
+def card_keep(s: NoRetreatState, side: int, limit: int) -> None:
+    if hand_count(s, side) > limit:
+        s.push("card.discard", side, limit)
+
+
+@flow.choice
+class Discard(Choice[NoRetreatState]):
+    """5.1: down to the hand limit."""
+
+    name = "card.discard"
+    rules = ("5.1", "4.1")
+
+    def side(self, s: NoRetreatState, side: int, limit: int) -> int:
+        return side
+
+    def prompt(self, s: NoRetreatState, side: int, limit: int) -> str:
+        return f"Discard down to {limit} cards."
+
+    def legal(self, s: NoRetreatState, side: int, limit: int) -> list[Action]:
+        return spendable(s, side)
+
+    def do(self, s: NoRetreatState, action: Action, side: int, limit: int) -> None:
+        discard(s, side, card_of(action))
+        if hand_count(s, side) <= limit:
+            s.pop()
+
+
+@flow.step("card.draw")
+def card_draw(s: NoRetreatState) -> None:
+    draw(s, s.player, draw_rate(s, s.player))
+    s.draw_loss = (0, s.draw_loss[SOVIET]) if s.player == AXIS else (s.draw_loss[AXIS], 0)
+
+
+def draw_rate(s: NoRetreatState, side: int) -> int:
+    """5.2: four cards, and what changes that."""
+    game = s.game
+    if side == AXIS and "reich_defences" in game.in_force(s.turn):
+        return game.reich_draw
+    rate = game.draw_rate + game.extra_draw(side, s.turn) - s.draw_loss[side]
+    if side == SOVIET:
+        rate -= s.controls(AXIS, game.charts.moscow) + s.controls(AXIS, game.charts.caucasus_oil)
+    else:
+        rate -= s.controls(SOVIET, game.charts.rumanian_oil)
+    return max(0, rate)
+
+
+@flow.step("card.two_front")
+def two_front_war(s: NoRetreatState) -> None:
+    """5.2.1: in a turn with a red event the Axis discards one card after drawing."""
+    if hand_count(s, AXIS):
+        s.push("card.pay", AXIS, 1, "5.2.1")
+
+
+# ---------------------------------------------------------------------- cards as currency
+
+
+def spendable(s: NoRetreatState, side: int) -> list[Action]:
+    table = s.game.act["discard"]
+    return [table[2 * card + side] for card in bits(s.hands[side] & ~s.game.joker_bit)]
+
+
+def card_of(action: Action) -> int:
+    return number(action) >> 1
+
+
+@flow.choice
+class Pay(Choice[NoRetreatState]):
+    """5.4: cards spent on replacements, improvements, rail moves, reorganization, fortification or a Counterblow."""
+
+    name = "card.pay"
+    rules = ("5.4",)
+
+    def side(self, s: NoRetreatState, side: int, number: int, why: str) -> int:
+        return side
+
+    def prompt(self, s: NoRetreatState, side: int, number: int, why: str) -> str:
+        return f"Discard {number} more card{'s' if number > 1 else ''} ({why})."
+
+    def legal(self, s: NoRetreatState, side: int, number: int, why: str) -> list[Action]:
+        return spendable(s, side)
+
+    def do(self, s: NoRetreatState, action: Action, side: int, number: int, why: str) -> None:
+        discard(s, side, card_of(action))
+        if number > 1:
+            s.replace("card.pay", side, number - 1, why)
+        else:
+            s.pop()
+
+
+def charge(s: NoRetreatState, side: int, number: int, why: str) -> None:
+    """Have a side pay cards; it must hold that many."""
+    if number:
+        s.push("card.pay", side, number, why)
+
+
+# ---------------------------------------------------------------------- who may play what now
+
+
+def card_initiative(s: NoRetreatState, side: int) -> int:
+    """Whose symbol a side's events need (5.3.3); 15.11 moves the day for one side."""
+    if s.options["variable_initiative"]:
+        if s.turn < s.game.shift_turn and side == SOVIET and s.turn >= s.initiative_counter:
+            return SOVIET
+        if s.turn >= s.game.shift_turn and side == AXIS and s.turn < s.initiative_counter:
+            return AXIS
+    return s.initiative
+
+
+def barred(s: NoRetreatState, half: Half) -> Citation | None:
+    """Why an event cannot occur now, whatever its timing."""
+    if s.played >> half.index & 1:
+        return refuse("5.0.g", "the same event cannot occur twice in a player turn")
+    if half.symbol == "cross" and card_initiative(s, half.side) != AXIS:
+        return refuse("5.3.3.a", "a German cross event needs the Axis Initiative")
+    if half.symbol == "star" and card_initiative(s, half.side) != SOVIET:
+        return refuse("5.3.3.b", "a Soviet star event needs the Soviet Initiative")
+    return None
+
+
+def playable(s: NoRetreatState, side: int, context: str) -> list[Action]:
+    """The events that a side may play at this moment."""
+    game = s.game
+    held = s.hands[side] & game.context_mask[side][context]
+    if not held:
+        return []
+    found: list[Action] = []
+    for card in bits(held):
+        half = game.cards[card].halves[side]
+        if barred(s, half):
+            continue
+        if half.op == "play_top_discard":
+            found += _from_discards(s, half, context)
+        else:
+            found += event_options(s, half, context)
+    return found
+
+
+def event_options(s: NoRetreatState, half: Half, context: str) -> list[Action]:
+    """The ways in which an event may be played: plain, on a unit or at a hex."""
+    act, index = s.game.act, half.index
+    how, values = s.game.ops[half.op].options(s, half, context)
+    if how == "plain":
+        return [act["play"][index]]
+    return [act[f"play_{how}"][index, value] for value in values]
+
+
+def _from_discards(s: NoRetreatState, half: Half, context: str) -> list[Action]:
+    """Gott Mit Uns and Urrah!: the event of the top discard, if its timing allows."""
+    if not s.discards:
+        return []
+    game, act = s.game, s.game.act
+    recovered = game.cards[s.discards[-1]].halves[half.side]
+    if recovered.op == "play_top_discard" or barred(s, recovered) or context not in contexts_of(recovered):
+        return []
+    how, values = game.ops[recovered.op].options(s, recovered, context)
+    if how == "plain":
+        return [act["replay"][half.index, recovered.index]]
+    return [act[f"replay_{how}"][half.index, recovered.index, value] for value in values]
+
+
+PLAYS = frozenset(("play", "play_unit", "play_hex", "replay", "replay_unit", "replay_hex"))
+
+
+def why_not_play(s: NoRetreatState, action: Action, side: int, context: str) -> list[Citation]:
+    """Why an event is refused."""
+    if action.kind not in PLAYS:
+        return []
+    index = number(action)
+    half = s.game.cards[index >> 1].halves[index & 1]
+    if half.side != side:
+        return [refuse("5.3.a", "that half of the card belongs to the other side")]
+    if not s.hands[side] >> half.number & 1:
+        return [refuse("5.3.a", "the card is not in the hand")]
+    bar = barred(s, half)
+    if bar:
+        return [bar]
+    if context not in contexts_of(half):
+        return [refuse("5.0.d", f"this is not the moment of {half.name}")]
+    return [refuse("5.0.d", f"{half.name} has nothing to act on here")]
+
+
+# ---------------------------------------------------------------------- playing an event
+
+
+def play(s: NoRetreatState, action: Action) -> None:
+    """Play an event: its card is discarded, the other side may cancel, then it takes effect."""
+    index, *rest = (int(value) for value in action.args if isinstance(value, int))
+    if action.kind.startswith("replay"):
+        recovered, *rest = rest
+        s.played |= 1 << index
+        s.discards.pop()
+        _spend(s, index)
+        s.discards.append(recovered >> 1)
+        s.log("event", "{side} plays {event1} and recovers {event2}", "5.3.b", side=index & 1, event1=index,
+              event2=recovered)  # fmt: skip
+        index = recovered
+    else:
+        _spend(s, index)
+        s.log("event", "{side} plays {event}", "5.3.b", side=index & 1, event=index)
+    s.played |= 1 << index
+    s.push("event", index, rest[0] if rest else -1)
+    s.push("window", 1 - (index & 1), "played")
+
+
+def _spend(s: NoRetreatState, index: int) -> None:
+    """5.3.b, and 15.7: the Joker is turned over and handed to the opponent."""
+    card, side = index >> 1, index & 1
+    _set_hand(s, side, s.hands[side] & ~(1 << card))
+    if s.game.cards[card].joker:
+        take(s, 1 - side, card)
+        s.log("joker", "the Joker passes to {side}", "15.7", side=1 - side)
+    else:
+        s.discards.append(card)
+
+
+@flow.step("event")
+def take_effect(s: NoRetreatState, index: int, value: int) -> None:
+    """5.0.e: events resolve in the order played."""
+    half = s.game.cards[index >> 1].halves[index & 1]
+    s.game.ops[half.op].resolve(s, half, value)
+
+
+# ---------------------------------------------------------------------- reactions
+
+
+@flow.step("window")
+def window(s: NoRetreatState, side: int, context: str) -> None:
+    """Ask a side for an event, if it holds one that fits or wants always to be asked."""
+    if s.silent >> side & 1:
+        return
+    if playable(s, side, context) or asks_always(s, side):
+        s.push("react", side, context)
+
+
+def asks_always(s: NoRetreatState, side: int) -> bool:
+    always: bool = s.options["axis_reactions" if side == AXIS else "soviet_reactions"] == "always"
+    return always
+
+
+@flow.step("windows")
+def windows(s: NoRetreatState, context: str) -> None:
+    """5.0.f: where both may play the side with the Initiative goes first, and again after the other."""
+    first = s.initiative
+    if (s.hands[0] & s.game.context_mask[0][context]) and (s.hands[1] & s.game.context_mask[1][context]):
+        s.queue(("window", first, context), ("window", 1 - first, context), ("window", first, context))
+    else:
+        s.queue(("window", first, context), ("window", 1 - first, context))
+
+
+@flow.choice
+class React(Choice[NoRetreatState]):
+    """A moment at which a side may play an event. What is asked shows only to that side."""
+
+    name = "react"
+    rules = ("5.0.d", "5.3.1")
+
+    def side(self, s: NoRetreatState, side: int, context: str) -> int:
+        return side
+
+    def prompt(self, s: NoRetreatState, side: int, context: str) -> str:
+        return PROMPTS[context]
+
+    def legal(self, s: NoRetreatState, side: int, context: str) -> list[Action]:
+        found = playable(s, side, context)
+        found.append(s.game.act["pass"][()])
+        if side != s.player:
+            found.append(s.game.act["silent"][()])
+        return found
+
+    def do(self, s: NoRetreatState, action: Action, side: int, context: str) -> None:
+        s.pop()
+        if action.kind == "silent":
+            s.silent |= 1 << side
+        elif action.kind != "pass":
+            if context in REPEATED:
+                s.push("window", side, context)
+            play(s, action)
+
+    def why_not(self, s: NoRetreatState, action: Action, side: int, context: str) -> list[Citation]:
+        return why_not_play(s, action, side, context)
+
+
+REPEATED = ("cards", "phase_end", "victory", "turn_start", "supply", "unsupplied", "marked")
+PROMPTS = {
+    "cards": "Play an event of the Card Phase, or pass.",
+    "phase_end": "The enemy's phase ends: play an event, or pass.",
+    "victory": "Victory Phase: play an event, or pass.",
+    "supply": "Supply check: play an event, or pass.",
+    "unsupplied": "Your units are out of supply: play an event, or pass.",
+    "marked": "Enemy units are out of supply: play an event, or pass.",
+    "turn_start": "The enemy's player turn begins: play an event, or pass.",
+    "declared": "The targets are declared: play an event, or pass.",
+    "captured": "A city was captured: play an event, or pass.",
+    "played": "An event was played: cancel it, or pass.",
+}
+
+
+# ---------------------------------------------------------------------- 5.5 the cards of 1945
+
+
+def on_to_berlin(s: NoRetreatState) -> None:
+    """5.5: red-barred cards leave hands and piles, green ones are shuffled in; hands are kept."""
+    old, new = s.game.cards_45["bar"], s.game.cards_45["green"]
+    for side in (AXIS, SOVIET):
+        _set_hand(s, side, s.hands[side] & ~sum(1 << card for card in old))
+    s.pile = [card for card in (*s.pile, *s.discards) if card not in old] + list(new)
+    s.discards = []
+    s.shuffle(s.pile)
+    s.log("deck", "the red-barred cards leave play and the 1945 cards are shuffled in", "5.5.b", "5.5.c", "5.5.d")

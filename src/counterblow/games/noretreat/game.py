@@ -1,0 +1,547 @@
+"""No Retreat! The Russian Front: the rules and data of the game, positions and views."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+from counterblow.games.noretreat import (
+    cards,
+    combat,
+    events,
+    movement,
+    options,
+    organization,
+    rail,
+    removal,
+    results,
+    sequence,
+    setup,
+    special,
+    supply,
+    turn_events,
+    victory,
+)
+from counterblow.games.noretreat.charts import BALKANS_OPEN, FINLAND_OPEN, Charts
+from counterblow.games.noretreat.components import (
+    ATTACKED,
+    AXIS,
+    BOXES,
+    DISORGANIZED,
+    OUT,
+    PENDING,
+    SIDES,
+    SOVIET,
+    TRACK,
+    TRIGGERS,
+    UNSUPPLIED,
+    WEATHER_NAMES,
+    Half,
+    event_names,
+    events_of_turn,
+    read_cards,
+    read_counters,
+    read_turns,
+)
+from counterblow.games.noretreat.evaluate import evaluate
+from counterblow.games.noretreat.state import NOWHERE, NoRetreatState, bits, flow
+from counterblow.games.noretreat.view import counter_view, describe_tables, extra_view
+from counterblow.kernel.data import DataFolder
+from counterblow.kernel.errors import PositionError, unknown
+from counterblow.kernel.flow import Decision
+from counterblow.kernel.game import Game
+
+CHAPTERS = (cards, combat, events, movement, organization, rail, removal, results, special, supply, turn_events)
+PACKAGE = "counterblow.games.noretreat"
+AREA_ACCESS = {
+    "German": FINLAND_OPEN | BALKANS_OPEN,
+    "Finnish": FINLAND_OPEN,
+    "Soviet": FINLAND_OPEN | BALKANS_OPEN,
+    "Yugoslav": BALKANS_OPEN,
+}  # fmt: skip  # 8.6.a, 8.7.a, ruling 4
+LEAVING_RULES = {15: "13.5.15", 16: "13.5.16", 18: "13.5.18.a", 28: "13.5.28"}
+
+
+class NoRetreat(Game):
+    slug = "noretreat"
+    title = "No Retreat! The Russian Front"
+    summary = "The whole war in the East in 28 turns of two months: armies and fronts, and a deck of two-sided events."
+    length = "1-2 hours a scenario, an evening or two for the campaign"
+    sides = ("axis", "soviet")
+    side_titles = ("Axis", "Soviets")
+    scenarios = setup.read_scenarios(DataFolder(PACKAGE))[1]
+    option_list = options.OPTIONS
+    flow = flow
+    state_class = NoRetreatState
+    sentences = {
+        "discard": "discard {event}",
+        "play": "play {event}",
+        "play_unit": "play {event} on {unit}",
+        "play_hex": "play {event} at {hex}",
+        "replay": "play {event1} for {event2}",
+        "replay_unit": "play {event1} for {event2} on {unit}",
+        "replay_hex": "play {event1} for {event2} at {hex}",
+        "pass": "pass",
+        "silent": "pass until the next player turn",
+        "done": "done",
+        "improve": "improve {unit}",
+        "upgrade": "upgrade {unit}",
+        "fortify": "fortify {unit}",
+        "revert": "revert {unit}",
+        "recover": "recover {unit}",
+        "reinforce": "bring in {unit}",
+        "replace": "replace {unit}",
+        "ss_return": "pay for the return of the SS Panzer Army",
+        "place": "place {unit} {hex}",
+        "rebuild": "rebuild {unit1} on {unit2}",
+        "reorganize": "reorganize {unit}",
+        "detach": "break down {unit}",
+        "detach_mech": "draw a mechanized detachment from {unit}",
+        "fortify_front": "turn {unit} into Fortified Fronts",
+        "pick": "move {unit}",
+        "move": "move {unit} {hex}",
+        "halt": "halt {unit}",
+        "boost": "speed up {unit}",
+        "entrain": "entrain {unit}",
+        "reserve": "put {unit} into the Strategic Reserve",
+        "local": "support {unit}",
+        "alight": "detrain {unit}",
+        "detrain": "detrain {unit} {hex}",
+        "partisans": "send partisans against {unit}",
+        "target": "target {hex}",
+        "counterblow": "counterblow {hex}",
+        "attack": "attack {hex}",
+        "join": "attack {hex} as well",
+        "add": "attack with {unit}",
+        "fight": "fight",
+        "ground": "defend by the terrain of {hex}",
+        "support": "commit a Support marker",
+        "counterattack": "counterattack",
+        "decline": "decline to counterattack",
+        "blow": "leave a Counterblow marker in {hex}",
+        "lose": "take the loss from {unit}",
+        "cadre": "form {unit} in {hex}",
+        "retreat": "retreat {unit} by {path}",
+        "advance": "advance {unit} {hex}",
+        "shed": "take off {unit}",
+        "spare": "supply {unit} by air",
+        "by_rail": "send {unit} by rail",
+        "shift": "move the Initiative counter",
+    }
+
+    def __init__(self, data: Path | None = None) -> None:
+        super().__init__(data)
+        tables = self.data.toml("tables.toml")
+        self.tables = tables
+        self.counters = read_counters(self.data)
+        self.turns = read_turns(self.data)
+        self.turn_events = events_of_turn(self.data)
+        self.cards = read_cards(self.data)
+        self.charts = Charts(self.board, tables, self.data.where("tables.toml"))
+        self._take_numbers(tables)
+        names = tuple(counter.name for counter in self.counters)
+        self.event_names = event_names(self.cards)
+        self.name_units(names, bytes(c.side for c in self.counters), event=self.event_names)
+        self._tabulate_units()
+        self._tabulate_turns()
+        self._tabulate_cards()
+        entries, _ = setup.read_scenarios(self.data)
+        self._plays = setup.read_plays(self, entries, self.data.where("scenarios.toml"))
+        self.zones = (self.charts.zoc,)
+        self.map_nodes = self.charts.map_nodes
+        self.boxes = self.charts.boxes
+
+    def _take_numbers(self, tables: dict[str, Any]) -> None:
+        """Plain numbers of the rules, from tables.toml."""
+        rules, points = tables["game_data"], tables["victory"]
+        self.price: dict[str, int] = {k: v for k, v in tables["costs"].items() if isinstance(v, int)}
+        self.hand_kept: int = rules["hand_kept"]
+        self.draw_rate: int = rules["draw"]
+        self.reich_draw: int = rules["axis_turn_23_draw"]
+        self.markers_each: int = rules["target_markers_each"]
+        self.rail_capacity: int = rules["rail_box_capacity"]
+        self.free_rail: int = rules["free_entrainments"]
+        self.supply_range: int = rules["supply_range"]
+        self.detrain_range: int = rules["detrain_range"]
+        self.event_cap: int = rules["event_vp_cap"]
+        self.shift_turn: int = rules["initiative_shift_turn"]
+        self.two_steps_turn: int = rules["soviet_two_steps_from_turn"]
+        self.reserve_turn: int = rules["strategic_reserve_from_turn"]
+        self.unsupplied_cap: int = rules["unsupplied_mp_cap"]
+        self.partisan_turn: int = rules["partisan_turn"]
+        self.last_turn_of_1941: int = rules["last_turn_of_1941"]
+        self.tank_turn: int = tables["stacking"]["soviet_tank_with_other_non_fort_from_turn"]
+        self.soviet_stack_turn: int = tables["stacking"]["soviet_any_two_from_turn"]
+        self.first_snow_turns: tuple[int, int] = tuple(tables["variable_weather"]["first_snow_turns"])
+        self.year_45_turn: int = points["operational_check_turn"]
+        self.total_victory: int = points["soviet_total_victory"]
+        self.objectives_needed = (points["axis_objectives_needed"], points["soviet_objectives_needed"])
+        self.objectives_needed_late: int = points["axis_objectives_needed_without_initiative"]
+        turns = self.data.toml("turns.toml")
+        self.red_vp: int = turns["red_event"]["soviet_event_vp"]
+        ranges = {entry["id"]: entry for entry in turns["trigger_event"]}
+        self.trigger_ranges: dict[tuple[str, int], int] = {
+            ("GG", AXIS): ranges["GG"]["hungarian_range"],
+            ("Oil", AXIS): ranges["Oil"]["german_range"],
+            ("Oil", SOVIET): ranges["Oil"]["soviet_range"],
+            ("Warsaw", SOVIET): ranges["Warsaw"]["soviet_range"],
+        }
+        self.result_texts: dict[str, str] = {entry["code"]: entry["text"] for entry in tables["result"]}
+
+    def _tabulate_units(self) -> None:
+        counters = self.counters
+        self.roster = tuple(tuple(u for u, c in enumerate(counters) if c.side == side) for side in (AXIS, SOVIET))
+
+        def by_face(value: Callable[[Any], int]) -> tuple[bytes, bytes]:
+            return (bytes(value(c.faces[0]) for c in counters), bytes(value(c.faces[-1]) for c in counters))
+
+        self.strength = by_face(lambda face: face.strength)
+        self.move = by_face(lambda face: face.move)
+        self.white = by_face(lambda face: int(face.white))
+        self.paren = by_face(lambda face: int(face.paren))
+        self.armor = by_face(lambda face: int(face.type == "armor"))
+        self.mech = by_face(lambda face: int(face.type == "mech_infantry"))
+        self.is_cadre = bytes(c.faces[0].type == "cadre" for c in counters)
+        self.turns_fort = bytes(c.side == SOVIET and c.two_sided and c.faces[1].paren for c in counters)
+        self.cadres = tuple(tuple(u for u in self.roster[side] if self.is_cadre[u]) for side in (AXIS, SOVIET))
+        self.area_access = bytes(AREA_ACCESS.get(c.nation, 0) for c in counters)
+        self.garrison = self.unit("Berlin Garrison")
+        self.ss_panzer = self.unit("SS Panzer")
+        self.ss_grenadier = self.unit("SS Panzergrenadier")
+        self.rezervy = self.unit("Rezervy")
+        self.leaving: dict[int, tuple[int, ...]] = {}
+        self.leaving_rule: dict[int, str] = {}
+        for unit, counter in enumerate(counters):
+            if counter.removed_turn:
+                self.leaving[counter.removed_turn] = (*self.leaving.get(counter.removed_turn, ()), unit)
+                self.leaving_rule[unit] = LEAVING_RULES.get(counter.removed_turn, "13.0")
+
+    def _tabulate_turns(self) -> None:
+        spans = {name: (entry["from"], entry["to"]) for name, entry in self.turn_events.items()}
+        self._in_force = tuple(
+            frozenset(name for name, (first, last) in spans.items() if first <= turn <= last)
+            for turn in range(len(self.turns) + 1)
+        )
+        self._extra_draw: tuple[tuple[int, ...], ...] = tuple(
+            tuple(sum(self.turn_events[name].get(f"{side}_draw", 0) for name in names) for side in SIDES)
+            for names in self._in_force
+        )
+        self._target_limit: tuple[int, ...] = tuple(
+            min((self.turn_events[name].get("axis_targets_max", self.markers_each) for name in names),
+                default=self.markers_each)
+            for names in self._in_force
+        )  # fmt: skip
+
+    def _tabulate_cards(self) -> None:
+        self.ops = events.OPS
+        self.joker = next(card.number for card in self.cards.values() if card.joker)
+        self.joker_bit = 1 << self.joker
+        self.cards_45 = {
+            kind: tuple(c.number for c in self.cards.values() if c.year45 == kind) for kind in ("bar", "green")
+        }
+        self._halves = {half.index: half for card in self.cards.values() for half in card.halves}
+        contexts = {context for half in self._halves.values() for context in cards.contexts_of(half)}
+        self.context_mask = tuple(
+            {
+                context: sum(1 << h.number for h in self._halves.values()
+                             if h.side == side and context in cards.contexts_of(h))
+                for context in sorted(contexts)
+            }
+            for side in (AXIS, SOVIET)
+        )  # fmt: skip
+
+    # ------------------------------------------------------------------ small questions
+
+    def half(self, index: int) -> Half:
+        """An event by its index: twice the card's number, plus one for the Soviet half."""
+        return self._halves[index]
+
+    def in_force(self, turn: int) -> frozenset[str]:
+        """Turn events (13.5) that hold in a turn."""
+        return self._in_force[turn]
+
+    def extra_draw(self, side: int, turn: int) -> int:
+        """13.5.8-9, 13.5.21."""
+        return self._extra_draw[turn][side]
+
+    def axis_target_limit(self, turn: int) -> int:
+        """13.5.20, 13.5.26."""
+        return self._target_limit[turn]
+
+    def plays(self, state: NoRetreatState) -> setup.Play:
+        return self._plays[state.scenario]
+
+    def first_turn_targets(self, state: NoRetreatState) -> tuple[int, ...]:
+        """Units that the Axis may attack on turn 1 of scenario A; empty where there is no limit."""
+        if state.turn != 1 or state.player != AXIS:
+            return ()
+        return self._first_turn_targets.get(state.scenario, ())
+
+    @cached_property
+    def _first_turn_targets(self) -> dict[str, tuple[int, ...]]:
+        return {
+            name: tuple(self.unit(unit) for unit in play.setup.get("turn_1_axis_targets", ()))
+            for name, play in self._plays.items()
+        }
+
+    @cached_property
+    def _aliases(self) -> dict[str, tuple[str, str]]:
+        """Other names of a counter, and the face that they mean: red names, and "Kalinin Front"."""
+        found = {}
+        for counter in self.counters:
+            if counter.red_name:
+                found[counter.red_name] = (counter.name, "red")
+                found[f"{counter.red_name} Front"] = (counter.name, "red")
+            if counter.side == SOVIET:
+                found[f"{counter.name} Front"] = (counter.name, "")
+        return found
+
+    # ------------------------------------------------------------------ what the kernel asks
+
+    def exerts(self, state: NoRetreatState, unit: int) -> int:
+        """8.5.a: Unsupplied units and parenthesised strengths have no ZOC."""
+        if state.at[unit] >= self.map_nodes or state.marks[unit] & UNSUPPLIED:
+            return 0
+        return 0 if self.paren[state.face[unit]][unit] else 1
+
+    def set_up(self, state: NoRetreatState) -> None:
+        setup.set_up(state)
+
+    def phase_of(self, state: NoRetreatState) -> str:
+        if state.stage == "housekeeping":
+            return "housekeeping"
+        return f"{self.sides[state.player]}.{state.stage}"
+
+    def turn_label(self, state: NoRetreatState) -> str:
+        return f"Turn {state.turn}, {self.turns[state.turn].dates}, {WEATHER_NAMES[state.sky]}"
+
+    def evaluate(self, state: NoRetreatState, side: int) -> int:
+        return evaluate(state, side)
+
+    def check(self, state: NoRetreatState) -> list[str]:
+        """Units and cards are conserved, nobody shares a hex with the enemy, boxes and markers keep their limits."""
+        problems = []
+        for node in sorted(state.here):
+            units = state.here[node]
+            if len({self.side_of[unit] for unit in units}) > 1:
+                problems.append(f"{self.board.labels[node]}: both sides in one hex")
+            if node < self.map_nodes and not self.charts.is_land(node):
+                problems.append(f"{self.board.labels[node]}: units in prohibited terrain")
+        dealt = [*bits(state.hands[AXIS]), *bits(state.hands[SOVIET]), *state.pile, *state.discards]
+        if len(dealt) != len(set(dealt)):
+            problems.append("a card is in two places")
+        expected = len(setup.opening_deck(self, state.turn >= self.year_45_turn)) + state.options["joker"]
+        if len(dealt) != expected and state.stage != "housekeeping":
+            problems.append(f"{len(dealt)} cards in play instead of {expected}")
+        for side in (AXIS, SOVIET):
+            if len(state.in_box(side, "Rail")) > self.rail_capacity:
+                problems.append(f"{SIDES[side]}: too many units in the Rail Movement Box")
+        if abs(state.event_vp) > self.event_cap:
+            problems.append("the Event marker is beyond its limit")
+        if len(state.targets) > self.markers_each:
+            problems.append("too many Target markers")
+        return problems
+
+    # ------------------------------------------------------------------ positions
+
+    def unit(self, name: str) -> int:
+        if name in self._unit_number:
+            return self._unit_number[name]
+        alias = self._aliases.get(name)
+        return self._unit_number[alias[0]] if alias else super().unit(name)
+
+    def position(
+        self,
+        turn: int = 1,
+        phase: str | None = None,
+        units: Mapping[str, str | Mapping[str, Any]] | None = None,
+        *,
+        scenario: str | None = None,
+        options: Mapping[str, Any] | None = None,
+        seed: int = 0,
+        dice: tuple[int, ...] = (),
+        **more: Any,
+    ) -> Any:
+        """A position; see docs/noretreat.md for the marks and fields.
+
+        >>> import counterblow
+        >>> game = counterblow.load("noretreat")
+        >>> s = game.position(turn=2, phase="axis.movement", units={"4th Panzer": "1008", "1st Baltic": "1207"},
+        ...                   hands={"axis": ["Gott Mit Uns"]}, control={"Riga": "axis"})
+        >>> s.place("Kalinin"), s.side
+        ('1207', 'axis')
+        """
+        named: dict[str, str | Mapping[str, Any]] = {}
+        for name, spec in (units or {}).items():
+            canonical, face = self._aliases.get(name, (name, ""))
+            marks = {"at": spec} if isinstance(spec, str) else dict(spec)
+            named[canonical] = {"face": face, **marks} if face else marks
+        if not 1 <= turn < len(self.turns):
+            raise PositionError(f"{self.slug}: turn {turn} is not on the Turn Track")
+        return super().position(
+            turn, phase, named, scenario=scenario or "campaign", options=options, seed=seed, dice=dice, **more
+        )
+
+    def prepare_position(self, state: NoRetreatState) -> None:
+        entry = self._plays["A"].setup
+        state.sites = sum(1 << self.charts.site(city) for city in entry["soviet_controls"])
+        state.initiative = AXIS if state.turn < self.shift_turn else SOVIET
+        state.sky = cards.sky_of(state, state.turn)
+        state.partisan = (self.partisan_turn, NOWHERE)
+
+    def mark_unit(self, state: NoRetreatState, unit: int, marks: dict[str, Any]) -> None:
+        """Marks: face (full, reduced, brown, red, fort), unsupplied, disorganized."""
+        face = marks.pop("face", None)
+        names = [f.name for f in self.counters[unit].faces]
+        if face is not None:
+            if face not in names:
+                raise PositionError(f"{self.slug}: {self.unit_names[unit]}: " + unknown("face", face, names))
+            state.face[unit] = names.index(face)
+        for mark, flag in (("unsupplied", UNSUPPLIED), ("disorganized", DISORGANIZED), ("attacked", ATTACKED)):
+            if marks.pop(mark, False):
+                state.marks[unit] |= flag
+        for mark in marks:
+            known = ["at", "face", "unsupplied", "disorganized", "attacked"]
+            raise PositionError(f"{self.slug}: {self.unit_names[unit]}: " + unknown("mark", mark, known))
+
+    def mark_position(self, state: NoRetreatState, more: dict[str, Any]) -> None:
+        for unit in (*state.army(AXIS), *state.army(SOVIET)):
+            site = self.charts.site_at[state.at[unit]]
+            if site >= 0 and not state.controls(self.side_of[unit], site):
+                state.sites ^= 1 << site
+        fields = self._position_fields(state)
+        for name, value in more.items():
+            if name not in fields:
+                known = ["turn", "phase", "units", "dice", "scenario", "options", *fields]
+                raise PositionError(f"{self.slug}: " + unknown("position field", name, known))
+            fields[name](value)
+        if not state.pile:
+            held = (*bits(state.hands[AXIS]), *bits(state.hands[SOVIET]), *state.discards)
+            late = state.turn >= self.year_45_turn
+            state.pile = [card for card in setup.opening_deck(self, late) if card not in held]
+            state.shuffle(state.pile)
+
+    def _position_fields(self, state: NoRetreatState) -> dict[str, Callable[[Any], None]]:
+        """What a position may say beyond turn, phase and units."""
+
+        def plain(name: str) -> Callable[[Any], None]:
+            return partial(setattr, state, name)
+
+        return {
+            "hands": partial(self._position_hands, state),
+            "discards": lambda names: state.discards.extend(self.card_number(n) for n in names),
+            "pile": lambda names: state.pile.extend(self.card_number(n) for n in names),
+            "control": partial(self._position_control, state),
+            "weather": partial(self._position_weather, state),
+            "initiative": lambda side: setattr(state, "initiative", self.side_number(side)),
+            "support": lambda value: setattr(state, "support", (value.get("axis", 0), value.get("soviet", 0))),
+            "boxes": partial(self._position_boxes, state),
+            "track": partial(self._position_track, state),
+            "triggers": partial(self._position_triggers, state),
+            "counterblows": lambda hexes: setattr(state, "standing", tuple(self.node(label) for label in hexes)),
+            "event_vp": plain("event_vp"),
+            "high_tide": plain("high_tide"),
+            "draw_loss": lambda value: setattr(state, "draw_loss", (value.get("axis", 0), value.get("soviet", 0))),
+            "captured": lambda names: setattr(state, "captured", sum(1 << self.charts.site(n) for n in names)),
+            "reserve": lambda name: setattr(state, "reserve", self.unit(name)),
+            "no_sudden_death": plain("no_sudden_death"),
+            "initiative_counter": plain("initiative_counter"),
+            "works": lambda value: setattr(state, "works", (self.node(value[0]), self.side_number(value[1]))),
+        }
+
+    def card_number(self, name: str) -> int:
+        """A card by the name of either of its events."""
+        if name not in self.event_names or not name:
+            known = [listed for listed in self.event_names if listed]
+            raise PositionError(f"{self.slug}: " + unknown("event", name, known))
+        return self.event_names.index(name) >> 1
+
+    def _position_hands(self, state: NoRetreatState, hands: Mapping[str, list[str]]) -> None:
+        for side, names in hands.items():
+            for name in names:
+                cards.take(state, self.side_number(side), self.card_number(name))
+
+    def _position_control(self, state: NoRetreatState, control: Mapping[str, str]) -> None:
+        for name, side in control.items():
+            if name not in self.charts.site_names:
+                raise PositionError(f"{self.slug}: " + unknown("city or oil field", name, self.charts.site_names))
+            site = self.charts.site(name)
+            if not state.controls(self.side_number(side), site):
+                state.sites ^= 1 << site
+
+    def _position_weather(self, state: NoRetreatState, weather: str) -> None:
+        if weather not in WEATHER_NAMES:
+            raise PositionError(f"{self.slug}: " + unknown("weather", weather, WEATHER_NAMES))
+        sky = WEATHER_NAMES.index(weather)
+        state.weather[state.turn] = min(sky, 2)
+        state.sky = sky
+
+    def _position_boxes(self, state: NoRetreatState, boxes: Mapping[str, list[str]]) -> None:
+        for box, names in boxes.items():
+            for name in names:
+                alias, face = self._aliases.get(name, (name, ""))
+                unit = self.unit(alias)
+                state.face[unit] = 1 if face else state.face[unit]
+                if box == "Out":
+                    state.to_track(unit, 0, OUT)
+                elif box not in BOXES:
+                    raise PositionError(f"{self.slug}: " + unknown("box", box, [*BOXES, "Out"]))
+                else:
+                    state.to_box(unit, box)
+
+    def _position_track(self, state: NoRetreatState, track: Mapping[str, int | str]) -> None:
+        """Units on the Turn Track (a turn), or waiting for a trigger (GG, Oil, Warsaw)."""
+        for name, due in track.items():
+            if isinstance(due, int):
+                state.to_track(self.unit(name), due, TRACK)
+            elif due in TRIGGERS:
+                state.to_track(self.unit(name), 0, PENDING)
+            else:
+                raise PositionError(f"{self.slug}: " + unknown("trigger", due, TRIGGERS))
+
+    def _position_triggers(self, state: NoRetreatState, triggers: Mapping[str, int]) -> None:
+        names = {"GG": "gg_turn", "Oil": "oil_turn", "Warsaw": "warsaw_turn"}
+        for trigger, turn in triggers.items():
+            if trigger not in names:
+                raise PositionError(f"{self.slug}: " + unknown("trigger", trigger, names))
+            setattr(state, names[trigger], turn)
+
+    def phases(self) -> dict[str, Callable[[Any], None]]:
+        found: dict[str, Callable[[Any], None]] = {}
+        for side in (AXIS, SOVIET):
+            for phase in sequence.PHASES:
+                found[f"{SIDES[side]}.{phase}"] = partial(sequence.start_at, side=side, phase=phase)
+        found["axis.turn"] = partial(_start_player, side=AXIS)
+        found["soviet.turn"] = partial(_start_player, side=SOVIET)
+        found["housekeeping"] = lambda state: state.queue(("turn",))
+        found["victory"] = _start_victory
+        return found
+
+    # ------------------------------------------------------------------ views
+
+    def counter(self, state: NoRetreatState, unit: int) -> dict[str, Any]:
+        return counter_view(state, unit)
+
+    def extra_view(self, state: NoRetreatState, side: int | None) -> dict[str, Any]:
+        return extra_view(state, side)
+
+    def waiting_view(self, state: NoRetreatState, decision: Decision) -> dict[str, Any]:
+        """The other side learns that somebody decides, never what is asked: that could betray a hand."""
+        return {"side": decision.side, "kind": "", "prompt": "Waiting for the other side.", "rules": []}
+
+    def tables_view(self) -> list[dict[str, Any]]:
+        return describe_tables(self)
+
+
+def _start_player(state: NoRetreatState, side: int) -> None:
+    later = [("player", SOVIET)] if side == AXIS else []
+    state.queue(("player", side), *later, ("turn",))
+
+
+def _start_victory(state: NoRetreatState) -> None:
+    state.queue(("turn.events",), ("victory.phase",), ("player", AXIS), ("player", SOVIET), ("turn",))
+
+
+assert victory, "registers its steps"

@@ -1,0 +1,57 @@
+"""Chapter 11: the Marker/Unit Removal Phase."""
+
+from __future__ import annotations
+
+from counterblow.games.noretreat import options
+from counterblow.games.noretreat.components import AXIS, DISORGANIZED, SOVIET, UNSUPPLIED
+from counterblow.games.noretreat.special import eliminate
+from counterblow.games.noretreat.state import RUMANIA_OUT, NoRetreatState, flow
+from counterblow.games.noretreat.supply import wanting
+
+
+@flow.step("removal.phase")
+def removal_phase(s: NoRetreatState) -> None:
+    """11.1: marked units trace again, the phasing side's first."""
+    s.queue(
+        ("windows", "supply"),
+        ("supply.find", s.player),
+        ("removal.surrender", s.player),
+        ("supply.find", 1 - s.player),
+        ("removal.surrender", 1 - s.player),
+        ("supply.over",),
+        ("removal.markers",),
+    )
+
+
+@flow.step("removal.surrender")
+def surrender(s: NoRetreatState, side: int) -> None:
+    """11.1.a, 6.5.6: those still without supply are eliminated."""
+    for unit in wanting(s, side):
+        eliminate(s, unit, "11.1.a", "6.5.6")
+        if s.over:
+            return
+
+
+@flow.step("removal.markers")
+def markers(s: NoRetreatState) -> None:
+    """11.2; CB markers placed in this player turn stay (10.7.3.d)."""
+    for unit in range(len(s.marks)):
+        s.unmark(unit, UNSUPPLIED | DISORGANIZED)
+    s.standing = tuple(node for node in s.standing if s.held[s.player][node])
+    if s.player == AXIS and s.scorched and s.turn >= s.scorched[1]:
+        s.scorched = ()
+    options.partisans_leave(s)
+    oil = s.game.charts.site_node[s.game.charts.rumanian_oil]
+    if any(s.is_red(unit) for unit in s.stack(oil) if s.game.side_of[unit] == SOVIET):
+        rumania_surrenders(s)
+
+
+def rumania_surrenders(s: NoRetreatState) -> None:
+    """11.3.b, 14.2.b: both Rumanian armies leave the game (ruling 5)."""
+    if s.flags & RUMANIA_OUT:
+        return
+    s.flags |= RUMANIA_OUT
+    for unit in s.game.roster[AXIS]:
+        if s.game.counters[unit].nation == "Rumanian":
+            s.out_of_play(unit)
+            s.log("removed", "{unit} leaves the game", "11.3.b", unit=unit)

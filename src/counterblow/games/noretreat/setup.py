@@ -1,0 +1,149 @@
+"""Chapter 3: scenarios A to F and the campaigns that begin from them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from counterblow.games.noretreat.cards import draw, sky_of, take
+from counterblow.games.noretreat.components import AXIS, OUT, PENDING, SIDES, SOVIET, TRACK, WEATHER_NAMES
+from counterblow.games.noretreat.sequence import start_at
+from counterblow.games.noretreat.state import RUMANIA_OUT, NoRetreatState
+from counterblow.kernel.data import DataFolder, need
+from counterblow.kernel.errors import DataError, unknown
+from counterblow.kernel.game import Scenario
+
+if TYPE_CHECKING:
+    from counterblow.games.noretreat.game import NoRetreat
+
+FACES = {"full": 0, "brown": 0, "reduced": 1, "red": 1, "fort": 1}
+
+
+class Play(NamedTuple):
+    """How long a scenario lasts and how it is won."""
+
+    setup: dict[str, Any]
+    last_turn: int
+    standard: bool  # the victory rules of chapter 12
+    winner: int  # the side that must reach the scenario's own goal
+    vp: int
+    vp_option: bool
+    control: tuple[int, ...]
+    more: int
+
+
+def read_scenarios(data: DataFolder) -> tuple[dict[str, dict[str, Any]], tuple[Scenario, ...]]:
+    """scenarios.toml: entries by name, and what the API shows of them."""
+    table = data.toml("scenarios.toml")
+    entries = {entry["id"]: entry for entry in table["scenario"]}
+    for entry in table["campaign_start"]:
+        entries[entry["id"]] = {**entries[entry["setup"]], **entry, "campaign": True}
+    shown = []
+    for name, entry in entries.items():
+        title = entry["name"] if not entry.get("campaign") else f"Campaign from {entry['name']}"
+        win = entry["win"]["text"] if not entry.get("campaign") else entries["campaign"]["win"]["text"]
+        turns = f"Turns {entry['first_turn']}-{28 if is_standard(entry) else entry['last_turn']}"
+        shown.append(Scenario(name, title, f"{turns}. {win}."))
+    return entries, tuple(shown)
+
+
+def is_standard(entry: dict[str, Any]) -> bool:
+    return bool(entry.get("campaign") or entry["win"].get("standard") or entry["win"].get("standard_1945"))
+
+
+def read_plays(game: NoRetreat, entries: dict[str, dict[str, Any]], where: str) -> dict[str, Play]:
+    plays = {}
+    for name, entry in entries.items():
+        win = need(entry, "win", dict, f"{where}: scenario {name}")
+        standard = is_standard(entry)
+        source = entries[entry["placements_from"]] if "placements_from" in entry else entry
+        plays[name] = Play(
+            {**source, **entry, "placement": source["placement"], "turn_track": source["turn_track"],
+             "trigger_pending": source["trigger_pending"]},
+            len(game.turns) - 1 if standard else entry["last_turn"],
+            standard,
+            SOVIET if win["side"] == "soviet" else AXIS,
+            win["vp"],
+            "vp_option" in win,
+            tuple(game.charts.site(city) for city in win["or_control"]),
+            win["or_more_objectives"],
+        )  # fmt: skip
+    return plays
+
+
+def set_up(s: NoRetreatState) -> None:
+    """3.0: units, markers, deck and hands of a scenario; the Housekeeping of its first turn is done."""
+    game = s.game
+    entry = game.plays(s).setup
+    s.turn = entry["first_turn"]
+    s.initiative = SIDES.index(entry["initiative"])
+    s.event_vp = entry["event_marker"] * (1 if entry["event_marker_side"] == "axis" else -1)
+    s.high_tide = entry["high_tide"]
+    s.sites = sum(1 << game.charts.site(city) for city in entry["soviet_controls"])
+    s.support = (entry["blitz"], entry["shock"])
+    for marker in entry["weather_markers"]:
+        s.weather[marker["turn"]] = WEATHER_NAMES.index(marker["weather"])
+    s.sky = sky_of(s, s.turn)
+    s.player = SIDES.index(entry["first_player"])
+    place_units(s, entry)
+    note_triggers(s)
+    deal(s, entry)
+
+
+def place_units(s: NoRetreatState, entry: dict[str, Any]) -> None:
+    game = s.game
+    for line in entry["placement"]:
+        unit = game.unit(line["unit"])
+        face = line.get("face", "full")
+        if face not in FACES:
+            raise DataError(f"scenarios.toml: {line['unit']}: " + unknown("face", face, FACES))
+        s.face[unit] = FACES[face]
+        s.put(unit, game.node(line["at"]))
+    for line in entry["turn_track"]:
+        s.to_track(game.unit(line["unit"]), line["turn"], TRACK)
+    for line in entry["trigger_pending"]:
+        s.to_track(game.unit(line["unit"]), 0, PENDING)
+    for name in entry["cadre_available"]:
+        s.to_box(game.unit(name), "Cadres")
+    for name in entry["destroyed"]:
+        s.to_box(game.unit(name), "Destroyed")
+    for name in entry["out_of_play"]:
+        s.to_track(game.unit(name), 0, OUT)
+    if s.options["rezervy"]:
+        arrives = game.counters[game.rezervy].arrives
+        s.to_track(game.rezervy, int(arrives), TRACK)
+    s.partisan = (game.partisan_turn, s.partisan[1])
+
+
+def note_triggers(s: NoRetreatState) -> None:
+    """13.5: what happened before the scenario began."""
+    charts, before = s.game.charts, s.turn - 1
+    if s.controls(SOVIET, charts.rumanian_oil):
+        s.oil_turn = before
+        s.flags |= RUMANIA_OUT
+    if s.controls(SOVIET, charts.warsaw):
+        s.warsaw_turn = before
+    if any(s.is_red(unit) and charts.in_germany[s.at[unit]] for unit in s.army(SOVIET)):
+        s.gg_turn = before
+
+
+def deal(s: NoRetreatState, entry: dict[str, Any]) -> None:
+    """The opening deck and hands: the starting side takes six cards and keeps four."""
+    late = s.turn >= s.game.year_45_turn
+    s.pile = opening_deck(s.game, late)
+    s.shuffle(s.pile)
+    if s.options["joker"]:
+        take(s, SIDES.index(entry["joker"]), s.game.joker)
+    first = s.player
+    phase = "supply" if entry["first_phase"] == "Supply Check Phase" else "card"
+    start_at(s, first, phase)
+    for side in (first, 1 - first):
+        hand = entry["hand"][SIDES[side]]
+        if hand["random"]:
+            draw(s, side, hand["random"])
+            s.push("card.keep", side, hand["keep"])
+
+
+def opening_deck(game: NoRetreat, late: bool) -> list[int]:
+    """C.DECK: 41 cards; the green ones replace the red-barred ones in 1945, the Joker is never in it."""
+    out = "bar" if late else "green"
+    return [card.number for card in game.cards.values() if card.year45 != out and not card.joker]

@@ -1,0 +1,195 @@
+"""Chapter 14 and 10.7.1: steps, elimination and the boxes, Cadres, returns by the Turn Track, stacking (8.4)."""
+
+from __future__ import annotations
+
+from counterblow.games.noretreat.components import AXIS, OUT, SOVIET, TRACK
+from counterblow.games.noretreat.state import NoRetreatState, flow, number
+from counterblow.kernel.actions import Action
+from counterblow.kernel.flow import Choice
+
+# ---------------------------------------------------------------------- steps (2.3, 7.2.2, 7.3)
+
+
+def steps_left(s: NoRetreatState, unit: int) -> int:
+    """How many step losses a unit can take before it is gone."""
+    counter, face = s.game.counters[unit], s.face[unit]
+    if not counter.two_sided:
+        return 1
+    if counter.side == AXIS:
+        return 2 - face
+    if counter.faces[face].paren:
+        return 2
+    if s.turn < s.game.two_steps_turn or counter.steps_from_17 == 1:
+        return 1
+    return 1 + face
+
+
+def lose_step(s: NoRetreatState, unit: int, *rules: str) -> bool:
+    """10.7.1.a: flip a two-step unit, eliminate a one-step unit. True if it was eliminated."""
+    if steps_left(s, unit) == 2:
+        s.turn_over(unit)
+        s.log("step", "{unit} in {hex} loses a step", "10.7.1.a", *rules, unit=unit, hex=s.at[unit])
+        return False
+    eliminate(s, unit, *rules)
+    return True
+
+
+def eliminate(s: NoRetreatState, unit: int, *rules: str) -> None:
+    """10.7.1.c: to the Destroyed box, Unsupplied to the Surrendered box, or where the counter's back says."""
+    counter = s.game.counters[unit]
+    s.log("eliminated", "{unit} in {hex} is eliminated", *(rules or ("10.7.1.c",)), unit=unit, hex=s.at[unit])
+    if counter.removed_for_good or counter.nation == "Finnish":
+        garrison = unit == s.game.garrison
+        s.out_of_play(unit)
+        if garrison:
+            s.finish(SOVIET, "decisive", "The Berlin Garrison is eliminated: Hitler is dead", "12.5")
+    elif counter.returns:
+        return_by_track(s, unit)
+    elif s.unsupplied(unit) and (counter.two_sided or s.stage != "removal"):
+        surrender(s, unit)
+    else:
+        s.to_box(unit, "Destroyed")
+
+
+def surrender(s: NoRetreatState, unit: int) -> None:
+    """6.5.4.d, 12.7.5.a: to the Surrendered box, one VP for the enemy."""
+    s.to_box(unit, "Surrendered")
+    score(s, 1 - s.game.side_of[unit], 1, "12.7.5.a")
+
+
+def score(s: NoRetreatState, side: int, points: int, *rules: str) -> None:
+    """12.7.4: move the Event marker toward a side, never beyond six."""
+    cap = s.game.event_cap
+    s.event_vp = max(-cap, min(cap, s.event_vp + (points if side == AXIS else -points)))
+    s.log("vp", "{n} event VP for {side}", "12.7.4", *rules, n=points, side=side)
+
+
+def return_by_track(s: NoRetreatState, unit: int) -> None:
+    """14.2, 14.9.3, 14.10: onto the Turn Track; a side's Cadres come back one a turn at most."""
+    turn = s.turn + s.game.counters[unit].returns
+    if is_cadre(s, unit):
+        mates = [u for u in s.game.cadres[s.game.side_of[unit]] if u != unit and s.fate[u] == TRACK and s.at[u] < 0]
+        while any(s.due[mate] == turn for mate in mates):
+            turn += 1
+    s.to_track(unit, turn, TRACK)
+    rule = "14.9.3" if is_cadre(s, unit) else "14.10" if s.game.counters[unit].nation == "German" else "14.2.a"
+    s.log("track", "{unit} goes to turn {n} of the Turn Track", rule, unit=unit, n=turn)
+
+
+def is_cadre(s: NoRetreatState, unit: int) -> bool:
+    return bool(s.game.is_cadre[unit])
+
+
+def shatter(s: NoRetreatState, unit: int, *rules: str) -> None:
+    """To the Shattered box; a Cadre goes to the Turn Track instead (14.9.3)."""
+    s.log("shattered", "{unit} is shattered", *rules, unit=unit)
+    if is_cadre(s, unit):
+        return_by_track(s, unit)
+    else:
+        s.to_box(unit, "Shattered")
+
+
+# ---------------------------------------------------------------------- Cadres (14.9)
+
+
+@flow.step("cadre.offer")
+def offer_cadre(s: NoRetreatState, unit: int, node: int) -> None:
+    """14.9.2: where a two-sided non-Cadre unit was just eliminated by a step loss a Cadre may form."""
+    side = s.game.side_of[unit]
+    if s.game.counters[unit].two_sided and not is_cadre(s, unit) and s.in_box(side, "Cadres"):
+        s.push("cadre.place", side, node)
+
+
+@flow.choice
+class PlaceCadre(Choice[NoRetreatState]):
+    name = "cadre.place"
+    rules = ("14.9.2",)
+
+    def side(self, s: NoRetreatState, side: int, node: int) -> int:
+        return side
+
+    def prompt(self, s: NoRetreatState, side: int, node: int) -> str:
+        return f"Place a Cadre in {s.game.board.labels[node]}, or none."
+
+    def legal(self, s: NoRetreatState, side: int, node: int) -> list[Action]:
+        act = s.game.act
+        return [*(act["cadre"][unit, node] for unit in s.in_box(side, "Cadres")), act["pass"][()]]
+
+    def do(self, s: NoRetreatState, action: Action, side: int, node: int) -> None:
+        s.pop()
+        if action.kind == "cadre":
+            unit = number(action)
+            s.put(unit, node)
+            s.log("cadre", "{unit} forms in {hex}", "14.9.2", unit=unit, hex=node)
+
+
+# ---------------------------------------------------------------------- stacking (8.4)
+
+
+def fits(s: NoRetreatState, units: tuple[int, ...] | list[int], side: int) -> bool:
+    """8.4.1: may these units stay stacked in one hex at the end of a phase?"""
+    counted = [unit for unit in units if not s.game.counters[unit].stacks_free]
+    if len(counted) <= 1:
+        return True
+    if len(counted) > 2:
+        return False
+    if side == AXIS or s.turn >= s.game.soviet_stack_turn:
+        return True
+    if not soviet_tanks_ready(s):
+        return False
+    return any(s.is_armor(unit) for unit in counted) and not any(s.is_fort(unit) for unit in counted)
+
+
+def soviet_tanks_ready(s: NoRetreatState) -> bool:
+    """13.5.11: from the Soviet player turn of turn 11."""
+    return s.turn > s.game.tank_turn or (s.turn == s.game.tank_turn and s.player == SOVIET)
+
+
+def room(s: NoRetreatState, unit: int, node: int) -> bool:
+    """Could a unit stay in a hex within the stacking limit?"""
+    there = s.here.get(node)
+    return there is None or fits(s, (*there, unit), s.game.side_of[unit])
+
+
+@flow.step("stacking")
+def check_stacking(s: NoRetreatState) -> None:
+    """8.4.3: at the end of a phase, step or battle the owner sheds excess units."""
+    for node in sorted(node for node, units in s.here.items() if len(units) > 1 and node < s.game.map_nodes):
+        units = s.here[node]
+        if not fits(s, units, s.game.side_of[units[0]]):
+            s.queue(("stacking.shed", node), ("stacking",))
+            return
+
+
+@flow.choice
+class Shed(Choice[NoRetreatState]):
+    name = "stacking.shed"
+    rules = ("8.4.3",)
+
+    def side(self, s: NoRetreatState, node: int) -> int:
+        return s.game.side_of[s.stack(node)[0]]
+
+    def prompt(self, s: NoRetreatState, node: int) -> str:
+        return f"{s.game.board.labels[node]} is overstacked: choose a unit to take off."
+
+    def legal(self, s: NoRetreatState, node: int) -> list[Action]:
+        return [s.game.act["shed"][unit] for unit in s.stack(node)]
+
+    def do(self, s: NoRetreatState, action: Action, node: int) -> None:
+        s.pop()
+        unit = number(action)
+        if s.unsupplied(unit) or s.is_fort(unit):
+            s.log("eliminated", "{unit} is destroyed by overstacking", "8.4.3", unit=unit)
+            if s.game.counters[unit].removed_for_good:
+                s.out_of_play(unit)
+            elif s.game.counters[unit].returns:
+                return_by_track(s, unit)
+            else:
+                s.to_box(unit, "Destroyed")
+        else:
+            shatter(s, unit, "8.4.3")
+
+
+def spent(s: NoRetreatState, unit: int) -> bool:
+    """Out of play for good."""
+    return s.at[unit] < 0 and s.fate[unit] == OUT

@@ -1,0 +1,167 @@
+"""Chapter 6: supply paths, supply sources and Unsupplied markers."""
+
+from __future__ import annotations
+
+from array import array
+from typing import NamedTuple
+
+from counterblow.games.noretreat.components import AXIS, SOVIET, UNSUPPLIED
+from counterblow.games.noretreat.state import NoRetreatState, bits, flow
+
+
+class Net(NamedTuple):
+    """A side's supply net: Overland paths now."""
+
+    reach: array[int]  # per node: hexes to the nearest source plus one, 0 beyond four
+    cities: int  # sites that are friendly supplied cities
+
+
+# ---------------------------------------------------------------------- 6.1, 6.3 the net
+
+
+def shut(s: NoRetreatState, side: int) -> bytearray:
+    """6.3: enemy units, enemy cities, and enemy zones without a friendly unit block a path."""
+    charts = s.game.charts
+    blocked: bytearray = charts.graph.shut(s.held[1 - side], s.zone[1 - side], s.held[side])
+    hostile = s.sites if side == AXIS else ~s.sites
+    for site in bits(hostile & charts.city_mask):
+        blocked[charts.site_node[site]] = 1
+    return blocked
+
+
+def friendly_cities(s: NoRetreatState, side: int) -> int:
+    """6.1.b: cities that a side was the last to enter."""
+    own = s.sites if side == SOVIET else ~s.sites
+    return own & s.game.charts.city_mask
+
+
+def supplied_cities(s: NoRetreatState, side: int, blocked: bytearray) -> int:
+    """6.1.c, 6.1.e: friendly cities with a path of any length to the friendly edge, westward or eastward only."""
+    charts = s.game.charts
+    lines = charts.graph.flood(charts.net_steps[side], blocked, charts.edges[side], -1)
+    found = 0
+    ahead, on_edge = charts.ahead[side], charts.on_edge[side]
+    for site in bits(friendly_cities(s, side)):
+        node = charts.site_node[site]
+        if lines[node] or on_edge[node] or any(lines[there] for there in ahead[node]):
+            found |= 1 << site
+    return found
+
+
+def sources(s: NoRetreatState, side: int, blocked: bytearray) -> tuple[int, list[int]]:
+    """The supplied cities, and the hexes to which units trace: those cities and the friendly edge (6.1.d)."""
+    charts = s.game.charts
+    cities = supplied_cities(s, side, blocked)
+    usable = cities & ~s.cut
+    if side == AXIS and s.scorched:
+        usable &= ~(1 << s.scorched[0])
+    return cities, [*charts.edges[side], *(charts.site_node[site] for site in bits(usable))]
+
+
+def supply_net(s: NoRetreatState, side: int, limit: int | None = None) -> Net:
+    """6.1.a: where an Overland Supply Path of four hexes (or another limit) begins."""
+    charts = s.game.charts
+    blocked = shut(s, side)
+    cities, starts = sources(s, side, blocked)
+    length = s.game.supply_range if limit is None else limit
+    return Net(charts.graph.flood(charts.supply_steps, blocked, starts, length), cities)
+
+
+def overland(s: NoRetreatState, net: Net, node: int) -> bool:
+    """6.1: does a unit at a node have an Overland Supply Path? From an area the first hex outside counts as one."""
+    if node < s.game.board.hexes:
+        return net.reach[node] > 0
+    return any(0 < net.reach[there] <= s.game.supply_range for there in s.game.charts.beside[node])
+
+
+# ---------------------------------------------------------------------- 6.2 alternate sources
+
+
+def supplied(s: NoRetreatState, unit: int, net: Net) -> bool:
+    """Is a unit in supply, by an Overland path or an Alternate Source?"""
+    side, node = s.game.side_of[unit], s.at[unit]
+    return (
+        overland(s, net, node)
+        or sea_supply(s, side, node, net, unit)
+        or minor_country(s, unit)
+        or beside_overland(s, side, node, net, unit)
+    )
+
+
+def sea_supply(s: NoRetreatState, side: int, node: int, net: Net, unit: int = -1) -> bool:
+    """6.2.b-e: only from a coastal hex; the Sea of Azov supplies nobody."""
+    charts = s.game.charts
+    if charts.black_sea[node]:
+        return True
+    if side == SOVIET and charts.caspian[node]:
+        return True
+    if not charts.baltic[node] or unit in s.blockade:
+        return False
+    return side == AXIS or bool(net.cities >> charts.leningrad & 1)
+
+
+def minor_country(s: NoRetreatState, unit: int) -> bool:
+    """6.2.g: Finns in Finland, Yugoslavs in the Balkans."""
+    charts, nation = s.game.charts, s.game.counters[unit].nation
+    if nation == "Finnish":
+        return s.at[unit] == charts.finland
+    return nation == "Yugoslav" and s.at[unit] in charts.balkans
+
+
+def beside_overland(s: NoRetreatState, side: int, node: int, net: Net, unit: int = -1) -> bool:
+    """6.2.f: next to a friendly unit that has an Overland path itself; no chains."""
+    held = s.held[side]
+    for there in s.game.board.around[node]:
+        if held[there] and there < s.game.map_nodes and overland(s, net, there):
+            return True
+    return False
+
+
+# ---------------------------------------------------------------------- the Supply Check Phase
+
+
+@flow.step("supply.phase")
+def supply_phase(s: NoRetreatState) -> None:
+    """6.0: the phasing side is checked and marked first."""
+    s.queue(
+        ("windows", "supply"),
+        ("supply.find", s.player),
+        ("supply.mark", s.player),
+        ("supply.find", 1 - s.player),
+        ("supply.mark", 1 - s.player),
+        ("window", AXIS, "marked"),
+        ("supply.over",),
+    )
+
+
+@flow.step("supply.find")
+def find(s: NoRetreatState, side: int) -> None:
+    """An owner may spare units found wanting before they are marked (timing S)."""
+    if s.hands[side] & s.game.context_mask[side]["unsupplied"] and wanting(s, side):
+        s.push("window", side, "unsupplied")
+
+
+def wanting(s: NoRetreatState, side: int) -> list[int]:
+    """Units that cannot trace supply now; in the Removal Phase only marked ones are asked (11.1.c)."""
+    net = supply_net(s, side)
+    recheck = s.stage == "removal"
+    return [
+        unit
+        for unit in s.army(side)
+        if (not recheck or s.marks[unit] & UNSUPPLIED) and unit not in s.spared and not supplied(s, unit, net)
+    ]
+
+
+@flow.step("supply.mark")
+def mark(s: NoRetreatState, side: int) -> None:
+    """6.4, 6.5.3: an Unsupplied unit loses its ZOC at once."""
+    for unit in wanting(s, side):
+        s.mark(unit, UNSUPPLIED)
+        s.log("unsupplied", "{unit} in {hex} is unsupplied", "6.4", unit=unit, hex=s.at[unit])
+
+
+@flow.step("supply.over")
+def over(s: NoRetreatState) -> None:
+    """Events of a check last for that check."""
+    s.spared = s.blockade = ()
+    s.cut = 0

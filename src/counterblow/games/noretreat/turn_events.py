@@ -1,0 +1,65 @@
+"""Chapter 13: the Turn Track - weather, Support markers and the events of each turn."""
+
+from __future__ import annotations
+
+from counterblow.games.noretreat.cards import on_to_berlin, sky_of
+from counterblow.games.noretreat.components import AXIS, OUT, SOVIET, TRACK
+from counterblow.games.noretreat.removal import rumania_surrenders
+from counterblow.games.noretreat.state import NoRetreatState, flow
+from counterblow.games.noretreat.supply import supplied, supply_net
+
+
+@flow.step("turn.events")
+def turn_events(s: NoRetreatState) -> None:
+    """4.B, 13.0: what the new turn's box says, applied in Housekeeping."""
+    turn = s.game.turns[s.turn]
+    s.sky = sky_of(s, s.turn)
+    s.support = (turn.blitz, turn.shock)
+    s.log("weather", "Weather: {sky}", "13.1.clear" if s.sky == 0 else "14.14.3", sky=s.game.charts.weather[s.sky].name)
+    s.log("support", "{n} Blitz! and {n2} Shock! markers", "13.3", n=turn.blitz, n2=str(turn.shock))
+    for unit in s.game.leaving.get(s.turn, ()):
+        leaves(s, unit)
+    if s.turn == s.game.year_45_turn:
+        on_to_berlin(s)
+        reich_defences(s)
+    if s.oil_turn and s.turn > s.oil_turn:
+        rumania_surrenders(s)
+
+
+def leaves(s: NoRetreatState, unit: int) -> None:
+    """13.5.15, 13.5.16, 13.5.18.a, 13.5.28: withdrawn wherever it is; lost or unsupplied it costs a card draw."""
+    rule = s.game.leaving_rule[unit]
+    lost = is_lost(s, unit)
+    s.out_of_play(unit)
+    s.log("removed", "{unit} leaves the Eastern Front", rule, unit=unit)
+    if lost and unit != s.game.garrison:
+        s.draw_loss = (s.draw_loss[AXIS] + 1, s.draw_loss[SOVIET])
+        s.log("removed", "the Axis draws one card fewer", rule)
+
+
+def is_lost(s: NoRetreatState, unit: int) -> bool:
+    """Eliminated, or without supply at this moment."""
+    if s.on_map(unit):
+        return not supplied(s, unit, supply_net(s, AXIS))
+    boxes = s.game.boxes[AXIS]
+    if s.at[unit] >= 0:
+        return s.at[unit] in (boxes["Destroyed"], boxes["Surrendered"])
+    return s.fate[unit] == TRACK
+
+
+def reich_defences(s: NoRetreatState) -> None:
+    """13.5.23.b: the Berlin Garrison and the Volkssturm in their cities (ruling 30)."""
+    charts = s.game.charts
+    for unit in s.game.roster[AXIS]:
+        counter = s.game.counters[unit]
+        if counter.arrives != s.turn or s.fate[unit] != TRACK or s.at[unit] >= 0 or not counter.arrives_at:
+            continue
+        site = charts.site(counter.arrives_at)
+        node = charts.site_node[site]
+        if s.controls(AXIS, site) and not s.held[SOVIET][node]:
+            s.put(unit, node)
+            s.log("place", "{unit} appears in {hex}", "13.5.23.b", unit=unit, hex=node)
+        else:
+            s.to_track(unit, 0, OUT)
+            s.log("removed", "{unit} has lost its city", "13.5.23.b", unit=unit)
+    s.push("stacking")
