@@ -13,6 +13,7 @@ from tests.atlas.maps import (
     flood,
     hexes,
     line_names,
+    link_count,
     neighbour,
     place,
     side,
@@ -211,3 +212,48 @@ def test_set_up_hexes_are_land(m: Board) -> None:
     }
     assert starts
     assert all(terrain(m, label) == "clear" for label in starts)
+
+
+def test_lines(m: Board) -> None:
+    assert (link_count(m, "road"), link_count(m, "rail")) == (109, 119)
+    assert side_count(m, "river") == 116
+    assert (side_count(m, "all_sea"), side_count(m, "all_lake"), side_count(m, "defence_line")) == (4, 1, 39)
+
+
+@pytest.mark.parametrize(
+    ("road", "ends"),
+    [
+        ("Luga-Novgorod road", {"Luga", "Novgorod"}),
+        ("Pskov-Staraya Russa road", {"Pskov", "Staraya Russa"}),
+        ("Porkhov-Novgorod road", {"Porkhov", "Novgorod"}),
+        ("Staraya Russa-Valdai road", {"Staraya Russa", "Valdai"}),
+        ("Shlisselburg road", {"Mga", "Shlisselburg"}),
+        ("Ladoga road", {"Leningrad South", "Tichvin"}),
+        ("Baltic railway", {"Krasnogvardeisk"}),
+        ("October railway", {"Leningrad South"}),
+        ("Vitebsk railway", {"Leningrad South"}),
+        ("Warsaw railway", {"Leningrad South"}),
+        ("Novgorod branch", {"Chudovo", "Novgorod"}),
+        ("Luga-Novgorod branch", {"Luga", "Novgorod"}),
+        ("Kirishi railway", {"Mga"}),
+        ("Volkhov-Chudovo railway", {"Volkhov", "Chudovo"}),
+        ("Gdov railway", {"Pskov", "Narva"}),
+    ],
+)
+def test_named_lines_join_the_towns_they_are_named_for(m: Board, road: str, ends: set[str]) -> None:
+    (line,) = [entry["hexes"] for entry in data("leningrad", "map.toml")["links"] if entry["name"] == road]
+    assert {place(m, town) for town in ends} <= {line[0], line[-1]}
+    if len(ends) == 1:  # the other end is at the edge of the map
+        assert m.node(line[0]) in m.edge_hexes or m.node(line[-1]) in m.edge_hexes
+
+
+def test_every_edge_hex_of_the_land_is_tagged(m: Board) -> None:
+    rows = {label: (label[:2], label[2:]) for label in hexes(m, "clear")}
+    assert tagged(m, "north_edge") == {label for label, (_, row) in rows.items() if row == "01"}
+    assert tagged(m, "south_edge") == {label for label, (_, row) in rows.items() if row == "19"}
+    assert tagged(m, "west_edge") == {label for label, (column, _) in rows.items() if column == "01"}
+    assert tagged(m, "east_edge") == {label for label, (column, _) in rows.items() if column == "20"}
+
+
+def test_a_railway_leaves_westward(m: Board) -> None:
+    assert tagged(m, "rail_exit_west") == tagged(m, "road_exit_west")

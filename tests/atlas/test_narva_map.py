@@ -276,3 +276,38 @@ def test_tributaries_reach_the_narva_or_the_sea(m: Board) -> None:
         assert touches(m, "minor_river", name, lambda label: label in river), name
     for name in ("Sotke", "Torvajogi"):
         assert touches(m, "minor_river", name, lambda label: terrain(m, label) == "sea"), name
+
+
+def test_line_counts(m: Board) -> None:
+    assert {kind: link_count(m, kind) for kind in ROADS} == {
+        "rollbahn": 35, "road": 147, "track": 87, "trail": 23, "winter_trail": 8, "major_railway": 35,
+        "minor_railway": 6,
+    }  # fmt: skip
+    assert side_count(m, "minor_river") == 156
+
+
+def test_lines_that_leave_the_map_do_so_at_entries_and_sources(m: Board) -> None:
+    ends = tagged(m, "german_source") | tagged(m, "soviet_source")
+    exits: set[str] = set()
+    for kind in ROADS:
+        for edge in ("west", "east", "south"):
+            leaving = tagged(m, f"{kind}_exit_{edge}")
+            assert leaving <= labels(m, m.along(kind)) & tagged(m, f"{edge}_edge")
+            exits |= leaving
+    assert exits == ends
+
+
+@pytest.mark.parametrize(
+    ("village", "other", "kinds"),
+    [("Vaivara", "Viivikonna", ("minor_railway",)), ("Krivasoo", "Auvere", ("trail", "winter_trail"))],
+)
+def test_special_lines_join_their_villages(m: Board, village: str, other: str, kinds: tuple[str, ...]) -> None:
+    (start,), (goal,) = labels(m, m.place(village).nodes), labels(m, m.place(other).nodes)
+    assert goal in flood(m, [start], lambda a, b: any(m.linked(a, b, kind) for kind in kinds))
+
+
+def test_west_bank_villages_hang_together_by_road(m: Board) -> None:
+    west = m.tagged("west_bank")
+    reach = flood(m, ["0130"], lambda a, b: linked(m, a, b) and b in west)
+    off_road = {label for label in tagged(m, "west_village") if label not in reach}
+    assert off_road == {"0929"}  # Puhkova

@@ -13,6 +13,7 @@ from tests.atlas.maps import (
     flood,
     hexes,
     labels,
+    link_count,
     neighbour,
     place,
     side,
@@ -156,3 +157,33 @@ def test_a_road_or_the_railway_leads_into_each_staging_area(m: Board) -> None:
 def test_the_optional_division_enters_in_the_south(m: Board) -> None:
     assert {label[2:] for label in tagged(m, "south_edge")} == {"27"}
     assert all(terrain(m, label) not in CLOSED for label in tagged(m, "south_edge"))
+
+
+@pytest.mark.parametrize(
+    ("town", "other"),
+    [("Bogen", "Bjerkvik"), ("Bjerkvik", "Oyjord"), ("Bjerkvik", "Vassdal"), ("Bjerkvik", "Fossbakken"),
+     ("Gratangen", "Fjelldal"), ("Aarstein", "Gratangen"), ("Fossbakken", "Soloy"), ("Narvik", "Beisfjord"),
+     ("Ankenes", "Haakvik"), ("Grov", "Foldvik")],
+)  # fmt: skip
+def test_roads_join_the_villages(m: Board, town: str, other: str) -> None:
+    assert place(m, other) in along(m, "road", place(m, town))
+
+
+def test_no_road_joins_narvik_to_the_north_shore(m: Board) -> None:
+    assert place(m, "Bjerkvik") not in along(m, "road", "0919")
+
+
+def test_line_counts(m: Board) -> None:
+    assert (link_count(m, "rail"), link_count(m, "road")) == (14, 58)
+
+
+def test_each_staging_area_has_its_exits(m: Board) -> None:
+    exits = ("road_exit_west", "road_exit_east", "rail_exit_east")
+    assert [len(tagged(m, kind)) for kind in exits] == [1, 2, 1]
+
+
+def test_boxes_for_units_off_the_map(m: Board) -> None:
+    boxes = {area.id for area in m.areas if area.kind == "box"}
+    for side_name in ("German", "Allied"):
+        assert {f"{side_name} {box}" for box in ("Regroup", "Eliminated", "Pool", "Strikes", "Arrivals")} <= boxes
+    assert {"Allied Scheduled", "Troop Transfer"} <= boxes

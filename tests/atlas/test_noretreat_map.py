@@ -186,3 +186,14 @@ def test_counts(m: Board) -> None:
         "forest": 47, "marsh": 10, "mountain": 27, "lake": 1,
     }  # fmt: skip
     assert side_count(m, "river") == 272
+
+
+def test_volkssturm_cities_are_german(m: Board) -> None:
+    raised = {place(m, name) for name in ("Breslau", "Danzig", "Konigsberg", "Stettin", "Vienna")}
+    assert tagged(m, "volkssturm") == raised <= tagged(m, "greater_germany")
+
+
+def test_boxes_of_both_sides(m: Board) -> None:
+    kinds = ("Rail", "Shattered", "Destroyed", "Surrendered", "Cadres")
+    boxes = {area.id for area in m.areas if area.kind == "box"}
+    assert boxes == {f"{side_name} {kind}" for side_name in ("Axis", "Soviet") for kind in kinds}
