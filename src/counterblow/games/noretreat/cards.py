@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from counterblow.games.noretreat.components import AXIS, CLEAR, LONG_WINTER, SNOW, SOVIET, WEATHER_NAMES, Half
-from counterblow.games.noretreat.state import NoRetreatState, bits, flow, number
+from counterblow.games.noretreat.state import NoRetreatState, flow, number
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Choice
+from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.rulebook import Citation, refuse
 
 # moments at which a side may be asked for an event; each op of cards.toml belongs to some of them
@@ -326,7 +327,7 @@ def why_not_play(s: NoRetreatState, action: Action, side: int, context: str) -> 
 
 def play(s: NoRetreatState, action: Action) -> None:
     """Play an event: its card is discarded, the other side may cancel, then it takes effect."""
-    index, *rest = (int(value) for value in action.args if isinstance(value, int))
+    index, *rest = action.args
     if action.kind.startswith("replay"):
         recovered, *rest = rest
         s.played |= 1 << index
@@ -437,6 +438,19 @@ PROMPTS = {
 }
 
 
+def redeal(s: NoRetreatState, side: int) -> None:
+    """Deal anew what a side cannot see: the enemy's hand and the order of the draw pile."""
+    enemy = 1 - side
+    joker = s.hands[enemy] & s.game.joker_bit
+    number_held = hand_count(s, enemy)
+    hidden = [*bits(s.hands[enemy] & ~s.game.joker_bit), *s.pile]
+    hidden.sort()
+    s.shuffle(hidden)
+    dealt = [card for card in hidden if not s.game.cards[card].weather][:number_held]
+    _set_hand(s, enemy, joker | mask_of(dealt))
+    s.pile = [card for card in hidden if card not in dealt]
+
+
 # ---------------------------------------------------------------------- 5.5 the cards of 1945
 
 
@@ -444,7 +458,7 @@ def on_to_berlin(s: NoRetreatState) -> None:
     """5.5: red-barred cards leave hands and piles, green ones are shuffled in; hands are kept."""
     old, new = s.game.cards_45["bar"], s.game.cards_45["green"]
     for side in (AXIS, SOVIET):
-        _set_hand(s, side, s.hands[side] & ~sum(1 << card for card in old))
+        _set_hand(s, side, s.hands[side] & ~mask_of(old))
     s.pile = [card for card in (*s.pile, *s.discards) if card not in old] + list(new)
     s.discards = []
     s.shuffle(s.pile)

@@ -546,7 +546,7 @@ class BattleEvent(Choice[NoRetreatState]):
         battle = fighting(s)
         if action.kind not in ("pass", "silent"):
             *events, target = (*action.args, -1) if action.kind in ("play", "replay") else action.args
-            card = (int(str(events[-1])), int(str(target)))
+            card = (events[-1], target)
             battle = battle._replace(cards=(*battle.cards, card))
         return forecast_battle(s, battle)
 

@@ -27,10 +27,11 @@ from counterblow.games.noretreat.organization import (
 )
 from counterblow.games.noretreat.results import retreat_paths, roll_again
 from counterblow.games.noretreat.special import eliminate, is_cadre, return_by_track, room, score
-from counterblow.games.noretreat.state import NoRetreatState, bits, flow, number
+from counterblow.games.noretreat.state import NoRetreatState, flow, number
 from counterblow.games.noretreat.supply import friendly_cities, overland, sea_supply, supplied, supply_net, wanting
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Choice
+from counterblow.kernel.masks import bits
 from counterblow.kernel.rulebook import Citation, refuse
 
 Options = tuple[str, list[int]]
@@ -716,8 +717,7 @@ class StepBack(Choice[NoRetreatState]):
 
     def do(self, s: NoRetreatState, action: Action, units: tuple[int, ...]) -> None:
         s.pop()
-        path = action.args[1]
-        assert isinstance(path, tuple)
+        path: tuple[int, ...] = action.args[1]
         s.push("event.withdraw", units[1:])
         s.log("retreat", "{unit} withdraws {path}", "5.3.2", unit=units[0], path=path)
         travel(s, units[0], path)

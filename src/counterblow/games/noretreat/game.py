@@ -46,12 +46,13 @@ from counterblow.games.noretreat.components import (
     read_turns,
 )
 from counterblow.games.noretreat.evaluate import evaluate
-from counterblow.games.noretreat.state import NOWHERE, NoRetreatState, bits, flow
-from counterblow.games.noretreat.view import counter_view, describe_tables, extra_view
+from counterblow.games.noretreat.state import NOWHERE, NoRetreatState, flow
+from counterblow.games.noretreat.view import counter_view, describe_tables, extra_view, overlay
 from counterblow.kernel.data import DataFolder
 from counterblow.kernel.errors import PositionError, unknown
 from counterblow.kernel.flow import Decision
 from counterblow.kernel.game import Game
+from counterblow.kernel.masks import bits
 
 CHAPTERS = (cards, combat, events, movement, organization, rail, removal, results, special, supply, turn_events)
 PACKAGE = "counterblow.games.noretreat"
@@ -73,6 +74,7 @@ class NoRetreat(Game):
     side_titles = ("Axis", "Soviets")
     scenarios = setup.read_scenarios(DataFolder(PACKAGE))[1]
     option_list = options.OPTIONS
+    overlays = {**Game.overlays, "supply": "Supply lines", "reach": "Reach of a unit", "control": "Control"}
     flow = flow
     state_class = NoRetreatState
     sentences = {
@@ -320,6 +322,10 @@ class NoRetreat(Game):
     def evaluate(self, state: NoRetreatState, side: int) -> int:
         return evaluate(state, side)
 
+    def redeal(self, state: NoRetreatState, side: int) -> None:
+        """The enemy's hand and the draw pile are dealt anew; weather cards are never in a hand."""
+        cards.redeal(state, side)
+
     def check(self, state: NoRetreatState) -> list[str]:
         """Units and cards are conserved, nobody shares a hex with the enemy, boxes and markers keep their limits."""
         problems = []
@@ -530,6 +536,13 @@ class NoRetreat(Game):
     def waiting_view(self, state: NoRetreatState, decision: Decision) -> dict[str, Any]:
         """The other side learns that somebody decides, never what is asked: that could betray a hand."""
         return {"side": decision.side, "kind": "", "prompt": "Waiting for the other side.", "rules": []}
+
+    def overlay(
+        self, state: NoRetreatState, kind: str, side: int, unit: int | None, viewer: int | None
+    ) -> dict[str, Any]:
+        if kind == "zoc":
+            return super().overlay(state, kind, side, unit, viewer)
+        return overlay(state, kind, side, unit)
 
     def tables_view(self) -> list[dict[str, Any]]:
         return describe_tables(self)

@@ -6,10 +6,11 @@ from counterblow.games.noretreat import options
 from counterblow.games.noretreat.cards import charge, hand_count, play, playable, why_not_play
 from counterblow.games.noretreat.components import AXIS, DISORGANIZED, PENDING, SOVIET, TRACK
 from counterblow.games.noretreat.special import fits, is_cadre, return_by_track, room, score
-from counterblow.games.noretreat.state import SS_BACK, SS_PAID, NoRetreatState, bits, flow, number
+from counterblow.games.noretreat.state import SS_BACK, SS_PAID, NoRetreatState, flow, number
 from counterblow.games.noretreat.supply import Net, friendly_cities, overland, supply_net
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Choice
+from counterblow.kernel.masks import bits
 from counterblow.kernel.rulebook import Citation, refuse
 
 

@@ -6,10 +6,11 @@ from counterblow.games.noretreat import options
 from counterblow.games.noretreat.cards import charge, hand_count
 from counterblow.games.noretreat.components import AXIS, SOVIET
 from counterblow.games.noretreat.special import room
-from counterblow.games.noretreat.state import NOWHERE, NoRetreatState, bits, flow, number
+from counterblow.games.noretreat.state import NOWHERE, NoRetreatState, flow, number
 from counterblow.games.noretreat.supply import friendly_cities, supplied, supply_net
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Choice
+from counterblow.kernel.masks import bits
 from counterblow.kernel.rulebook import Citation, refuse
 
 # ---------------------------------------------------------------------- 9.1 entraining

@@ -413,7 +413,6 @@ class Flee(Choice[NoRetreatState]):
     def do(self, s: NoRetreatState, action: Action, units: Path) -> None:
         s.pop()
         unit, path = number(action), action.args[1]
-        assert isinstance(path, tuple)
         s.push("battle.retreat", tuple(u for u in units if u != unit))
         s.log("retreat", "{unit} retreats {path}", "10.7.5.a", unit=unit, path=path)
         travel(s, unit, path)
@@ -421,8 +420,7 @@ class Flee(Choice[NoRetreatState]):
     def why_not(self, s: NoRetreatState, action: Action, units: Path) -> list[Citation]:
         if action.kind != "retreat" or number(action) not in units:
             return []
-        path = action.args[1]
-        assert isinstance(path, tuple)
+        path: Path = action.args[1]
         return [why_not_retreat(s, number(action), path)]
 
 

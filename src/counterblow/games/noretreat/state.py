@@ -21,7 +21,7 @@ from counterblow.kernel.state import NOWHERE, State
 if TYPE_CHECKING:
     from counterblow.games.noretreat.game import NoRetreat
 
-__all__ = ["NOWHERE", "Battle", "NoRetreatState", "bits", "flow", "number"]
+__all__ = ["NOWHERE", "Battle", "NoRetreatState", "flow", "number"]
 
 # flags of things done once
 SS_PAID, SS_BACK, INFANTRY_DETACHED, MECH_DETACHED, FRONTS_FORTIFIED, RUMANIA_OUT = 1, 2, 4, 8, 16, 32
@@ -239,17 +239,8 @@ class NoRetreatState(State):
 
 def number(action: Action, place: int = 0) -> int:
     """An argument of an action that is a plain number: a unit, a node, an event."""
-    value = action.args[place]
-    assert isinstance(value, int)
+    value: int = action.args[place]
     return value
-
-
-def bits(mask: int) -> Iterator[int]:
-    """The numbers of the set bits, lowest first."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
 
 
 flow: Flow[NoRetreatState] = Flow()

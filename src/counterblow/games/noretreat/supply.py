@@ -6,7 +6,8 @@ from array import array
 from typing import NamedTuple
 
 from counterblow.games.noretreat.components import AXIS, SOVIET, UNSUPPLIED
-from counterblow.games.noretreat.state import NoRetreatState, bits, flow
+from counterblow.games.noretreat.state import NoRetreatState, flow
+from counterblow.kernel.masks import bits
 
 
 class Net(NamedTuple):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from counterblow.games.noretreat import options
 from counterblow.games.noretreat.components import AXIS, SOVIET
 from counterblow.games.noretreat.special import score
-from counterblow.games.noretreat.state import NoRetreatState, bits, flow
+from counterblow.games.noretreat.state import NoRetreatState, flow
 from counterblow.games.noretreat.supply import beside_overland, sea_supply, supply_net
+from counterblow.kernel.masks import bits
 
 # ---------------------------------------------------------------------- 12.7 scoring
 

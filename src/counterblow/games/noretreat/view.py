@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from counterblow.games.noretreat.cards import hand_count
 from counterblow.games.noretreat.components import AXIS, PENDING, SIDES, SOVIET, TRACK, WEATHER_NAMES
+from counterblow.games.noretreat.movement import allowance, reach
 from counterblow.games.noretreat.special import steps_left
-from counterblow.games.noretreat.state import NOWHERE, NoRetreatState, bits
+from counterblow.games.noretreat.state import NOWHERE, NoRetreatState
+from counterblow.games.noretreat.supply import supply_net
 from counterblow.games.noretreat.victory import score_view, vp_marker
+from counterblow.kernel.masks import bits
 
 if TYPE_CHECKING:
     from counterblow.games.noretreat.game import NoRetreat
@@ -197,3 +200,19 @@ def describe_tables(game: NoRetreat) -> list[dict[str, Any]]:
         "provenance": "reconstructed",
     }
     return [*crts, terrain, weather, deck]
+
+
+def overlay(s: NoRetreatState, kind: str, side: int, unit: int | None) -> dict[str, Any]:
+    """Supply lines (hexes to the nearest source), a unit's reach with its paths, control of cities and oil fields."""
+    labels, charts = s.game.board.labels, s.game.charts
+    if kind == "supply":
+        net = supply_net(s, side)
+        return {"hexes": {labels[node]: far - 1 for node, far in enumerate(net.reach) if far}}
+    if kind == "reach" and unit is not None and s.on_map(unit):
+        nodes = reach(s, unit, allowance(s, unit), True)
+        paths = {labels[n]: [labels[p] for p in charts.graph.path_to(n)] for n in nodes}
+        costs = {labels[n]: max(1, charts.graph.cost_to(n)) for n in nodes}
+        return {"hexes": costs, "paths": paths}
+    if kind == "control":
+        return {"hexes": {labels[n]: SIDES[s.sites >> site & 1] for site, n in enumerate(charts.site_node)}}
+    return {"hexes": {}}
