@@ -129,6 +129,11 @@ def path(points: Sequence[Point], closed: bool = False) -> str:
     return "".join(text) + "L" + spot(points[-1])
 
 
+def segments(pairs: Iterable[tuple[Point, Point]]) -> str:
+    """Separate straight strokes."""
+    return "".join(f"M{spot(a)}L{spot(b)}" for a, b in pairs)
+
+
 def polygon(points: Iterable[Point]) -> str:
     return "M" + "L".join(spot(point) for point in points) + "Z"
 

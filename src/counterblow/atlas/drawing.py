@@ -64,7 +64,7 @@ class Sheet:
         self.ground = Ground(board, self.layout, self.styles)
         self.lines = Lines(board, self.layout, self.styles, self.ground)
         self.marks = Marks(board, self.layout, self.styles)
-        self.names = Names(board, self.layout, self.styles, self.lines)
+        self.names = Names(board, self.layout, self.styles, self.lines, self.marks.small_rects())
 
     def svg(self, layers: list[str]) -> str:
         key = Legend(self.board, self.layout, self.styles) if "legend" in layers else None
@@ -85,9 +85,6 @@ class Sheet:
 
     def _map(self, layers: list[str]) -> list[str]:
         """Everything inside the frame."""
-        labels = self.names.labels() if "names" in layers else ""
-        symbols, names = self.names.places()
-        rivers = self.names.rivers() if "names" in layers else ""
         draw: dict[str, Callable[[], str]] = {
             "ground": self.ground.land,
             "tints": self.marks.tints,
@@ -99,11 +96,16 @@ class Sheet:
             "crossings": self.lines.crossings,
             "borders": self.marks.borders,
             "marks": self.marks.tags,
-            "places": lambda: symbols,
+            "places": self.names.symbols,
             "numbers": self.names.numbers,
-            "names": lambda: labels + rivers + self.marks.area_names() + names,
+            "names": self._names,
         }
         return [draw[layer]() for layer in LAYERS if layer in layers and layer in draw]
+
+    def _names(self) -> str:
+        """Large names first: they stand where the map file says and the others keep clear of them."""
+        large, towns = self.names.labels(), self.names.places()
+        return large + self.names.rivers() + self.marks.area_names() + towns
 
     def _defs(self) -> str:
         frame = self.layout.frame

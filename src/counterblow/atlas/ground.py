@@ -6,7 +6,7 @@ import math
 from functools import cached_property
 
 from counterblow.atlas import glyphs
-from counterblow.atlas.curves import chains, middle, noise, path, smooth, spot, warped
+from counterblow.atlas.curves import chains, middle, noise, path, segments, smooth, warped
 from counterblow.atlas.geometry import Cell, Corner, Layout, Point
 from counterblow.atlas.regions import Patch, Regions
 from counterblow.atlas.styles import Styles
@@ -265,7 +265,7 @@ class Ground:
                 (water if wet else land).setdefault((min(a, b), max(a, b)))
         parts = []
         for sides, ink, opacity in ((land, "grid", ".42"), (water, "grid_water", ".38")):
-            d = "".join(f"M{spot(self.layout.pixel(a))}L{spot(self.layout.pixel(b))}" for a, b in sorted(sides))
+            d = segments((self.layout.pixel(a), self.layout.pixel(b)) for a, b in sorted(sides))
             parts.append(stroke(d, self.styles.sheet[ink], 0.9, stroke_opacity=opacity))
         return group("grid", parts)
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 
 from counterblow.atlas import glyphs
-from counterblow.atlas.curves import path, polygon, spot
-from counterblow.atlas.geometry import Cell, Corner, Layout
+from counterblow.atlas.curves import path, polygon, segments
+from counterblow.atlas.geometry import Cell, Layout, Rect
 from counterblow.atlas.regions import Regions
 from counterblow.atlas.styles import Style, Styles
 from counterblow.atlas.svg import SANS, element, group, stroke, text
 from counterblow.kernel.board import Board
 
 SEA = "no country"
+SPOTS = ((-0.5, 0.42), (0.5, 0.42), (0.0, 0.62), (0.62, -0.1), (-0.62, -0.1))  # of small marks, in hex radii
 
 
 class Marks:
@@ -22,25 +24,42 @@ class Marks:
         self.board, self.layout, self.styles = board, layout, styles
 
     def tags(self) -> str:
-        """Every tag with a style, in the order of the map file; marks in one hex stand side by side."""
+        """Every tag with a style, in the order of the map file."""
         parts: list[str] = []
-        taken: dict[int, int] = {}
-        for kind in dict.fromkeys(entry["kind"] for entry in self.board.table.get("tags", [])):
-            style = self.styles.of("tags", kind)
+        for kind, style in self._marked():
             nodes = sorted(self.board.tagged(kind))
-            if style.get("mark") == "between":
+            if style["mark"] == "between":
                 parts.append(self._between(nodes, style))
-            elif style.get("mark") == "ring":
+            elif style["mark"] == "ring":
                 parts += [self._ring(node, style) for node in nodes]
-            elif style.get("mark") == "band":
-                parts.append(self._band(nodes, style))
-            elif style.get("mark") == "outline":
-                parts.append(self._outline(nodes, style))
-            elif style.get("mark"):
-                for node in nodes:
-                    parts.append(self._small(node, style, taken.get(node, 0)))
-                    taken[node] = taken.get(node, 0) + 1
+            elif style["mark"] == "band":
+                parts.append(self._stripe(nodes, style, self._open_cells))
+            elif style["mark"] == "outline":
+                parts.append(self._stripe(nodes, style, {self.layout.cell(node) for node in nodes}))
+        parts += [self._small(style, x, y) for style, x, y in self._small_marks()]
         return group("marks", parts + self._area_bands())
+
+    def _marked(self) -> list[tuple[str, Style]]:
+        kinds = dict.fromkeys(entry["kind"] for entry in self.board.table.get("tags", []))
+        return [(kind, style) for kind in kinds if (style := self.styles.of("tags", kind)).get("mark")]
+
+    def _small_marks(self) -> list[tuple[Style, float, float]]:
+        """Badges and glyphs in the lower part of their hexes, side by side."""
+        found = []
+        taken: dict[int, int] = {}
+        for kind, style in self._marked():
+            if style["mark"] not in ("badge", "glyph"):
+                continue
+            for node in sorted(self.board.tagged(kind)):
+                dx, dy = SPOTS[taken.get(node, 0) % len(SPOTS)]
+                taken[node] = taken.get(node, 0) + 1
+                x, y = self.layout.centre(node)
+                found.append((style, x + dx * self.layout.radius, y + dy * self.layout.radius))
+        return found
+
+    def small_rects(self) -> list[Rect]:
+        """The room that badges and glyphs take."""
+        return [Rect(x - 9, y - 9, 18, 18) for _, x, y in self._small_marks()]
 
     def _between(self, nodes: list[int], style: Style) -> str:
         """One glyph in the middle of the tagged hexes."""
@@ -53,8 +72,7 @@ class Marks:
         for area in self.board.areas:
             hint = self.layout.hints.get("areas", {}).get(area.id, {})
             if "ink" in hint and area.borders:
-                edges = self._rim(list(area.borders), off_map_only=True)
-                d = "".join(f"M{spot(self.layout.pixel(a))}L{spot(self.layout.pixel(b))}" for a, b in edges)
+                d = self._rim(area.borders, self._open_cells)
                 parts += [stroke(d, self.styles.sheet["ink"], 6.4), stroke(d, str(hint["ink"]), 4.6)]
         return parts
 
@@ -65,28 +83,20 @@ class Marks:
         return element("path", d=polygon(inset), fill="none", stroke=style["ink"], stroke_width=style.get("width", 3),
                        stroke_linejoin="round", stroke_opacity=".85")  # fmt: skip
 
-    def _outline(self, nodes: list[int], style: Style) -> str:
-        """The outer sides of a group of hexes."""
-        edges = self._rim(nodes, off_map_only=False)
-        d = "".join(f"M{spot(self.layout.pixel(a))}L{spot(self.layout.pixel(b))}" for a, b in edges)
-        return stroke(d, str(style["ink"]), float(style.get("width", 3)), stroke_dasharray=style.get("dash"))
+    def _stripe(self, nodes: list[int], style: Style, inside: set[Cell]) -> str:
+        """A stripe along the sides of these hexes that face outside."""
+        d = self._rim(nodes, inside)
+        return stroke(d, str(style["ink"]), float(style.get("width", 5)), stroke_opacity=".8",
+                      stroke_dasharray=style.get("dash"))  # fmt: skip
 
-    def _band(self, nodes: list[int], style: Style) -> str:
-        """A stripe along the sides where hexes border the edge of the map."""
-        edges = self._rim(nodes, off_map_only=True)
-        d = "".join(f"M{spot(self.layout.pixel(a))}L{spot(self.layout.pixel(b))}" for a, b in edges)
-        return stroke(d, str(style["ink"]), float(style.get("width", 5)), stroke_opacity=".8")
-
-    def _rim(self, nodes: list[int], off_map_only: bool) -> list[tuple[Corner, Corner]]:
-        """Sides between these hexes and others (or only the hexes that do not exist)."""
-        cells = {self.layout.cell(node) for node in nodes}
-        hexes = self._open_cells if off_map_only else cells
-        return [
-            side
-            for cell in sorted(cells)
+    def _rim(self, nodes: Iterable[int], inside: set[Cell]) -> str:
+        """The sides of some hexes across which none of the cells inside lies."""
+        return segments(
+            (self.layout.pixel(side[0]), self.layout.pixel(side[1]))
+            for cell in sorted(self.layout.cell(node) for node in nodes)
             for side in self.layout.lattice_sides(cell)
-            if self.layout.neighbour_across(cell, side) not in hexes
-        ]
+            if self.layout.neighbour_across(cell, side) not in inside
+        )
 
     @cached_property
     def _open_cells(self) -> set[Cell]:
@@ -97,12 +107,8 @@ class Marks:
             if not self.styles.of("terrain", self.board.terrain[node]).get("neutral")
         }
 
-    def _small(self, node: int, style: Style, place: int) -> str:
-        """A badge or a glyph in the lower part of the hex."""
-        x, y = self.layout.centre(node)
-        r = self.layout.radius
-        dx, dy = ((-0.5, 0.42), (0.5, 0.42), (0.0, 0.62), (0.62, -0.1), (-0.62, -0.1))[place % 5]
-        x, y = x + dx * r, y + dy * r
+    def _small(self, style: Style, x: float, y: float) -> str:
+        """A badge or a glyph."""
         ink = str(style.get("ink", self.styles.sheet["ink"]))
         if style["mark"] == "glyph":
             return glyphs.mark(str(style["glyph"]), x, y, ink)
