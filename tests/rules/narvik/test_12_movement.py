@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from tests.helpers import rule
@@ -37,7 +38,7 @@ def test_hex_by_hex(narvik: Any) -> None:
     do(s, "movement KGW", "move 139-1")
     events = do(s, "to 2021")
     path = next(e.values["path"] for e in events if e.kind == "move")
-    assert all(narvik.board.distance(a, b) == 1 for a, b in zip(path, path[1:], strict=False))
+    assert all(narvik.board.distance(a, b) == 1 for a, b in pairwise(path))
     assert left(s, "139-1") == 3.5  # 1821, along the railway to 1921, then 2021
     assert s.refuses("to 2021", because="12.0.c")
 

@@ -42,9 +42,10 @@ def redeal(s: NarvikState, side: int) -> None:
     Leaders, tanks and the railway gun stay where they are: elsewhere they would break a rule.
     """
     roster = s.game.roster
+    known = s.shown | s.seen[side]  # seen before it left the map
     alike: dict[tuple[int, str], list[int]] = {}
     for unit, owner in enumerate(roster.side):
-        fixed = roster.leader[unit] or roster.mech[unit] or roster.gun[unit]
+        fixed = roster.leader[unit] or roster.mech[unit] or roster.gun[unit] or known >> unit & 1
         if owner != side and not fixed and s.at[unit] != NOWHERE and not s.sees(side, unit):
             alike.setdefault((roster.nation[unit] if unit in roster.ground else -1, roster.code[unit]), []).append(unit)
     swap: dict[int, int] = {}

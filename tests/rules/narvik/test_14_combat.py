@@ -1,0 +1,498 @@
+"""Chapter 14: ground unit fire and close assault."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from tests.helpers import rule
+from tests.rules.narvik.play import cited, columns, do, offers, rolled, shifts, stack, starting, texts
+
+
+def aimed(narvik: Any, units: dict[str, str], sub: str, *group: str, action: str = "fire", **more: Any) -> Any:
+    """A position in which a group is about to name its target."""
+    phase = "german.action" if sub.startswith("KG") else "allied.action"
+    s = narvik.position(phase=phase, units=units, **more)
+    do(s, f"{action} {sub}", f"attack with {group[0]}", *[f"and {name}" for name in group[1:]])
+    return s
+
+
+@rule("14.0.a")
+def test_any_or_all_units_fire(narvik: Any) -> None:
+    units = {"139-1": "1720", "139-4": "1720", "139-2": "1821", "139-7": "1821", "SG-a": "1820"}
+    s = narvik.position(units=units, dice=(1, 1))
+    do(s, "fire KGW")
+    assert set(starting(s, "attack with")) == {"139-1", "139-4", "139-2"}
+    do(s, "attack with 139-1", "at 1820", "attack with 139-2", "at 1820")
+    assert starting(s, "attack with") == ["139-4"]
+    assert offers(s, "done")
+
+
+@rule("14.0.b")
+def test_direct_fire_is_at_an_adjacent_hex(narvik: Any) -> None:
+    s = aimed(narvik, {"139-1": "1720", "SG-a": "1820", "SG-b": "1920"}, "KGW", "139-1")
+    assert starting(s, "at") == ["1820"]
+
+
+@rule("14.0.c")
+def test_ranged_fire_needs_a_printed_range(narvik: Any) -> None:
+    units = {"139-1": "1720", "112-1": "1720", "SG-a": "1820", "SG-b": "1920"}
+    s = aimed(narvik, units, "KGW", "139-1")
+    assert s.refuses("at 1920", because="14.0.c")
+    s = aimed(narvik, units, "KGD", "112-1")
+    assert set(starting(s, "at")) == {"1820", "1920"}
+
+
+@rule("14.0.d")
+def test_fire_and_assault_are_separate_actions(narvik: Any) -> None:
+    units = {"139-1": "1720", "139-4": "1720", "SG-a": "1820", "SG-b": "1920"}
+    s = aimed(narvik, units, "KGW", "139-1", action="assault")
+    assert starting(s, "at") == ["1820"]
+    assert "14.3.g" in shifts(s, "at 1820")
+    s = aimed(narvik, units, "KGW", "139-1")
+    assert "14.3.g" not in shifts(s, "at 1820")
+    s = narvik.position(units=units)
+    do(s, "assault KGW")
+    assert s.refuses("attack with 139-4", because="14.4.a")
+
+
+@rule("14.0.e", "14.1.h")
+def test_a_unit_attacks_once(narvik: Any) -> None:
+    s = aimed(narvik, {"139-1": "1720", "SG-a": "1820", "SG-b": "1721"}, "KGW", "139-1", dice=(1,))
+    do(s, "at 1820")
+    assert not starting(s, "attack with")
+    assert s.refuses("attack with 139-1", because="14.1.h")
+
+
+@rule("14.0.f", "14.1.f")
+def test_a_die_for_each_unit_from_the_top(narvik: Any) -> None:
+    s = aimed(narvik, {"139-4": "1720", "SG-a": "1820", "SG-b": "1820"}, "KGW", "139-4", dice=(1, 1))
+    assert rolled(do(s, "at 1820")) == ["SG-b", "SG-a"]
+
+
+@rule("14.0.g")
+def test_a_stack_may_be_attacked_again(narvik: Any) -> None:
+    s = narvik.position(units={"139-1": "1720", "139-2": "1821", "SG-a": "1820"}, dice=(1, 1))
+    do(s, "fire KGW", "attack with 139-1", "at 1820", "attack with 139-2")
+    assert rolled(do(s, "at 1820")) == ["SG-a"]
+
+
+@rule("14.0.h")
+def test_units_of_a_stack_fire_at_different_hexes(narvik: Any) -> None:
+    s = narvik.position(units={"139-1": "1720", "139-4": "1720", "SG-a": "1820", "SG-b": "1721"}, dice=(1, 1))
+    do(s, "fire KGW", "attack with 139-1", "at 1820", "attack with 139-4")
+    assert rolled(do(s, "at 1721")) == ["SG-b"]
+
+
+@rule("14.0.i")
+def test_nobody_has_to_fire(narvik: Any) -> None:
+    units = {"139-1": "1720", "139-4": "1720", "SG-a": "1820", "Ju87-1": "German Strikes"}
+    s = aimed(narvik, units, "KGW", "139-1")
+    do(s, "hold", "done")
+    assert s.side == "allied"
+    s = narvik.position(units=units)
+    do(s, "air support")
+    assert s.refuses("attack with 139-1", because="14.0.i")
+
+
+@rule("14.1.a")
+def test_groups_of_one_hex(narvik: Any) -> None:
+    units = {"139-1": "1720", "139-4": "1720", "139-2": "1821", "SG-a": "1820"}
+    s = aimed(narvik, units, "KGW", "139-1")
+    assert starting(s, "and") == ["139-4"]
+    assert s.refuses("and 139-2", because="14.1.a")
+    do(s, "and 139-4")
+    assert dict(s.forecast("at 1820").facts)["fire factors"] == "8"
+
+
+@rule("14.1.b")
+def test_the_target_is_in_range_of_all(narvik: Any) -> None:
+    units = {"139-1": "1720", "139-4": "1720", "SG-a": "1820", "SG-b": "1920", "SWB-a": "1704"}
+    s = aimed(narvik, units, "KGW", "139-4")
+    assert set(starting(s, "at")) == {"1820", "1920"}
+    do(s, "and 139-1")
+    assert starting(s, "at") == ["1820"]
+    assert s.refuses("at 1621", because="14.1.b")  # nobody there
+
+
+@rule("14.1.c")
+def test_the_sum_picks_the_column_up_to_twelve(narvik: Any) -> None:
+    units = {"139-1": "1720", "139-4": "1720", "139-14": "1720", "SG-a": "1820"}
+    for group, column in ((("139-1",), "3"), (("139-1", "139-4"), "8"), (("139-1", "139-4", "139-14"), "12")):
+        s = aimed(narvik, units, "KGW", *group)  # 3, 8, 13
+        assert dict(s.forecast("at 1820").facts)["column"] == column
+
+
+@rule("14.1.d")
+def test_defending_fire_factors_do_not_count(narvik: Any) -> None:
+    for defenders in (("SG-a",), ("SG-a", "SG-b"), ("55RE",)):
+        s = aimed(narvik, {"139-4": "1720", **dict.fromkeys(defenders, "1820")}, "KGW", "139-4", dice=(1, 1))
+        assert set(columns(do(s, "at 1820"))) == {5}
+
+
+@rule("14.1.e")
+def test_shifts_come_before_the_die(narvik: Any) -> None:
+    s = aimed(narvik, {"139-4": "1720", "SG-a": "1719"}, "KGW", "139-4", dice=(6,))  # rough: column 4
+    assert columns(do(s, "at 1719")) == [4]
+    assert s.place("SG-a") == "Allied Regroup"
+
+
+@rule("14.1.g")
+def test_results_apply_at_once(narvik: Any) -> None:
+    units = {"139-4": "1720", "SG-a": "1820", "SG-b": "1820"}
+    s = aimed(narvik, units, "KGW", "139-4", dice=(4, 1, 1))  # SG-b routs one hex before SG-a is rolled for
+    events = do(s, "at 1820")
+    assert rolled(events) == ["SG-b"]
+    assert s.decision.kind == "retreat"
+    events = do(s, "retreat SG-b to 1919")
+    assert rolled(events) == ["SG-a"]
+
+
+@rule("14.2.a")
+def test_range_limit(narvik: Any) -> None:
+    units = {"112-1": "1720", "SG-a": "2021", "SG-b": "2120"}  # distances 3 and 4
+    s = aimed(narvik, {**units, "SWB-a": "2119"}, "KGD", "112-1")
+    distance = {label: narvik.board.distance(narvik.node("1720"), narvik.node(label)) for label in starting(s, "at")}
+    assert max(distance.values()) == 4
+    s = aimed(narvik, {"139-4": "1720", "SG-a": "1920", "SG-b": "2021"}, "KGW", "139-4")
+    assert s.refuses("at 2021", because="14.2.a")
+
+
+@rule("14.2.g")
+def test_range_counts_the_target_hex(narvik: Any) -> None:
+    s = aimed(narvik, {"139-4": "1720", "SG-a": "1920"}, "KGW", "139-4")
+    assert narvik.board.distance(narvik.node("1720"), narvik.node("1920")) == 2
+    assert offers(s, "at 1920")
+    s = aimed(narvik, {"139-1": "1912", "SG-a": "1913"}, "KGW", "139-1")
+    assert offers(s, "at 1913")  # from peak to peak next to each other: no test of the line
+
+
+@rule("14.2.b", "14.2.c")
+def test_peaks_block_the_straight_line(narvik: Any) -> None:
+    s = narvik.position(units={"112-1": "1711", "SG-a": "1713"})  # 1712 lies between
+    assert not offers(s, "fire KGD")
+    s = aimed(narvik, {"112-1": "1711", "SG-a": "1713", "SG-b": "1712"}, "KGD", "112-1")
+    assert starting(s, "at") == ["1712"]  # into a peak
+    assert s.refuses("at 1713", because="14.2.b")
+    s = aimed(narvik, {"112-1": "1712", "SG-a": "1714"}, "KGD", "112-1")
+    assert starting(s, "at") == ["1714"]  # out of a peak
+    s = aimed(narvik, {"112-1": "1720", "SG-a": "1920"}, "KGD", "112-1")
+    assert offers(s, "at 1920")
+
+
+@rule("14.2.d")
+def test_a_line_along_a_hexside(narvik: Any) -> None:
+    ground = narvik.ground
+    assert not ground.clear_line(narvik.node("1813"), narvik.node("2013"))  # between the peaks 1912 and 1913
+    assert ground.clear_line(narvik.node("1613"), narvik.node("1813"))  # between the peak 1712 and rough 1713
+    s = narvik.position(units={"112-1": "1813", "SG-a": "2013"})
+    assert not offers(s, "fire KGD")
+    s = narvik.position(units={"112-1": "1613", "SG-a": "1813"})
+    assert offers(s, "fire KGD")
+
+
+@rule("14.2.e")
+def test_fire_over_sea(narvik: Any) -> None:
+    s = aimed(narvik, {"139-1": "0919", "SG-a": "0820"}, "KGW", "139-1")
+    assert offers(s, "at 0820")  # across an all-sea hexside
+    s = aimed(narvik, {"112-1": "0919", "SG-a": "1117"}, "KGD", "112-1")
+    assert offers(s, "at 1117")  # across sea hexes
+
+
+@rule("14.2.f", "14.4.c")
+def test_no_assault_over_sea(narvik: Any) -> None:
+    s = narvik.position(units={"139-1": "0919", "SG-a": "0820"})
+    assert not offers(s, "assault KGW")
+    s = aimed(narvik, {"139-1": "0919", "SG-a": "0820", "SG-b": "0920"}, "KGW", "139-1", action="assault")
+    assert s.refuses("at 0820", because="14.4.c")
+    assert s.refuses("at 0820", because="14.2.f")
+    s = aimed(narvik, {"139-1": "1419", "SG-a": "1420"}, "KGW", "139-1", action="assault")
+    assert offers(s, "at 1420")  # across an inlet
+
+
+@rule("14.3.a")
+def test_shifts_are_summed(narvik: Any) -> None:
+    units = {"139-1": "1720", "6CA-a": "1719"}  # elite +2, rough -1, elite defender -1
+    s = aimed(narvik, units, "KGW", "139-1", action="assault", dice=(1,), options={"fog": False})
+    assert sum(shifts(s, "at 1719").values()) == 0
+    assert columns(do(s, "at 1719")) == [3]
+
+
+@rule("14.3.b")
+def test_never_above_column_twelve(narvik: Any) -> None:
+    units = {"139-1": "1720", "139-2": "1720", "139-3": "1720", "SG-a": "1820"}
+    s = aimed(narvik, {**units, "SF": "1719"}, "KGW", "139-1", "139-2", "139-3", action="assault", dice=(1, 3))
+    assert columns(do(s, "at 1820")) == [11]
+    units = {"2GD-1": "1720", "2GD-2": "1720", "SG-a": "1820"}
+    s = aimed(narvik, units, "KGD", "2GD-1", "2GD-2", action="assault", dice=(1,))
+    assert columns(do(s, "at 1820")) == [12]  # 12 + 2
+
+
+@rule("14.3.c")
+def test_column_zero_only_by_shifts(narvik: Any) -> None:
+    s = aimed(narvik, {"139-PiW": "1820", "SG-a": "1819"}, "KGW", "139-PiW", dice=(5,))  # 1 - 2 on a peak
+    assert columns(do(s, "at 1819")) == [0]
+    assert s.place("SG-a") == "1819"  # column 0 needs a six
+    s = aimed(narvik, {"139-PiW": "1820", "SG-a": "1920"}, "KGW", "139-PiW", dice=(1,))
+    assert columns(do(s, "at 1920")) == [1]
+
+
+@rule("14.3.d", "14.3.f")
+def test_a_shift_against_one_unit_only(narvik: Any) -> None:
+    units = {"139-5": "1720", "SG-a": "1820", "3KOH": "1820"}
+    s = aimed(narvik, units, "KGW", "139-5", dice=(1, 1))
+    events = do(s, "at 1820")
+    assert dict(zip(rolled(events), columns(events), strict=True)) == {"3KOH": 5, "SG-a": 4}
+    s = aimed(narvik, {"139-4": "1720", "3KOH": "1820"}, "KGW", "139-4", dice=(1,))
+    assert columns(do(s, "at 1820")) == [5]  # no anti-armour unit
+
+
+@rule("14.3.m", "14.3.g", "14.3.h")
+def test_elite_or_plain_assault(narvik: Any) -> None:
+    units = {"139-1": "1720", "SG-a": "1820"}
+    s = aimed(narvik, units, "KGW", "139-1", action="assault")
+    assert shifts(s, "at 1820") == {"14.3.g": 2}
+    s = aimed(narvik, {"Kothe": "1720", "SG-a": "1820"}, "KGB", "Kothe", action="assault")
+    assert shifts(s, "at 1820") == {"14.3.h": 1}
+    mixed = {"Kothe": "1720", "139-1": "1720", "Dietl": "1720", "SG-a": "1820"}
+    s = aimed(narvik, mixed, "KGD", "139-1", "Kothe", action="assault", dice=(1,))
+    assert shifts(s, "at 1820") == {"14.3.g": 2}  # one elite unit is enough
+    assert columns(do(s, "at 1820")) == [8]
+
+
+@rule("14.3.e")
+def test_terrain_shifts_from_the_chart(narvik: Any) -> None:
+    for label, start, shift in (("1719", "1720", -1), ("1819", "1820", -2), ("1821", "1720", -1), ("1911", "1811", 1)):
+        s = aimed(narvik, {"139-4": start, "SG-a": label}, "KGW", "139-4", dice=(1,))
+        assert shifts(s, f"at {label}") == {"14.3.e": shift}
+        assert columns(do(s, f"at {label}")) == [5 + shift]
+    s = aimed(narvik, {"139-4": "1720", "SG-a": "1820"}, "KGW", "139-4")
+    assert shifts(s, "at 1820") == {}
+    chart = narvik.tables.terrain
+    assert narvik.ground.assault_shift[narvik.node("1819")] == chart["peak"]["assault"]
+
+
+@rule("14.3.i", "14.3.j")
+def test_an_elite_defender_shields_the_hex_even_when_gone(narvik: Any) -> None:
+    units = {"139-1": "1720", "139-2": "1720", "14AC": "1820", "6CA-a": "1820"}
+    s = aimed(narvik, units, "KGW", "139-1", "139-2", action="assault", dice=(6, 1))
+    events = do(s, "at 1820")
+    assert rolled(events) == ["6CA-a", "14AC"]
+    assert s.place("6CA-a") == "Allied Eliminated"
+    assert columns(events) == [7, 7]  # 6 + 2 - 1 for both
+    plain = aimed(narvik, {"139-1": "1720", "14AC": "1820"}, "KGW", "139-1", action="assault", dice=(1,))
+    assert columns(do(plain, "at 1820")) == [5]
+
+
+@rule("14.3.k")
+def test_flak_in_or_next_to_the_hex(narvik: Any) -> None:
+    strike = ("air support", "strike with Ju87-1", "on 1820", "resolve the strikes", "bomb 1820")
+    near, far, two = {"55L-1": "1920"}, {"55L-1": "2020"}, {"55L-1": "1920", "51H-1": "1821"}
+    for flak, column in (({"55L-1": "1820"}, 4), (near, 4), (far, 6), (two, 4)):
+        units = {"139-1": "1720", "SG-a": "1820", "Ju87-1": "German Strikes", **flak}
+        s = narvik.position(units=units, dice=(1, 1))
+        assert set(columns(do(s, *strike))) == {column}
+
+
+@rule("14.3.l")
+def test_defenders_twice_as_strong(narvik: Any) -> None:
+    units = {"139-Ski": "1720", "SG-a": "1820"}  # 2 against 5
+    s = aimed(narvik, units, "KGW", "139-Ski", action="assault", dice=(1,))
+    assert columns(do(s, "at 1820")) == [2 + 2 - 1]
+    assert "14.3.l" in cited(s.events)
+    s = aimed(narvik, {"139-1": "1720", "SG-a": "1820"}, "KGW", "139-1", action="assault", dice=(1,))
+    assert columns(do(s, "at 1820")) == [5]  # 3 against 5
+    s = aimed(narvik, {"139-Ski": "1720", "SWB-a": "1820"}, "KGW", "139-Ski", action="assault", dice=(1,))
+    assert columns(do(s, "at 1820")) == [3]  # exactly twice
+    s = aimed(narvik, units, "KGW", "139-Ski", dice=(1,))
+    assert columns(do(s, "at 1820")) == [2]  # fire has no such shift
+
+
+@rule("14.3.1.a")
+def test_inlets_matter_only_for_assault(narvik: Any) -> None:
+    units = {"139-1": "1419", "SG-a": "1420"}
+    s = aimed(narvik, units, "KGW", "139-1", action="assault")
+    assert shifts(s, "at 1420")["14.3.1.a"] == -1
+    s = aimed(narvik, units, "KGW", "139-1")
+    assert shifts(s, "at 1420") == {}
+
+
+@rule("14.3.2.a")
+def test_anti_armour_in_every_kind_of_fire(narvik: Any) -> None:
+    near = {"139-5": "1720", "342": "1820"}
+    s = aimed(narvik, near, "KGW", "139-5", dice=(1,))
+    assert columns(do(s, "at 1820")) == [5]  # direct: 4 + 1
+    s = aimed(narvik, {"139-5": "1720", "342": "1920"}, "KGW", "139-5", dice=(1,))
+    assert columns(do(s, "at 1920")) == [5]  # ranged
+    s = aimed(narvik, {"342": "1720", "139-1": "1820"}, "FR", "342", action="assault", dice=(1,))
+    assert columns(do(s, "at 1820")) == [4 + 1 - 1]  # no German armour: no shift
+    mech = [narvik.roster.names[u] for u in narvik.roster.ground if narvik.roster.mech[u]]
+    assert len(mech) == 2
+
+
+@rule("14.4.a", "14.4.e")
+def test_only_boxed_units_assault(narvik: Any) -> None:
+    units = {"139-1": "1720", "139-4": "1720", "SG-a": "1820"}
+    s = narvik.position(units=units)
+    do(s, "assault KGW")
+    assert s.refuses("attack with 139-4", because="14.4.a")
+    assert s.refuses("attack with 139-4", because="14.4.e")
+    do(s, "attack with 139-1")
+    assert not starting(s, "and")
+    s = narvik.position(units={"139-4": "1720", "SG-a": "1820"})
+    assert not offers(s, "assault KGW")
+
+
+@rule("14.4.b")
+def test_assault_on_an_adjacent_hex(narvik: Any) -> None:
+    s = aimed(narvik, {"139-1": "1720", "SG-a": "1820", "SG-b": "1920"}, "KGW", "139-1", action="assault")
+    assert starting(s, "at") == ["1820"]
+    assert s.refuses("at 1920", because="14.4.b")
+
+
+@rule("14.4.d")
+def test_assault_uses_the_same_procedure(narvik: Any) -> None:
+    units = {"139-1": "1720", "139-2": "1720", "SG-a": "1820", "SG-b": "1820"}
+    s = aimed(narvik, units, "KGW", "139-1", "139-2", action="assault", dice=(6, 6))  # 6 + 2 = 8
+    events = do(s, "at 1820")
+    assert rolled(events) == ["SG-b", "SG-a"]
+    assert columns(events) == [8, 8]
+    assert stack(s, "Allied Eliminated") == ["SG-a", "SG-b"]
+
+
+COUNTER = {"139-1": "1720", "139-4": "1720", "SG-a": "1820", "SWB-a": "1820"}
+
+
+@rule("14.4.1.a")
+def test_defenders_left_in_the_hex_counterattack(narvik: Any) -> None:
+    s = aimed(narvik, COUNTER, "KGW", "139-1", action="assault", dice=(1, 1), ap={"german": 5, "allied": 0})
+    do(s, "at 1820")
+    assert s.decision.kind == "counter"
+    assert s.side == "allied"
+    do(s, "counterattack with SG-a", "at 1720")
+    assert s.ap == (4, 0)
+    cleared = aimed(narvik, COUNTER, "KGW", "139-1", action="assault", dice=(6, 6))
+    do(cleared, "at 1820")
+    assert cleared.decision.kind == "pursuit"
+
+
+@rule("14.4.1.b")
+def test_counterattack_after_all_assaults_on_the_hex(narvik: Any) -> None:
+    units = {**COUNTER, "139-2": "1821", "IG-a": "1721"}
+    s = aimed(narvik, units, "KGW", "139-1", action="assault", dice=(1, 1, 1, 1))
+    do(s, "at 1820")
+    assert s.decision.kind == "assault.more"
+    assert starting(s, "attack with") == ["139-2"]
+    do(s, "attack with 139-2")
+    assert s.refuses("at 1721", because="14.4.1.b")
+    do(s, "at 1820")
+    assert s.decision.kind == "counter"
+    do(s, "counterattack with SG-a")
+    assert set(starting(s, "at")) == {"1720", "1821"}  # either hex that assaulted
+    s = aimed(narvik, {**COUNTER, "139-2": "1821"}, "KGW", "139-1", action="assault", dice=(1, 1))
+    do(s, "at 1820", "end the assaults", "decline")
+    assert not offers(s, "attack with 139-2")  # the assaults on 1820 are over
+    assert s.refuses("attack with 139-2", because="14.4.b")
+
+
+@rule("14.4.1.c", "14.4.1.f")
+def test_capable_defenders_strike_the_whole_hex(narvik: Any) -> None:
+    units = {"139-1": "1720", "139-4": "1720", "SG-a": "1820", "203-a": "1820"}
+    s = aimed(narvik, units, "KGW", "139-1", action="assault", dice=(1, 1, 1, 1))
+    do(s, "at 1820")
+    assert starting(s, "counterattack with") == ["SG-a"]  # the battery cannot
+    assert s.refuses("counterattack with 203-a", because="14.4.1.c")
+    do(s, "counterattack with SG-a")
+    assert s.refuses("at 1821", because="14.4.1.c")
+    assert rolled(do(s, "at 1720")) == ["139-4", "139-1"]  # also the unit that did not assault
+
+
+@rule("14.4.1.d")
+def test_no_shifts_in_a_counterattack(narvik: Any) -> None:
+    units = {"139-1": "1719", "SG-a": "1720", "SWB-a": "1720"}  # the assaulters stand in rough, and are elite
+    s = aimed(narvik, units, "KGW", "139-1", action="assault", dice=(1, 1, 1))
+    do(s, "at 1720", "counterattack with SG-a", "and SWB-a")
+    assert shifts(s, "at 1719") == {}
+    assert columns(do(s, "at 1719")) == [9]
+
+
+@rule("14.4.1.e")
+def test_a_counterattack_may_be_declined(narvik: Any) -> None:
+    s = aimed(narvik, COUNTER, "KGW", "139-1", action="assault", dice=(1, 1))
+    do(s, "at 1820", "decline")
+    assert s.side == "german"
+
+
+@rule("14.5.a")
+def test_disrupted(narvik: Any) -> None:
+    s = aimed(narvik, {"139-4": "1720", "SG-a": "1820"}, "KGW", "139-4", dice=(5,))
+    do(s, "at 1820")
+    assert s.place("SG-a") == "Allied Regroup"
+
+
+@rule("14.5.b")
+def test_eliminated(narvik: Any) -> None:
+    units = {"139-4": "1720", "139-1": "1720", "SG-a": "1820"}
+    s = aimed(narvik, units, "KGW", "139-4", "139-1", dice=(6,))
+    do(s, "at 1820")
+    assert s.place("SG-a") == "Allied Eliminated"
+
+
+@rule("14.5.c")
+def test_retreat_elite_one_hex_others_rout(narvik: Any) -> None:
+    s = aimed(narvik, {"139-4": "1720", "6CA-a": "1820"}, "KGW", "139-4", dice=(4,))
+    events = do(s, "at 1820")
+    assert "15.1.a" in cited(events)
+    s = aimed(narvik, {"139-4": "1720", "SG-a": "1820"}, "KGW", "139-4", dice=(4, 3))
+    events = do(s, "at 1820")
+    assert "15.1.b" in cited(events)
+
+
+@rule("14.5.d")
+def test_no_effect(narvik: Any) -> None:
+    s = aimed(narvik, {"139-4": "1720", "SG-a": "1820"}, "KGW", "139-4", dice=(1,))
+    before = stack(s, "1820")
+    do(s, "at 1820")
+    assert stack(s, "1820") == before
+
+
+# ------------------------------------------------------------------ forecasts
+
+
+def test_a_fire_forecast_is_exact(narvik: Any) -> None:
+    s = aimed(narvik, {"139-4": "1720", "SG-a": "1719", "SG-b": "1719"}, "KGW", "139-4")
+    forecast = s.forecast("at 1719")
+    assert dict(forecast.facts)["final column"] == "4 4"
+    assert sum(o.chance for o in forecast.outcomes) == 1
+    assert forecast.chance("--") == Fraction(1, 4)  # column 4: ---RDD
+    assert forecast.chance("DD") == Fraction(1, 9)
+    assert [str(m) for m in forecast.modifiers] == ["-1 rough (14.3.e)"]
+
+
+def test_an_assault_forecast_includes_the_counterattack(narvik: Any) -> None:
+    units = {"139-1": "1720", "SG-a": "1820"}
+    s = aimed(narvik, units, "KGW", "139-1", action="assault", options={"fog": False})
+    forecast = s.forecast("at 1820")  # column 5: --RRDD
+    assert forecast.chance("-") == Fraction(1, 3)
+    # SG-a strikes back on column 5 if it stands: 1/3 x 2/6 each
+    assert any("retreat 1/9, disrupted 1/9" in note for note in forecast.notes)
+
+
+def test_a_forecast_under_fog_tells_nothing_hidden(narvik: Any) -> None:
+    notes = []
+    for hidden in ("6CA-a", "14AC"):  # elite or not, strong or weak
+        s = aimed(narvik, {"139-1": "1720", hidden: "1820"}, "KGW", "139-1", action="assault")
+        notes.append(s.forecast("at 1820").to_json())
+    assert notes[0] == notes[1]
+    assert "21.0.a" in " ".join(notes[0]["notes"])
+
+
+def test_fire_at_dietl_alone_is_possible_and_harmless(narvik: Any) -> None:
+    """Ruling D71: refusing it would tell who stands there."""
+    s = narvik.position(phase="allied.action", units={"SG-a": "1720", "Dietl": "1820"})
+    assert offers(s, "fire BR")
+    do(s, "fire BR", "attack with SG-a")
+    events = do(s, "at 1820")
+    assert not rolled(events)
+    assert s.place("Dietl") == "1820"
+    assert "attack with SG-a" not in texts(s)
