@@ -134,7 +134,7 @@ class Game:
         self,
         turn: int = 1,
         phase: str | None = None,
-        units: Mapping[str, str | Mapping[str, Any]] | None = None,
+        units: Mapping[str, Any] | None = None,
         *,
         scenario: str | None = None,
         options: Mapping[str, Any] | None = None,
