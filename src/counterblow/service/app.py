@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -19,6 +18,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from counterblow.kernel.errors import CounterblowError
 from counterblow.service import guard, models
+from counterblow.service.catalogue import Content
 from counterblow.service.engine import Engine, Settings, dump
 from counterblow.service.errors import Problem
 from counterblow.service.hub import Watcher
@@ -88,13 +88,15 @@ def _json(text: str, status: int = 200) -> Response:
     return Response(text.encode(), status, NO_STORE, "application/json")
 
 
-def _lasting(request: Request, content: bytes, kind: str, cache: str, **headers: str) -> Response:
-    """Something that seldom changes: the browser asks whether it still has it."""
-    tag = f'W/"{hashlib.sha256(content).hexdigest()[:20]}"'
-    headers = {"Cache-Control": cache, "ETag": tag, **headers}
+def _lasting(request: Request, content: Content, kind: str, cache: str = "no-cache", **more: str) -> Response:
+    """Something that seldom changes: the browser asks whether what it has is still right."""
+    tag = f'W/"{content.digest}"'
+    headers = {"Cache-Control": cache, "ETag": tag, "Vary": "Accept-Encoding", **more}
     if tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
-    return Response(content, 200, headers, kind)
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(content.zipped, 200, {**headers, "Content-Encoding": "gzip"}, kind)
+    return Response(content.plain, 200, headers, kind)
 
 
 # ---------------------------------------------------------------------- games
@@ -103,24 +105,22 @@ def _lasting(request: Request, content: bytes, kind: str, cache: str, **headers:
 @router.get("/games", response_model=list[models.GameSummary], operation_id="games")
 async def the_games(request: Request, engine: TheEngine) -> Response:
     """The games that can be played."""
-    slugs = engine.settings.slugs()
-    text = await engine.text(lambda: [engine.catalogue.summary(slug) for slug in slugs])
-    return _lasting(request, text.encode(), "application/json", "no-cache")
+    found = await engine.run(engine.catalogue.list, tuple(engine.settings.slugs()))
+    return _lasting(request, found, "application/json")
 
 
 @router.get("/games/{slug}", response_model=models.GameModel, operation_id="game")
 async def one_game(request: Request, slug: str, engine: TheEngine) -> Response:
     """All of a game that never changes: map, rules, charts, kinds of actions."""
-    text = await engine.text(engine.catalogue.whole, slug)
-    return _lasting(request, text.encode(), "application/json", "no-cache")
+    return _lasting(request, await engine.run(engine.catalogue.one, slug), "application/json")
 
 
 @router.get("/games/{slug}/map.svg", operation_id="map", response_class=Response)
 async def the_map(request: Request, slug: str, engine: TheEngine, v: str = "") -> Response:
     """The drawn map. Its address in the description of the game changes when the drawing does."""
-    svg, version = await engine.run(engine.catalogue.drawing, slug)
-    cache = "public, max-age=31536000, immutable" if v == version else "no-cache"
-    return _lasting(request, svg, "image/svg+xml", cache, **{"Content-Security-Policy": guard.DRAWING_POLICY})
+    drawing = await engine.run(engine.catalogue.drawing, slug)
+    cache = "public, max-age=31536000, immutable" if v == drawing.digest else "no-cache"
+    return _lasting(request, drawing, "image/svg+xml", cache, **{"Content-Security-Policy": guard.DRAWING_POLICY})
 
 
 # ---------------------------------------------------------------------- matches

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
+import json
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from counterblow import atlas, players
 from counterblow.atlas.geometry import Layout
 from counterblow.kernel.game import Game
+
+
+class Content(NamedTuple):
+    """Something that is sent often and never changes: compressed once."""
+
+    plain: bytes
+    zipped: bytes
+    digest: str
+
+    @classmethod
+    def of(cls, plain: bytes) -> Content:
+        return cls(plain, gzip.compress(plain, 6, mtime=0), hashlib.sha256(plain).hexdigest()[:16])
+
+    @classmethod
+    def of_json(cls, data: Any) -> Content:
+        return cls.of(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode())
 
 
 class Catalogue:
@@ -18,16 +36,22 @@ class Catalogue:
     def __init__(self, game: Callable[[str], Game]) -> None:
         self._game = game
         self.drawing = cache(self._drawing)
-        self.summary = cache(self._summary)
-        self.whole = cache(self._whole)
+        self.one = cache(self._one)
+        self.list = cache(self._list)
 
-    def _drawing(self, slug: str) -> tuple[bytes, str]:
-        """The drawn map and a short digest of it, which makes its address change when the map does."""
-        svg = atlas.draw(self._game(slug).board, legend=False).encode()
-        return svg, hashlib.sha256(svg).hexdigest()[:12]
+    def _drawing(self, slug: str) -> Content:
+        """The drawn map; its digest makes its address change when the map does."""
+        return Content.of(atlas.draw(self._game(slug).board, legend=False).encode())
+
+    def _one(self, slug: str) -> Content:
+        """All of a game that never changes."""
+        return Content.of_json(self._whole(slug))
+
+    def _list(self, slugs: tuple[str, ...]) -> Content:
+        return Content.of_json([self._summary(slug) for slug in slugs])
 
     def map_address(self, slug: str) -> str:
-        return f"/api/games/{slug}/map.svg?v={self.drawing(slug)[1]}"
+        return f"/api/games/{slug}/map.svg?v={self.drawing(slug).digest}"
 
     def _summary(self, slug: str) -> dict[str, Any]:
         described = self._game(slug).describe()
@@ -38,7 +62,7 @@ class Catalogue:
         game = self._game(slug)
         words = game.act
         return {
-            **self.summary(slug),
+            **self._summary(slug),
             "rules_version": game.version,
             "map": {"url": self.map_address(slug), **_map(game)},
             "rules": [vars(rule) for rule in game.rules.values()],

@@ -64,6 +64,12 @@ class Engine:
         self.catalogue = Catalogue(self.table.game)
         for match in await self.run(self.table.waiting_for_computer):
             self.wake(match)
+        self._warming = asyncio.get_running_loop().create_task(self._warm_up())
+
+    async def _warm_up(self) -> None:
+        """Load the games and draw their maps one by one, between other requests, before anyone asks for them."""
+        for slug in self.settings.slugs():
+            await self.run(self.catalogue.one, slug)
 
     def _open_table(self) -> Table:
         store = Store(self.settings.data_dir / "matches.sqlite")
@@ -71,9 +77,10 @@ class Engine:
 
     async def close(self) -> None:
         self.hub.close()
+        self._warming.cancel()
         for task in self._thinking.values():
             task.cancel()
-        await asyncio.gather(*self._thinking.values(), return_exceptions=True)
+        await asyncio.gather(self._warming, *self._thinking.values(), return_exceptions=True)
         if self._thinker is not None:
             self._thinker.shutdown(wait=False, cancel_futures=True)
         await self.run(self.table.store.close)

@@ -173,10 +173,9 @@ class DecisionModel(Open):
     rules: list[str]
 
 
-class UnitModel(Open):
+class CounterModel(Open):
     """A counter. Of a hidden one only place and side are told."""
 
-    at: str
     side: str
     hidden: bool = False
     id: int | None = None
@@ -190,6 +189,12 @@ class UnitModel(Open):
     markers: list[str] = []
     title: str | None = None
     detail: str | None = None
+
+
+class UnitModel(CounterModel):
+    """A counter on the map or in one of its areas."""
+
+    at: str
 
 
 class TrackModel(Open):
@@ -209,7 +214,7 @@ class MarkerModel(Open):
 class BoxModel(Open):
     id: str
     title: str
-    units: list[UnitModel] = []
+    units: list[CounterModel] = []
 
 
 class CardModel(Open):
