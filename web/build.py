@@ -67,10 +67,13 @@ def npm(folder: Path, *arguments: str) -> None:
 
 
 def install(folder: Path) -> None:
-    """The packages of the lock file, unless they are there already."""
+    """The packages of the lock file, unless they are there already.
+
+    Not ``npm ci``: it insists on entries for every platform's bundler binary, which a registry need not hold.
+    """
     stamp = WEB / "node_modules" / ".package-lock.json"
     if not stamp.is_file() or stamp.stat().st_mtime < (WEB / "package-lock.json").stat().st_mtime:
-        npm(folder, "ci", "--no-audit", "--no-fund", "--silent")
+        npm(folder, "install", "--no-save", "--no-audit", "--no-fund", "--silent")
 
 
 def build() -> None:
