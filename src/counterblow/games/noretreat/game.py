@@ -466,8 +466,9 @@ class NoRetreat(Game):
 
     def _position_hands(self, state: NoRetreatState, hands: Mapping[str, list[str]]) -> None:
         for side, names in hands.items():
+            number = self.side_number(side)
             for name in names:
-                cards.take(state, self.side_number(side), self.card_number(name))
+                cards.take(state, number, self.card_number(name))
 
     def _position_control(self, state: NoRetreatState, control: Mapping[str, str]) -> None:
         for name, side in control.items():
