@@ -134,3 +134,12 @@ def reach(s: Any, unit: str) -> list[str]:
     other = s.copy()
     other.do(f"move {unit}")
     return starting(other, f"move {unit}")
+
+
+def pay(s: Any) -> int:
+    """Pay with the first cards in the hand; how many it took."""
+    paid = 0
+    while asked(s) == "card.pay":
+        s.do(s.legal()[0])
+        paid += 1
+    return paid

@@ -59,6 +59,6 @@ def stage(s: NoRetreatState, phase: str) -> None:
 
 def start_at(s: NoRetreatState, side: int, phase: str) -> None:
     """Push the agenda from a phase of a player turn on."""
-    new_player_turn(s, side)
+    s.player = side
     later: list[tuple[object, ...]] = [("player", SOVIET)] if side == AXIS else []
     s.queue(*phases_from(side, phase), *later, ("turn",))

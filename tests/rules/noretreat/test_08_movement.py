@@ -1,0 +1,269 @@
+"""Chapter 8: movement."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from counterblow import Game
+from tests.helpers import rule
+from tests.rules.noretreat.play import asked, cited, combat, do, face, go, moving, offers, outlook, reach, starting, told
+
+
+def far(s: Any, unit: str) -> int:
+    """How many hexes away the farthest hex is that a unit can reach."""
+    start = s.at[s.game.unit(unit)]
+    return max(s.game.board.distance(start, s.game.node(label)) for label in reach(s, unit))
+
+
+@rule("8.0.a")
+def test_any_all_or_none_of_the_units_move_once(noretreat: Game) -> None:
+    s = moving(noretreat, {"9th Army": "2210", "4th Army": "2310"})
+    go(s, "9th Army", "2211")
+    assert s.refuses("move 9th Army", because="8.0.a")
+    assert starting(s, "move") == ["4th Army"]
+    do(s, "done")
+    assert s.phase == "axis.combat"
+
+
+@rule("8.1")
+def test_allowance(noretreat: Game) -> None:
+    s = moving(noretreat, {"9th Army": "2210", "2nd Panzer": "2110"})
+    assert (far(s, "9th Army"), far(s, "2nd Panzer")) == (4, 6)
+    assert s.refuses("move 9th Army 2215", because="8.1")
+
+
+@rule("8.2.a", "13.1.mud")
+def test_mud(noretreat: Game) -> None:
+    s = moving(noretreat, {"2nd Panzer": "2210", "Luftwaffe": "2309"}, weather="Mud")
+    assert (far(s, "2nd Panzer"), far(s, "Luftwaffe")) == (3, 3)
+    assert s.refuses("move 2nd Panzer 2214", because="8.2.a")
+
+
+@rule("8.2.b", "13.1.snow.b")
+def test_snow_and_long_winter(noretreat: Game) -> None:
+    for weather in ("Snow", "Long Winter"):
+        s = moving(noretreat, {"2nd Panzer": "2210", "Luftwaffe": "2309"}, weather=weather)
+        assert (far(s, "2nd Panzer"), far(s, "Luftwaffe")) == (4, 3)
+        assert s.refuses("move 2nd Panzer 2215", because="8.2.b")
+
+
+@rule("8.3.a", "14.3", "14.4")
+def test_terrain_costs(noretreat: Game) -> None:
+    """Forest 1 or 2, marsh 2 or 3; rivers nothing."""
+    s = moving(noretreat, {"16th Army": "1404", "4th Panzer": "1404", "2nd Army": "1404"})
+    for unit, forest in (("16th Army", 1), ("4th Panzer", 2), ("2nd Army", 1)):
+        assert noretreat.overlay(s, "reach", 0, noretreat.unit(unit), None)["hexes"]["1403"] == forest
+    for unit, price in (("16th Army", 2), ("4th Panzer", 3), ("2nd Army", 2)):
+        s = moving(noretreat, {unit: "1214"})
+        assert noretreat.overlay(s, "reach", 0, noretreat.unit(unit), None)["hexes"]["1313"] == price
+    river = moving(noretreat, {"16th Army": "1414"}, control={"Kiev": "axis"})
+    assert noretreat.overlay(river, "reach", 0, noretreat.unit("16th Army"), None)["hexes"]["1514"] == 1
+
+
+@rule("8.3.b")
+def test_one_hex_is_always_possible(noretreat: Game) -> None:
+    """Armor leaving a zone for a marsh would need four MPs; in Mud it has three."""
+    units = {"2nd Panzer": "1214", "Don": "1114"}
+    s = moving(noretreat, units, weather="Mud")
+    assert "1313" in reach(s, "2nd Panzer")
+    go(s, "2nd Panzer", "1313")
+    assert s.place("2nd Panzer") == "1313"
+    two = moving(noretreat, {"4th Panzer": "1114"}, weather="Mud")
+    assert "1213" in reach(two, "4th Panzer")
+
+
+@rule("8.3.b")
+def test_the_minimum_move_respects_zones_and_prohibited_hexsides(noretreat: Game) -> None:
+    s = moving(noretreat, {"2nd Panzer": "1214", "Don": "1212"}, weather="Mud")
+    assert "1213" not in reach(s, "2nd Panzer") or not s.zone[1][noretreat.node("1214")]
+    lake = moving(noretreat, {"18th Army": "1402"}, control={"Leningrad": "axis"})
+    assert lake.refuses("move 18th Army 1501", because="8.3.b")
+    strait = moving(noretreat, {"11th Army": "1821"})
+    assert strait.refuses("move 11th Army 1921", because="8.3.b")
+
+
+@rule("8.3.c")
+def test_too_few_mps(noretreat: Game) -> None:
+    s = moving(noretreat, {"2nd Panzer": "1014"}, weather="Mud")  # one clear hex, then a marsh of three
+    assert s.refuses("move 2nd Panzer 1213", because="8.3.c")
+
+
+@rule("8.4.a")
+def test_no_entry_of_enemy_hexes(noretreat: Game) -> None:
+    s = moving(noretreat, {"9th Army": "2210", "Don": "2211"})
+    assert s.refuses("move 9th Army 2211", because="8.4.a")
+
+
+@rule("8.4.b", "8.4.c")
+def test_friends_are_passed_freely_and_stacking_counts_at_the_end(noretreat: Game) -> None:
+    full = {"9th Army": "2210", "4th Army": "2311", "6th Army": "2311", "Luftwaffe": "2310"}
+    s = moving(noretreat, full)
+    go(s, "9th Army", "2311")
+    assert len(s.stack(noretreat.node("2311"))) == 3
+    go(s, "4th Army", "2312")
+    do(s, "done")
+    assert asked(s) != "stacking.shed"
+    crowded = moving(noretreat, full)
+    go(crowded, "9th Army", "2311")
+    do(crowded, "done")
+    assert asked(crowded) == "stacking.shed"
+
+
+@rule("8.4.1.a", "8.4.2")
+def test_two_axis_units_a_hex(noretreat: Game) -> None:
+    s = moving(noretreat, {"9th Army": "2210", "4th Army": {"at": "2310", "disorganized": True}})
+    go(s, "9th Army", "2310")
+    do(s, "done")
+    assert asked(s) != "stacking.shed"
+    assert len(s.stack(noretreat.node("2310"))) == 2
+
+
+@rule("8.4.1.b", "13.5.11.b", "13.5.23.a")
+def test_soviet_stacking_by_date(noretreat: Game) -> None:
+    pairs = {
+        "two fronts": {"Don": "2210", "Kalinin": "2310"},
+        "tank and front": {"2nd Tank": "2210", "Kalinin": "2310"},
+        "tank and fort": {"2nd Tank": "2210", "Moscow": {"at": "2310", "face": "fort"}},
+    }
+    allowed = {10: [], 11: ["tank and front"], 22: ["tank and front"], 23: ["two fronts", "tank and front", "tank and fort"]}
+    for turn, fine in allowed.items():
+        for name, units in pairs.items():
+            s = moving(noretreat, units, "soviet", turn=turn)
+            go(s, next(iter(units)), "2310")
+            do(s, "done")
+            assert (asked(s) != "stacking.shed") is (name in fine), (turn, name)
+
+
+@rule("8.4.3")
+def test_overstacking(noretreat: Game) -> None:
+    units = {"9th Army": "2210", "4th Army": "2310", "6th Army": {"at": "2310", "unsupplied": True}}
+    s = moving(noretreat, units)
+    go(s, "9th Army", "2310")
+    do(s, "done")
+    other = s.copy()
+    do(s, "take off 9th Army")
+    assert s.place("9th Army") == "Axis Shattered"
+    do(other, "take off 6th Army")
+    assert other.place("6th Army") == "Axis Destroyed"
+    fort = moving(noretreat, {"Don": "2210", "Moscow": {"at": "2310", "face": "fort"}}, "soviet")
+    go(fort, "Don", "2310")
+    do(fort, "done", "take off Moscow")
+    assert fort.place("Moscow") == "Soviet Destroyed"
+
+
+@rule("8.5.a", "8.5.b")
+def test_zones_and_lake_hexsides(noretreat: Game) -> None:
+    s = moving(noretreat, {"Northwest": "1104"}, "soviet")
+    zones = noretreat.overlay(s, "zoc", 1, None, None)["hexes"]
+    assert "1103" in zones
+    assert "1204" not in zones  # across Lake Peipus
+    friends = moving(noretreat, {"9th Army": "2210", "4th Army": "2310", "6th Army": "2211"})
+    assert far(friends, "9th Army") == 4
+
+
+@rule("8.5.1")
+def test_a_zone_stops_movement(noretreat: Game) -> None:
+    s = moving(noretreat, {"2nd Panzer": "2010", "Don": "2310"})
+    assert "2210" in reach(s, "2nd Panzer")
+    assert s.refuses("move 2nd Panzer 2510", because="8.5.1") or "2510" not in reach(s, "2nd Panzer")
+    go(s, "2nd Panzer", "2210")
+    assert s.place("2nd Panzer") == "2210"
+
+
+@rule("8.5.2")
+def test_leaving_a_zone_costs_one_more(noretreat: Game) -> None:
+    s = moving(noretreat, {"9th Army": "2210", "Don": "2310"})
+    assert far(s, "9th Army") == 3
+    costs = noretreat.overlay(s, "reach", 0, noretreat.unit("9th Army"), None)["hexes"]
+    assert costs["2110"] == 2
+
+
+@rule("8.5.3")
+def test_zone_to_zone_only_onto_a_friend(noretreat: Game) -> None:
+    """The 4th Panzer of the movement example: legal with the 9th Army there, for three MPs, and it stops."""
+    forest = moving(noretreat, {"4th Panzer": "1708", "9th Army": "1707", "Don": "1807"}, turn=4, weather="Snow")
+    costs = noretreat.overlay(forest, "reach", 0, noretreat.unit("4th Panzer"), None)["hexes"]
+    assert costs["1707"] == 3  # one to leave the zone, two for the forest
+    without = moving(noretreat, {"4th Panzer": "1708", "Don": "1807"}, turn=4, weather="Snow")
+    assert without.refuses("move 4th Panzer 1707", because="8.5.3")
+    go(forest, "4th Panzer", "1707")
+    assert forest.place("4th Panzer") == "1707"
+    assert not starting(forest, "move 4th Panzer")
+
+
+@rule("8.5.4")
+def test_friends_cancel_zones_for_supply(noretreat: Game) -> None:
+    for guarded in (False, True):
+        units = {"9th Army": "1310", "Don": "1211"}
+        if guarded:
+            units |= {"4th Army": "1209", "6th Army": "1210", "17th Army": "1110", "11th Army": "1109"}
+        s = moving(noretreat, units, control={"Minsk": "axis"})
+        hexes = noretreat.overlay(s, "supply", 0, None, None)["hexes"]
+        assert ("1210" in hexes) is guarded
+
+
+@rule("8.6.a", "8.6.b", "8.6.d")
+def test_finland(noretreat: Game) -> None:
+    s = moving(noretreat, {"18th Army": "1401", "3rd Rumanian": "1402", "Finnish": "Finland"})
+    assert "Finland" in reach(s, "18th Army")
+    assert s.refuses("move 3rd Rumanian Finland", because="8.6.a")
+    assert s.refuses("move Finnish", because="8.0.b")
+    empty = moving(noretreat, {"Kalinin": "1601"}, "soviet")
+    assert "Finland" in reach(empty, "Kalinin")
+    held = moving(noretreat, {"Kalinin": "1601", "Finnish": "Finland"}, "soviet")
+    assert held.refuses("move Kalinin Finland", because="8.4.a")
+    attack = combat(noretreat, {"Kalinin": "1401", "Don": "1402", "Volkhov": "1601", "Finnish": "Finland"}, "soviet")
+    forecast = outlook(attack, "Finland", "Kalinin", "Don", "Volkhov")
+    assert dict(forecast.facts)["attack"] == "12"
+    assert cited(forecast)["10.6.1.a"] == -1
+
+
+@rule("8.6.b")
+def test_zones_reach_into_and_out_of_finland(noretreat: Game) -> None:
+    s = moving(noretreat, {"18th Army": "Finland"}, "axis")
+    zones = noretreat.overlay(s, "zoc", 0, None, None)["hexes"]
+    assert {"1401", "1402", "1601"} <= set(zones)
+
+
+@rule("8.7.a", "8.7.b", "8.7.c")
+def test_the_balkans_open_the_turn_after_the_oil_falls(noretreat: Game) -> None:
+    axis = {"Group F": "0318", "1st Hungarian": "0418"}
+    for oil, able in ((0, False), (20, False), (19, True)):
+        s = moving(noretreat, axis, turn=20, triggers={"Oil": oil})
+        assert ("Western Balkans" in reach(s, "Group F")) is able
+        if not able:
+            assert s.refuses("move Group F Western Balkans", because="8.7.a")
+    s = moving(noretreat, axis, turn=20, triggers={"Oil": 19})
+    assert s.refuses("move 1st Hungarian Western Balkans", because="8.7.a")
+    soviet = moving(noretreat, {"South": "0922", "Yugoslav 1": "Southern Balkans"}, "soviet", turn=23, triggers={"Oil": 19})
+    assert "Southern Balkans" in reach(soviet, "South")
+    assert "0922" in reach(soviet, "Yugoslav 1")
+    crowd = moving(noretreat, {"South": "0922", "Yugoslav 1": "Southern Balkans"}, "soviet", turn=20, triggers={"Oil": 19})
+    go(crowd, "South", "Southern Balkans")
+    do(crowd, "done")
+    assert asked(crowd) == "stacking.shed"
+    assert noretreat.overlay(s, "supply", 0, None, None)["hexes"].get("Western Balkans") is None
+
+
+@rule("12.7.1", "6.1.b")
+def test_a_unit_that_takes_a_city_may_go_on(noretreat: Game) -> None:
+    s = moving(noretreat, {"2nd Panzer": "1110"})
+    events = go(s, "2nd Panzer", "1210")
+    assert "captures Minsk" in told(events)
+    assert asked(s) == "move.unit"
+    do(s, "halt 2nd Panzer")
+    assert not offers(s, "move 2nd Panzer")
+    assert face(s, "2nd Panzer") == "full"
+
+
+@rule("8.2.b", "8.3.a", "8.5.1")
+def test_the_movement_example_in_the_snow(noretreat: Game) -> None:
+    """Allowances of 6 and 3 become 4 and 3; a clear hex beside a Fortified unit costs one MP and does not stop."""
+    s = moving(noretreat, {"2nd Panzer": "2210", "Luftwaffe": "2310"}, turn=4, weather="Snow")
+    assert s.decision.kind == "move.pick"
+    do(s, "move 2nd Panzer")
+    assert "(4 MP)" in s.decision.prompt
+    fort = moving(noretreat, {"16th Army": "1404", "Leningrad": {"at": "1402", "face": "fort"}}, turn=4, weather="Snow")
+    costs = noretreat.overlay(fort, "reach", 0, noretreat.unit("16th Army"), None)["hexes"]
+    assert costs["1403"] == 1
+    assert costs["1303"] <= 2

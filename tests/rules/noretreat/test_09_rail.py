@@ -1,0 +1,138 @@
+"""Chapter 9: rail movement."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from counterblow import Game
+from tests.helpers import rule
+from tests.rules.noretreat.play import asked, do, moving, offers, pay, starting
+
+THREE = {"9th Army": "0810", "4th Army": "0811", "6th Army": "0812", "17th Army": "0813"}
+
+
+def entrain(s: Any, unit: str) -> None:
+    do(s, f"move {unit}", f"entrain {unit}")
+
+
+def detraining(game: Game, side: str, units: dict[str, Any] | None = None, **more: Any) -> Any:
+    name = "9th Army" if side == "axis" else "Don"
+    s = game.position(turn=more.pop("turn", 7), phase=f"{side}.detraining", units=units or {}, boxes={"Rail": [name]}, **more)
+    do(s, f"detrain {name}")
+    return s
+
+
+@rule("9.0", "9.1.a")
+def test_one_free_entrainment_instead_of_movement(noretreat: Game) -> None:
+    s = moving(noretreat, {**THREE, "Moscow": "1907"})
+    entrain(s, "9th Army")
+    assert s.place("9th Army") == "Axis Rail"
+    assert s.refuses("entrain 4th Army", because="9.1.1")
+    do(s, "move 4th Army", "move 4th Army 0711")
+    assert s.refuses("entrain 4th Army", because="8.0.a")
+    fort = moving(noretreat, {"Moscow": {"at": "1907", "face": "fort"}}, "soviet")
+    assert fort.refuses("entrain Moscow", because="8.0.b")
+
+
+@rule("9.1.b")
+def test_sea_evacuation_of_a_surrounded_port(noretreat: Game) -> None:
+    ring = {"South": "1419", "11th Army": "1318", "17th Army": "1319", "6th Army": "1418", "3rd Rumanian": "1519"}
+    s = moving(noretreat, ring, "soviet")
+    entrain(s, "South")
+    assert s.place("South") == "Soviet Rail"
+
+
+@rule("9.1.1")
+def test_further_trains_cost_a_card(noretreat: Game) -> None:
+    s = moving(noretreat, THREE, hands={"axis": ["Feint"]})
+    entrain(s, "9th Army")
+    entrain(s, "4th Army")
+    assert pay(s) == 1
+    assert s.refuses("entrain 6th Army", because="9.1.1")
+
+
+@rule("9.1.2")
+def test_the_box_holds_three(noretreat: Game) -> None:
+    s = moving(noretreat, THREE, boxes={"Rail": ["11th Army", "16th Army", "18th Army"]}, hands={"axis": ["Feint"]})
+    assert s.refuses("entrain 9th Army", because="9.1.2")
+
+
+@rule("9.1.3", "13.5.1-2")
+def test_limited_rail_on_turns_1_and_2(noretreat: Game) -> None:
+    for turn in (1, 2):
+        s = moving(noretreat, THREE, turn=turn, hands={"axis": ["Feint"]})
+        assert s.refuses("entrain 9th Army", because="9.1.3")
+        red = moving(noretreat, {"Don": "2210", "Kalinin": "2310"}, "soviet", turn=turn, hands={"soviet": ["Feint"]})
+        entrain(red, "Don")
+        assert red.refuses("entrain Kalinin", because="9.1.3")
+    third = moving(noretreat, THREE, turn=3, weather="Mud")
+    entrain(third, "9th Army")
+
+
+@rule("9.2.a")
+def test_detraining_is_optional(noretreat: Game) -> None:
+    s = noretreat.position(turn=7, phase="axis.detraining", units={}, boxes={"Rail": ["9th Army", "4th Army"]})
+    do(s, "detrain 9th Army", "detrain 9th Army 0810", "done")
+    assert s.place("4th Army") == "Axis Rail"
+
+
+@rule("9.2.b")
+def test_into_a_city(noretreat: Game) -> None:
+    s = detraining(noretreat, "soviet", {"9th Army": "1808"})
+    assert offers(s, "detrain Don 1907")  # Moscow, in a German zone
+    taken = detraining(noretreat, "soviet", captured=["Moscow"])
+    assert taken.refuses("detrain Don 1907", because="9.2.b")
+    cut = detraining(noretreat, "soviet", {"9th Army": "1414", "4th Army": "1515"}, control={"Minsk": "axis"})
+    assert cut.refuses("detrain Don 1210", because="9.2.c")
+
+
+@rule("9.2.c")
+def test_into_the_field(noretreat: Game) -> None:
+    s = detraining(noretreat, "axis", {"Don": "0911"})
+    places = set(starting(s, "detrain 9th Army"))
+    assert "0510" in places
+    assert "0910" not in places  # in a Soviet zone
+    assert "1209" not in places  # next to Soviet Minsk
+    for label in ("0910", "1209", "1210", "1414"):
+        assert s.refuses(f"detrain 9th Army {label}", because="9.2.c")
+    near = detraining(noretreat, "axis", control={"Lublin": "axis"})
+    assert offers(near, "detrain 9th Army 1113")  # three hexes from Lublin
+    assert not offers(near, "detrain 9th Army 1314")
+
+
+@rule("9.2.d")
+def test_only_in_the_owners_detraining_phase(noretreat: Game) -> None:
+    s = noretreat.position(turn=7, phase="axis.detraining", units={}, boxes={"Rail": ["9th Army", "Don"]})
+    assert asked(s) == "rail.unit"
+    assert s.refuses("detrain Don", because="9.2.d")
+    assert starting(s, "detrain") == ["9th Army"]
+
+
+@rule("14.12.1")
+def test_the_strategic_reserve(noretreat: Game) -> None:
+    units = {"Don": "2210", "Kalinin": "2310", "South": {"at": "0510"}}
+    early = moving(noretreat, units, "soviet", turn=3)
+    do(early, "done")
+    assert asked(early) != "rail.set_reserve"
+    s = moving(noretreat, units, "soviet", turn=4)
+    do(s, "move Don", "move Don 2211", "done")
+    assert asked(s) == "rail.set_reserve"
+    assert s.refuses("put South into the Strategic Reserve", because="14.12.1")
+    do(s, "put Don into the Strategic Reserve")  # it may have moved
+    assert s.place("Don") == "Soviet Rail"
+    full = moving(noretreat, units, "soviet", boxes={"Rail": ["Bryansk", "Central", "West"]})
+    do(full, "done")
+    assert full.refuses("put Don into the Strategic Reserve", because="9.1.2")
+    do(full, "put West into the Strategic Reserve")
+
+
+@rule("14.12.2")
+def test_the_reserve_comes_back_in_either_detraining_phase(noretreat: Game) -> None:
+    s = noretreat.position(turn=7, phase="axis.detraining", units={}, boxes={"Rail": ["Don", "Kalinin"]}, reserve="Don")
+    assert (s.side, starting(s, "detrain")) == ("soviet", ["Don"])
+    do(s, "detrain Don", "detrain Don 1907")
+    assert s.place("Don") == "1907"
+    assert s.place("Kalinin") == "Soviet Rail"
+    assert s.reserve == -1
+    own = noretreat.position(turn=7, phase="soviet.detraining", units={}, boxes={"Rail": ["Don"]}, reserve="Don")
+    assert offers(own, "detrain Don")
