@@ -1,0 +1,93 @@
+"""Short words for what the tests of Across the Narva do again and again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+State = Any
+
+
+def options(s: State) -> set[str]:
+    """The legal actions as texts."""
+    return {str(action) for action in s.legal()}
+
+
+def do(s: State, *actions: str) -> list[str]:
+    """Carry out actions; the log of the last one."""
+    log: list[str] = []
+    for action in actions:
+        log = [str(event) for event in s.do(action)]
+    return log
+
+
+def move(s: State, unit: str, *legs: str) -> None:
+    """Move a unit: legs are hexes (normal movement) or full actions ("by road to 2030")."""
+    s.do(f"move {unit}")
+    for leg in legs:
+        s.do(leg if " " in leg else f"to {leg}")
+    if s.decision is not None and s.decision.kind == "movement.leg" and s.agenda[-1][1] == s.game.unit(unit):
+        s.do("stop")
+
+
+def reach(s: State, unit: str) -> set[str]:
+    """Where a unit may go, by any movement; the state is not changed."""
+    trial = s.copy()
+    trial.do(f"move {unit}")
+    return options(trial) - {"stop"}
+
+
+def moving(s: State, unit: str) -> State:
+    """A copy of the state in which the unit is about to move."""
+    trial = s.copy()
+    trial.do(f"move {unit}")
+    return trial
+
+
+def attack(s: State, target: str, *units: str) -> State:
+    """Announce an attack and add its units; the die is not rolled yet."""
+    s.do(f"attack {target}")
+    for unit in units:
+        s.do(f"add {unit}")
+    return s
+
+
+def fight(s: State, target: str, *units: str) -> list[str]:
+    """An attack to its die; the log."""
+    attack(s, target, *units)
+    return do(s, "resolve the attack")
+
+
+def facts(s: State) -> dict[str, str]:
+    """Attack, defence and column of the attack being built."""
+    return dict(s.forecast("resolve the attack").facts)
+
+
+def modifiers(s: State) -> dict[str, str]:
+    """Rule -> amount of every modifier of the attack being built."""
+    return {m.rule: str(m.amount) for m in s.forecast("resolve the attack").modifiers}
+
+
+def steps(s: State, unit: str) -> int:
+    return int(s.step[s.game.unit(unit)])
+
+
+def supply(s: State, unit: str) -> str:
+    return ("supplied", "out of supply", "isolated")[s.supply[s.game.unit(unit)]]
+
+
+def pinned(s: State, unit: str) -> bool:
+    return bool(s.pin[s.game.unit(unit)])
+
+
+def cup(s: State, chit: str) -> int:
+    return int(s.cup[s.game.chit_number[chit]])
+
+
+def box(s: State, air_unit: str) -> str:
+    names = [unit.name for unit in s.game.air]
+    return ("ready", "refit", "grounded", "absent")[s.air[names.index(air_unit)]]
+
+
+def points(s: State) -> dict[str, int]:
+    """The reckoning, line by line."""
+    return {line["text"]: line["value"] for line in s.view(None)["score"]}
