@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from counterblow.games.narva.game import Narva
 from tests.helpers import rule
-from tests.rules.narva.play import box, cup, do, facts, modifiers, options, pinned, reach, steps
+from tests.rules.narva.play import State, box, cup, do, facts, modifiers, options, pinned, reach, steps
 
-EVENT = {2: (1, 1), 3: (1, 2), 4: (1, 3), 5: (1, 4), 6: (1, 5), 7: (1, 6), 8: (2, 6), 9: (3, 6), 10: (4, 6), 11: (5, 6), 12: (6, 6)}
+EVENT = {
+    2: (1, 1),
+    3: (1, 2),
+    4: (1, 3),
+    5: (1, 4),
+    6: (1, 5),
+    7: (1, 6),
+    8: (2, 6),
+    9: (3, 6),
+    10: (4, 6),
+    11: (5, 6),
+    12: (6, 6),
+}
 
 
 # ---------------------------------------------------------------------- 2.5
@@ -27,7 +41,13 @@ def test_timed_chits_join_in_their_reinforcement_phase(narva: Narva) -> None:
 
 @rule("2.5c")
 def test_action_chits_are_free(narva: Narva) -> None:
-    s = narva.position(turn=2, phase="command", draws=["BAR-G", "3SS"], units={"MOK": "2412", "381": "2512", "11SS HQ": "3029"}, dice=(1,))
+    s = narva.position(
+        turn=2,
+        phase="command",
+        draws=["BAR-G", "3SS"],
+        units={"MOK": "2412", "381": "2512", "11SS HQ": "3029"},
+        dice=(1,),
+    )
     assert s.decision.kind == "barrage.fire"
     assert s.used == (0, 0)
     do(s, "cease fire")
@@ -37,8 +57,15 @@ def test_action_chits_are_free(narva: Narva) -> None:
 @rule("2.5d")
 def test_drawing_stops_when_both_sides_are_done(narva: Narva) -> None:
     """Turn 11: three activations each; the Action chits stay in the cup."""
-    s = narva.position(turn=11, phase="command", draws=["3SS"], cup={"BAR-S": 2, "EVENT": 1}, used={"german": 2, "soviet": 3},
-                       units={"11SS HQ": "3029"}, due={"1265": 11})  # fmt: skip
+    s = narva.position(
+        turn=11,
+        phase="command",
+        draws=["3SS"],
+        cup={"BAR-S": 2, "EVENT": 1},
+        used={"german": 2, "soviet": 3},
+        units={"11SS HQ": "3029"},
+        due={"1265": 11},
+    )
     do(s, "pass")
     assert s.decision.kind == "reinforcement.enter"
     assert (cup(s, "BAR-S"), cup(s, "EVENT")) == (2, 1)
@@ -46,7 +73,9 @@ def test_drawing_stops_when_both_sides_are_done(narva: Narva) -> None:
 
 @rule("2.5e", "11.4a")
 def test_chits_return_at_the_turn_advance(narva: Narva) -> None:
-    s = narva.position(turn=4, phase="end", drawn={"BAR-S": 2, "3SS": 1}, waiting=True, parked={"STAVKA": 6}, pd={"Nordland": 1})
+    s = narva.position(
+        turn=4, phase="end", drawn={"BAR-S": 2, "3SS": 1}, waiting=True, parked={"STAVKA": 6}, pd={"Nordland": 1}
+    )
     assert s.decision.kind == "defences.raise"
     assert (cup(s, "BAR-S"), cup(s, "3SS"), cup(s, "OOS"), cup(s, "STAVKA")) == (2, 1, 0, 0)
     assert not any(s.drawn)
@@ -66,11 +95,15 @@ def test_number_of_barrages(narva: Narva, die: int, attacks: int) -> None:
     assert s.decision is None or s.decision.kind != "barrage.fire"
 
 
-
 @rule("2.5.1c")
 def test_barrage_targets(narva: Narva) -> None:
-    s = narva.position(turn=2, phase="command", draws=["BAR-G"], dice=(1,), units={
-        "MOK": "2412", "381": "2512", "456": "2413", "602": "2611", "11SS HQ": "2209", "109 HQ": "2210"})  # fmt: skip
+    s = narva.position(
+        turn=2,
+        phase="command",
+        draws=["BAR-G"],
+        dice=(1,),
+        units={"MOK": "2412", "381": "2512", "456": "2413", "602": "2611", "11SS HQ": "2209", "109 HQ": "2210"},
+    )
     assert options(s) == {"barrage 2512", "barrage 2413", "barrage 2210", "cease fire"}
     assert s.refuses("barrage 2611", because="2.5.1c")
     assert s.refuses("barrage 2411", because="2.5.1c")
@@ -78,7 +111,9 @@ def test_barrage_targets(narva: Narva) -> None:
 
 @rule("2.5.1d")
 def test_a_hex_is_barraged_once_in_a_set(narva: Narva) -> None:
-    s = narva.position(turn=2, phase="command", draws=["BAR-G"], dice=(3, 1), units={"MOK": "2412", "381": "2512", "456": "2413"})
+    s = narva.position(
+        turn=2, phase="command", draws=["BAR-G"], dice=(3, 1), units={"MOK": "2412", "381": "2512", "456": "2413"}
+    )
     do(s, "barrage 2512")
     assert options(s) == {"barrage 2413", "cease fire"}
     assert s.refuses("barrage 2512", because="2.5.1d")
@@ -87,7 +122,13 @@ def test_a_hex_is_barraged_once_in_a_set(narva: Narva) -> None:
 @rule("2.5.1e")
 def test_a_unit_may_be_barraged_again_in_its_new_hex(narva: Narva) -> None:
     """Vector 31: a barrage drives a unit out of a village; it may be hit again where it stands now."""
-    s = narva.position(turn=2, phase="command", draws=["BAR-G"], dice=(3, 5, 3), units={"162G": "2723", "MOK": "2717", "381": "2718", "456": "2918"})
+    s = narva.position(
+        turn=2,
+        phase="command",
+        draws=["BAR-G"],
+        dice=(3, 5, 3),
+        units={"162G": "2723", "MOK": "2717", "381": "2718", "456": "2918"},
+    )
     do(s, "barrage 2718")
     assert s.decision.kind == "retreat.path"
     chosen = next(str(a) for a in s.legal() if str(a).endswith(("2719", "2818", "2817")))
@@ -105,7 +146,9 @@ def test_barrage_columns(narva: Narva) -> None:
     assert not pinned(s, "381")
     for label in ("2412", "1429"):
         near = narva.board.labels[narva.board.around[narva.node(label)][3]]
-        s = narva.position(turn=2, phase="command", draws=["BAR-G"], dice=(1, 3), units={"MOK": near, "381": label}, cup={"3SS": 1})
+        s = narva.position(
+            turn=2, phase="command", draws=["BAR-G"], dice=(1, 3), units={"MOK": near, "381": label}, cup={"3SS": 1}
+        )
         assert dict(s.forecast(f"barrage {label}").facts)["column"] == "other"
 
 
@@ -126,16 +169,27 @@ def test_a_barrage_retreat_counts_everywhere(narva: Narva) -> None:
     do(s, "barrage 3029")
     assert s.decision.kind == "retreat.path"
     for edition, down in (("2022", 1), ("2018", 0)):
-        s = narva.position(turn=2, phase="command", draws=["BAR-S"], dice=(1, 5), options={"edition": edition},
-                           units={"HAME": "3227", "381": "3226"})  # fmt: skip
+        s = narva.position(
+            turn=2,
+            phase="command",
+            draws=["BAR-S"],
+            dice=(1, 5),
+            options={"edition": edition},
+            units={"HAME": "3227", "381": "3226"},
+        )
         do(s, "barrage 3227")
         assert s.pd[0] == down
 
 
 @rule("2.5.1i")
 def test_pinned_units_neither_move_nor_attack(narva: Narva) -> None:
-    s = narva.position(turn=2, phase="command", draws=["BAR-G", "2SH"], dice=(1, 4), units={
-        "MOK": "2412", "381": "2512", "456": "2512", "602": "2413", "109 HQ": "2514", "2 SH HQ": "2511"})  # fmt: skip
+    s = narva.position(
+        turn=2,
+        phase="command",
+        draws=["BAR-G", "2SH"],
+        dice=(1, 4),
+        units={"MOK": "2412", "381": "2512", "456": "2512", "602": "2413", "109 HQ": "2514", "2 SH HQ": "2511"},
+    )
     do(s, "barrage 2512")
     assert pinned(s, "381")
     assert pinned(s, "456")
@@ -157,7 +211,9 @@ def test_attacks_on_pinned_units_shift_right(narva: Narva) -> None:
 
 @rule("2.5.1k")
 def test_pinned_units_retreat_and_lose_the_marker(narva: Narva) -> None:
-    s = narva.position(turn=2, phase="soviet.combat", dice=(6,), units={"381": "2512", "61F": {"at": "2412", "pinned": True}})
+    s = narva.position(
+        turn=2, phase="soviet.combat", dice=(6,), units={"381": "2512", "61F": {"at": "2412", "pinned": True}}
+    )
     do(s, "attack 2412", "add 381", "resolve the attack")
     retreat = str(s.legal()[0])
     do(s, retreat)
@@ -174,7 +230,13 @@ def test_pins_come_off_at_the_end_of_the_turn(narva: Narva) -> None:
 
 @rule("2.5.1m", "2.5.2.08")
 def test_event_8_gives_soviet_barrages(narva: Narva) -> None:
-    s = narva.position(turn=2, phase="command", draws=["EVENT"], dice=(*EVENT[8], 5, 6, 6), units={"MOK": "2412", "29P": "2411", "381": "2512"})
+    s = narva.position(
+        turn=2,
+        phase="command",
+        draws=["EVENT"],
+        dice=(*EVENT[8], 5, 6, 6),
+        units={"MOK": "2412", "29P": "2411", "381": "2512"},
+    )
     assert s.side == "soviet"
     assert options(s) == {"barrage 2412", "barrage 2411", "cease fire"}
     do(s, "barrage 2412")
@@ -186,16 +248,22 @@ def test_event_8_gives_soviet_barrages(narva: Narva) -> None:
 # ---------------------------------------------------------------------- 2.5.2: random events
 
 
-def event(narva: Narva, roll: int, units: dict[str, object], **more: object) -> object:
+def event(narva: Narva, roll: int, units: dict[str, Any], **more: Any) -> State:
     more.setdefault("turn", 2)
     more.setdefault("due", {"1265": more["turn"]})
-    dice = (*EVENT[roll], *more.pop("rolls", ()))  # type: ignore[misc]
-    return narva.position(phase="command", draws=["EVENT"], dice=dice, units=units, **more)  # type: ignore[arg-type]
+    dice = (*EVENT[roll], *more.pop("rolls", ()))
+    return narva.position(phase="command", draws=["EVENT"], dice=dice, units=units, **more)
 
 
 @rule("2.5.2a")
 def test_an_event_is_applied_before_the_next_draw(narva: Narva) -> None:
-    s = narva.position(turn=2, phase="command", draws=["EVENT", "3SS"], dice=EVENT[4], units={"61F": {"at": "2030", "steps": 1}, "11SS HQ": "3029"})
+    s = narva.position(
+        turn=2,
+        phase="command",
+        draws=["EVENT", "3SS"],
+        dice=EVENT[4],
+        units={"61F": {"at": "2030", "steps": 1}, "11SS HQ": "3029"},
+    )
     assert s.decision.kind == "replacements.spend"
     assert s.used == (0, 0)
     do(s, "decline")
@@ -244,8 +312,13 @@ def test_event_5_gives_one_point(narva: Narva) -> None:
 
 @rule("2.5.2.06")
 def test_event_6_grounds_all_aircraft(narva: Narva) -> None:
-    s = narva.position(turn=2, phase="command", draws=["EVENT", "2SH"], dice=EVENT[6], units={
-        "2 SH HQ": "2511", "109 HQ": "2514", "381": "2512", "MOK": "2412"})  # fmt: skip
+    s = narva.position(
+        turn=2,
+        phase="command",
+        draws=["EVENT", "2SH"],
+        dice=EVENT[6],
+        units={"2 SH HQ": "2511", "109 HQ": "2514", "381": "2512", "MOK": "2412"},
+    )
     do(s, "activate 109 HQ", "end movement", "attack 2412", "add 381")
     assert not any("air attack" in text for text in options(s))
     assert s.refuses("full air attack by 13A-1", because="2.5.2.06")
@@ -306,12 +379,20 @@ def test_event_12_moves_a_corps(narva: Narva) -> None:
 # ---------------------------------------------------------------------- 2.5.3: Stavka directive
 
 
-def stavka(narva: Narva, units: dict[str, object], *dice: int, **more: object) -> object:
+def stavka(narva: Narva, units: dict[str, Any], *dice: int, **more: Any) -> State:
     more.setdefault("turn", 6)
-    return narva.position(phase="command", draws=["STAVKA"], units=units, dice=dice, due={"1265": more["turn"]}, **more)  # type: ignore[arg-type]
+    return narva.position(phase="command", draws=["STAVKA"], units=units, dice=dice, due={"1265": more["turn"]}, **more)
 
 
-TWO_FRONTS: dict[str, object] = {"381": "2512", "456": "2413", "602": "2413", "MOK": "2412", "864": "2209", "29P": "2210", "109 HQ": "2309"}
+TWO_FRONTS: dict[str, Any] = {
+    "381": "2512",
+    "456": "2413",
+    "602": "2413",
+    "MOK": "2412",
+    "864": "2209",
+    "29P": "2210",
+    "109 HQ": "2309",
+}
 
 
 @rule("2.5.3a", "9.0c")
@@ -347,7 +428,7 @@ def test_stavka_shift(narva: Narva) -> None:
 @rule("2.5.3d", "2.5.3e", "2.5.3f")
 def test_stavka_losses(narva: Narva) -> None:
     """Vector 5: on turn 6 an Ar1 costs two steps and no retreat; the chit comes back on turn 8."""
-    units: dict[str, object] = {"381": "2512", "151G": "2412"}  # 4 to 5: 1-2, one column right: 1-1
+    units: dict[str, Any] = {"381": "2512", "151G": "2412"}  # 4 to 5: 1-2, one column right: 1-1
     s = stavka(narva, units, 4)
     do(s, "attack 2412", "resolve the attack")
     assert s.place("381") is None
@@ -376,8 +457,20 @@ def test_stavka_needs_no_command(narva: Narva) -> None:
 # ---------------------------------------------------------------------- 2.5.4: Free Move
 
 
-FREE: dict[str, object] = {"109 HQ": "2513", "381": "2514", "456": "2413", "864": "2612", "4": "2512", "166": "2613", "308": "2411",
-                           "593": "2515", "695": "2611", "MOK": "2313", "2 SH HQ": "1111", "43 HQ": "2516"}  # fmt: skip
+FREE: dict[str, Any] = {
+    "109 HQ": "2513",
+    "381": "2514",
+    "456": "2413",
+    "864": "2612",
+    "4": "2512",
+    "166": "2613",
+    "308": "2411",
+    "593": "2515",
+    "695": "2611",
+    "MOK": "2313",
+    "2 SH HQ": "1111",
+    "43 HQ": "2516",
+}
 
 
 @rule("2.5.4a")
@@ -421,7 +514,7 @@ def test_free_move_has_no_combat(narva: Narva) -> None:
 
 # ---------------------------------------------------------------------- 2.5.5-2.5.7: chits that wait
 
-FIFTY_NINTH: dict[str, object] = {"59 HQ": "2513", "6 HQ": "2514", "930": "2515", "220T": "2516", "381": "2517"}
+FIFTY_NINTH: dict[str, Any] = {"59 HQ": "2513", "6 HQ": "2514", "930": "2515", "220T": "2516", "381": "2517"}
 
 
 @rule("2.5.5a", "2.5.5c")
@@ -437,8 +530,15 @@ def test_withdraw_59_army_waits_a_turn(narva: Narva) -> None:
 @rule("2.5.5b")
 def test_withdraw_59_army(narva: Narva) -> None:
     """HQs, corps and chits go; independent units stay (ruling 20)."""
-    s = narva.position(turn=8, phase="soviet.reinforcement", parked={"W59": 8}, cup={"59A": 2}, drawn={"59A": 1},
-                       units=FIFTY_NINTH, due={"1265": 8})  # fmt: skip
+    s = narva.position(
+        turn=8,
+        phase="soviet.reinforcement",
+        parked={"W59": 8},
+        cup={"59A": 2},
+        drawn={"59A": 1},
+        units=FIFTY_NINTH,
+        due={"1265": 8},
+    )
     assert [s.place(name) for name in ("59 HQ", "6 HQ", "930")] == [None, None, None]
     assert [s.place(name) for name in ("220T", "381")] == ["2516", "2517"]
     assert cup(s, "59A") == 0
@@ -467,12 +567,14 @@ def test_2nd_shock_out_of_supply(narva: Narva) -> None:
 
 @rule("2.5.6a")
 def test_a_surplus_2nd_shock_chit_does_not_serve(narva: Narva) -> None:
-    s = narva.position(turn=9, phase="command", draws=["2SH", "3SS"], waiting=True, used={"soviet": 4}, units={"11SS HQ": "3029"})
+    s = narva.position(
+        turn=9, phase="command", draws=["2SH", "3SS"], waiting=True, used={"soviet": 4}, units={"11SS HQ": "3029"}
+    )
     assert s.waiting == 1
     assert s.side == "german"
 
 
-DIVISION_214: dict[str, object] = {"214 HQ": "0531", "355G": "0431", "367G": "0331", "151G": "0231"}
+DIVISION_214: dict[str, Any] = {"214 HQ": "0531", "355G": "0431", "367G": "0331", "151G": "0231"}
 
 
 @rule("2.5.7a", "2.5.7c")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from typing import Any
 
 from counterblow.games.narva.game import Narva
 from tests.helpers import rule
-from tests.rules.narva.play import attack, box, cup, do, facts, fight, modifiers, options, reach, steps
+from tests.rules.narva.play import State, attack, box, cup, do, facts, fight, modifiers, options, reach, steps
 
 
 @rule("0.0.B1", "1.0", "2.2.1", "6.5d", "2.2.11")
@@ -36,16 +37,24 @@ def test_charts_are_complete(narva: Narva) -> None:
     names = {entry["name"] for entry in tables["terrain"]}
     assert set(narva.board.terrain[: narva.board.hexes]) <= names
     assert len(tables["crt"]["rows"]) == 6
-    assert all(len(row) == len(tables["crt"]["german"]) == len(tables["crt"]["soviet"]) for row in tables["crt"]["rows"])
+    assert all(
+        len(row) == len(tables["crt"]["german"]) == len(tables["crt"]["soviet"]) for row in tables["crt"]["rows"]
+    )
     codes = {cell.split()[0] for row in tables["crt"]["rows"] for cell in row}
     assert all(code == "NR" or code[0] in "AD" for code in codes)
-    assert len(tables["barrage"]["city"]) == len(tables["barrage"]["other"]) == len(tables["barrage_roll"]["attacks"]) == 6
+    assert (
+        len(tables["barrage"]["city"]) == len(tables["barrage"]["other"]) == len(tables["barrage_roll"]["attacks"]) == 6
+    )
 
 
 @rule("2.2.4", "2.2.5", "2.2.6", "2.6.1", "2.6.2", "2.6.3", "4.1.2e")
 def test_boxes_tracks_and_markers_are_shown(narva: Narva) -> None:
-    s = narva.position(turn=2, phase="german.movement", units={"PZ": {"at": "2030", "supply": "isolated", "pinned": True},
-                                                               "151G": "2031"}, last=["FHH HQ"])  # fmt: skip
+    s = narva.position(
+        turn=2,
+        phase="german.movement",
+        units={"PZ": {"at": "2030", "supply": "isolated", "pinned": True}, "151G": "2031"},
+        last=["FHH HQ"],
+    )
     view = s.view("german")
     boxes = {entry["id"] for entry in view["boxes"]}
     assert boxes >= {"air_ready", "air_refit", "air_grounded"}
@@ -107,7 +116,9 @@ def test_air_units(narva: Narva) -> None:
 @rule("2.1.1", "9.3f")
 def test_halved_twice_is_a_quarter(narva: Narva) -> None:
     """Vector 1: strength 4, across a river and out of supply, counts 1."""
-    s = narva.position(turn=2, phase="soviet.combat", units={"163": {"at": "1207", "supply": "out of supply"}, "MOK": "1107"})
+    s = narva.position(
+        turn=2, phase="soviet.combat", units={"163": {"at": "1207", "supply": "out of supply"}, "MOK": "1107"}
+    )
     attack(s, "1107", "163")
     assert facts(s)["attack"] == "1"
     assert modifiers(s)["9.3d"] == modifiers(s)["9.3f"] == "1/2"
@@ -119,10 +130,16 @@ def test_fractions_are_added_before_rounding(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.combat", units={"1294SU": "1206", "1902SU": "1207", "MOK": "1107"})
     attack(s, "1107", "1294SU", "1902SU")
     assert facts(s)["attack"] == "3"
-    s = narva.position(turn=2, phase="soviet.combat", units={
-        "1294SU": {"at": "2121", "supply": "out of supply"}, "381": "2122", "MOK": "2022"})  # fmt: skip
-    s = narva.position(turn=2, phase="soviet.combat", units={
-        "1294SU": {"at": "2122", "supply": "out of supply"}, "381": "2122", "MOK": "2123"})  # fmt: skip
+    s = narva.position(
+        turn=2,
+        phase="soviet.combat",
+        units={"1294SU": {"at": "2121", "supply": "out of supply"}, "381": "2122", "MOK": "2022"},
+    )
+    s = narva.position(
+        turn=2,
+        phase="soviet.combat",
+        units={"1294SU": {"at": "2122", "supply": "out of supply"}, "381": "2122", "MOK": "2123"},
+    )
     attack(s, "2123", "1294SU", "381")
     assert facts(s)["attack"] == "2"
 
@@ -142,14 +159,15 @@ def test_fog_hides_stacks_until_an_attack_is_announced(narva: Narva) -> None:
 
 @rule("2.1.3b")
 def test_fog_shows_the_top_piece_or_the_marker_on_it(narva: Narva) -> None:
-    units: dict[str, object] = {"MOK": "2412", "PZ": "2412", "381": "2512"}
+    units: dict[str, Any] = {"MOK": "2412", "PZ": "2412", "381": "2512"}
     s = narva.position(turn=2, phase="soviet.combat", options=FOG, units=units)
     seen = [unit for unit in s.view("soviet")["units"] if unit["side"] == "german"]
     assert [unit.get("name") for unit in seen] == [None, "PZ"]
     assert seen[0] == {"at": "2412", "side": "german", "hidden": True}
     assert all("name" in unit for unit in s.view("german")["units"] if unit["side"] == "german")
-    s = narva.position(turn=2, phase="soviet.combat", options=FOG,
-                       units={**units, "PZ": {"at": "2412", "pinned": True}})  # fmt: skip
+    s = narva.position(
+        turn=2, phase="soviet.combat", options=FOG, units={**units, "PZ": {"at": "2412", "pinned": True}}
+    )
     seen = [unit for unit in s.view("soviet")["units"] if unit["side"] == "german"]
     assert [unit.get("marker") for unit in seen] == ["pinned", "pinned"]
     assert not any("name" in unit for unit in seen)
@@ -157,7 +175,9 @@ def test_fog_shows_the_top_piece_or_the_marker_on_it(narva: Narva) -> None:
 
 @rule("2.1.3c")
 def test_fog_binds_an_announced_attack_unless_it_falls_short(narva: Narva) -> None:
-    s = narva.position(turn=2, phase="soviet.combat", options=FOG, units={"151G": "2412", "162G": "2412", "1294SU": "2512"})
+    s = narva.position(
+        turn=2, phase="soviet.combat", options=FOG, units={"151G": "2412", "162G": "2412", "1294SU": "2512"}
+    )
     attack(s, "2412", "1294SU")
     assert s.refuses("call off the attack", because="2.1.3c")
     log = do(s, "resolve the attack")
@@ -170,7 +190,7 @@ def test_fog_binds_an_announced_attack_unless_it_falls_short(narva: Narva) -> No
 
 @rule("2.1.4a", "14.0a")
 def test_set_up(narva: Narva) -> None:
-    s = narva.start()
+    s: State = narva.start()
     assert s.turn == 1
     assert s.place("151G") == "2626"
     assert steps(s, "151G") == 1
@@ -183,12 +203,19 @@ def test_set_up(narva: Narva) -> None:
 
 @rule("2.1.4b", "2.1.4c", "2.1.4d")
 def test_set_up_of_boxes_track_and_cup(narva: Narva) -> None:
-    s = narva.start()
+    s: State = narva.start()
     assert {box(s, unit) for unit in ("LW", "13A-1", "13A-5", "13A-B")} == {"ready"}
     assert s.pd == (0, 0)
     timed = {"59A", "8A", "26", "43", "AGN", "STAVKA", "OOS", "W59", "W214"}
     assert all(cup(s, name) == 0 for name in timed)
-    assert (cup(s, "3SS"), cup(s, "WER"), cup(s, "BAR-S"), cup(s, "BAR-G"), cup(s, "EVENT"), cup(s, "FREE")) == (2, 2, 2, 1, 1, 1)
+    assert (cup(s, "3SS"), cup(s, "WER"), cup(s, "BAR-S"), cup(s, "BAR-G"), cup(s, "EVENT"), cup(s, "FREE")) == (
+        2,
+        2,
+        2,
+        1,
+        1,
+        1,
+    )
 
 
 # ---------------------------------------------------------------------- 2.2
@@ -237,8 +264,12 @@ def test_attacks_across_a_bridge_are_halved(narva: Narva) -> None:
 
 @rule("2.3a", "4.1.1d")
 def test_a_soviet_chit_wakes_a_corps_in_the_army_radius(narva: Narva) -> None:
-    s = narva.position(turn=2, phase="command", draws=["2SH"], units={
-        "2 SH HQ": "2411", "122 HQ": "2420", "109 HQ": "2424", "43 HQ": "1111"})  # fmt: skip
+    s = narva.position(
+        turn=2,
+        phase="command",
+        draws=["2SH"],
+        units={"2 SH HQ": "2411", "122 HQ": "2420", "109 HQ": "2424", "43 HQ": "1111"},
+    )
     assert options(s) == {"activate 122 HQ", "relocate 2 SH HQ", "pass"}
     assert s.refuses("activate 109 HQ", because="4.1.1d")
     assert s.refuses("activate 2 SH HQ", because="2.3a")
@@ -246,7 +277,14 @@ def test_a_soviet_chit_wakes_a_corps_in_the_army_radius(narva: Narva) -> None:
 
 @rule("2.3b", "4.1.1e")
 def test_a_german_chit_wakes_an_hq_of_its_corps(narva: Narva) -> None:
-    hqs = {"11SS HQ": "3029", "FHH HQ": "1827", "225 HQ": "0213", "KUST HQ": "2134", "KVO HQ": "0530", "STRAC HQ": "0430"}
+    hqs = {
+        "11SS HQ": "3029",
+        "FHH HQ": "1827",
+        "225 HQ": "0213",
+        "KUST HQ": "2134",
+        "KVO HQ": "0530",
+        "STRAC HQ": "0430",
+    }
     expected = {
         "3SS": {"11SS HQ", "KUST HQ"},
         "26": {"225 HQ"},
@@ -306,8 +344,20 @@ def test_wehrmacht_chits_leave_on_turn_3(narva: Narva) -> None:
 @rule("2.4.2a", "2.4.2b", "2.4.2c", "4.2.4c")
 def test_army_group_chit(narva: Narva) -> None:
     """Any HQ, and two units anywhere that move but do not fight."""
-    s = narva.position(turn=4, phase="command", draws=["AGN"], units={
-        "11SS HQ": "3029", "KVO HQ": "0530", "VILJ": "0531", "162G": "2412", "176G": "2411", "391G": "2410", "381": "2512"})  # fmt: skip
+    s = narva.position(
+        turn=4,
+        phase="command",
+        draws=["AGN"],
+        units={
+            "11SS HQ": "3029",
+            "KVO HQ": "0530",
+            "VILJ": "0531",
+            "162G": "2412",
+            "176G": "2411",
+            "391G": "2410",
+            "381": "2512",
+        },
+    )
     assert {"activate 11SS HQ", "activate KVO HQ"} < options(s)
     do(s, "activate KVO HQ")
     assert {"add 162G", "add 176G", "add 391G"} <= options(s)
@@ -320,8 +370,9 @@ def test_army_group_chit(narva: Narva) -> None:
 
 @rule("2.4.2c")
 def test_army_group_units_may_not_join_an_attack(narva: Narva) -> None:
-    s = narva.position(turn=4, phase="command", draws=["AGN"], units={
-        "FHH HQ": "2411", "PZ": "2411", "162G": "2412", "381": "2512"})  # fmt: skip
+    s = narva.position(
+        turn=4, phase="command", draws=["AGN"], units={"FHH HQ": "2411", "PZ": "2411", "162G": "2412", "381": "2512"}
+    )
     do(s, "activate FHH HQ", "add 162G", "end movement", "attack 2512")
     assert s.refuses("add 162G", because="2.4.2c")
     assert "add PZ" in options(s)

@@ -15,8 +15,14 @@ def phase_words(log: list[str], *words: str) -> list[int]:
 @rule("3.0a")
 def test_order_of_phases(narva: Narva) -> None:
     """Reinforcements arrive after the command phase, supply is judged after them, then the next turn begins."""
-    s = narva.position(turn=2, phase="command", draws=["3SS"], units={"11SS HQ": "3029", "MOK": "0815"}, due={"154G": 2},
-                       air={"LW": "refit"})  # fmt: skip
+    s = narva.position(
+        turn=2,
+        phase="command",
+        draws=["3SS"],
+        units={"11SS HQ": "3029", "MOK": "0815"},
+        due={"154G": 2},
+        air={"LW": "refit"},
+    )
     assert s.phase.startswith("Command Phase")
     assert box(s, "LW") == "refit"
     do(s, "pass")
@@ -30,14 +36,20 @@ def test_order_of_phases(narva: Narva) -> None:
 
 @rule("3.0b")
 def test_air_phase_order(narva: Narva) -> None:
-    s = narva.position(turn=2, phase="air", draws=["3SS"], units={"11SS HQ": "3029"}, air={"13A-1": "grounded", "13A-2": "refit"})
+    s = narva.position(
+        turn=2, phase="air", draws=["3SS"], units={"11SS HQ": "3029"}, air={"13A-1": "grounded", "13A-2": "refit"}
+    )
     assert (box(s, "13A-1"), box(s, "13A-2")) == ("refit", "ready")
 
 
 @rule("3.0c", "4.0a")
 def test_move_and_fight_before_the_next_chit(narva: Narva) -> None:
-    s = narva.position(turn=2, phase="command", draws=["2SH", "3SS"], units={
-        "2 SH HQ": "2511", "109 HQ": "2514", "381": "2512", "MOK": "2412", "11SS HQ": "3029"})  # fmt: skip
+    s = narva.position(
+        turn=2,
+        phase="command",
+        draws=["2SH", "3SS"],
+        units={"2 SH HQ": "2511", "109 HQ": "2514", "381": "2512", "MOK": "2412", "11SS HQ": "3029"},
+    )
     do(s, "activate 109 HQ")
     assert s.decision.kind == "movement.unit"
     do(s, "end movement")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from counterblow.games.narva.game import Narva
 from tests.helpers import rule
 from tests.rules.narva.play import do, move, options
 
-CORPS: dict[str, object] = {"2 SH HQ": "2511", "109 HQ": "2513", "43 HQ": "2516", "381": "2512", "4": "2515"}
+CORPS: dict[str, Any] = {"2 SH HQ": "2511", "109 HQ": "2513", "43 HQ": "2516", "381": "2512", "4": "2515"}
 
 
 @rule("4.0a")
@@ -53,7 +55,9 @@ def test_kvo_and_285s_answer_to_the_army_group(narva: Narva) -> None:
 
 @rule("4.1.1g")
 def test_any_corps_in_the_radius(narva: Narva) -> None:
-    s = narva.position(turn=8, phase="command", draws=["8A"], units={"8 HQ": "2511", "109 HQ": "2513", "112 HQ": "2514"})
+    s = narva.position(
+        turn=8, phase="command", draws=["8A"], units={"8 HQ": "2511", "109 HQ": "2513", "112 HQ": "2514"}
+    )
     assert {"activate 109 HQ", "activate 112 HQ"} <= options(s)
 
 
@@ -62,7 +66,9 @@ def test_not_twice_running(narva: Narva) -> None:
     s = narva.position(turn=2, phase="command", draws=["2SH"], units=CORPS, last=["109 HQ"])
     assert options(s) == {"activate 43 HQ", "relocate 2 SH HQ", "pass"}
     assert s.refuses("activate 109 HQ", because="4.1.2a")
-    s = narva.position(turn=2, phase="command", draws=["43"], units={"FHH HQ": "1827", "227 HQ": "2030"}, last=["FHH HQ"])
+    s = narva.position(
+        turn=2, phase="command", draws=["43"], units={"FHH HQ": "1827", "227 HQ": "2030"}, last=["FHH HQ"]
+    )
     assert s.refuses("activate FHH HQ", because="4.1.2a")
 
 
@@ -115,8 +121,21 @@ def test_an_army_hq_relocates_as_its_whole_activation(narva: Narva) -> None:
 @rule("4.2.1a", "4.2.2", "6.0a")
 def test_formation_and_three_others(narva: Narva) -> None:
     """109 Corps, two units of 43 Corps and one independent; no fourth."""
-    s = narva.position(turn=2, phase="command", draws=["2SH"], units={
-        "2 SH HQ": "2511", "109 HQ": "2513", "381": "2512", "456": "2514", "4": "2515", "166": "2516", "308": "2515", "50": "2413"})  # fmt: skip
+    s = narva.position(
+        turn=2,
+        phase="command",
+        draws=["2SH"],
+        units={
+            "2 SH HQ": "2511",
+            "109 HQ": "2513",
+            "381": "2512",
+            "456": "2514",
+            "4": "2515",
+            "166": "2516",
+            "308": "2515",
+            "50": "2413",
+        },
+    )
     do(s, "activate 109 HQ")
     assert options(s) == {"add 4", "add 166", "add 308", "add 50", "no more units"}
     assert s.refuses("add 381", because="4.2.1a")
@@ -131,7 +150,15 @@ def test_hqs_are_not_among_the_others(narva: Narva) -> None:
     assert s.refuses("add 43 HQ", because="4.2.1a")
 
 
-STRAC: dict[str, object] = {"STRAC HQ": "2411", "151G": "2412", "PZ": "2410", "29P": "2311", "391G": "2312", "61F": "2410", "381": "2413"}
+STRAC: dict[str, Any] = {
+    "STRAC HQ": "2411",
+    "151G": "2412",
+    "PZ": "2410",
+    "29P": "2311",
+    "391G": "2312",
+    "61F": "2410",
+    "381": "2413",
+}
 
 
 @rule("4.2.3a", "4.2.3b", "2.5.1m")
@@ -150,7 +177,16 @@ def test_strachwitz(narva: Narva) -> None:
 @rule("4.2.3c")
 def test_strachwitz_once_a_turn(narva: Narva) -> None:
     s = narva.position(turn=8, phase="command", draws=["43", "43", "43"], units={**STRAC, "FHH HQ": "2211"})
-    do(s, "activate STRAC HQ", "no more units", "cease fire", "end movement", "activate FHH HQ", "no more units", "end movement")
+    do(
+        s,
+        "activate STRAC HQ",
+        "no more units",
+        "cease fire",
+        "end movement",
+        "activate FHH HQ",
+        "no more units",
+        "end movement",
+    )
     assert s.refuses("activate STRAC HQ", because="4.2.3c")
 
 
@@ -164,7 +200,12 @@ def test_strachwitz_is_of_43_corps(narva: Narva) -> None:
 @rule("4.2.4a", "4.2.6a")
 def test_counting_range(narva: Narva) -> None:
     """Vector 11: KUST HQ has range 4. HOHN at four hexes is in command, SCHN at five is not."""
-    s = narva.position(turn=2, phase="command", draws=["3SS"], units={"KUST HQ": "2410", "HOHN": "2414", "SCHN": "2405", "29P": "2406", "30P": "2415"})
+    s = narva.position(
+        turn=2,
+        phase="command",
+        draws=["3SS"],
+        units={"KUST HQ": "2410", "HOHN": "2414", "SCHN": "2405", "29P": "2406", "30P": "2415"},
+    )
     do(s, "activate KUST HQ")
     assert options(s) == {"add 29P", "no more units"}
     assert s.refuses("add 30P", because="4.2.4a")
@@ -201,7 +242,9 @@ def test_placing_a_reinforcing_army_hq(narva: Narva) -> None:
     assert "place at 2404" in options(s)  # next to a supplied hex its own presence opens the woods
     assert s.refuses("place at 1503", because="4.2.5c")
     assert "place at 1503" not in options(s)
-    s = narva.position(turn=7, phase="soviet.reinforcement", units={"2 SH HQ": "3024"}, due={"8 HQ": 7}, options={"edition": "2018"})
+    s = narva.position(
+        turn=7, phase="soviet.reinforcement", units={"2 SH HQ": "3024"}, due={"8 HQ": 7}, options={"edition": "2018"}
+    )
     assert options(s) == {"place at 2501", "place at 1101", "place at 3605", "place at 3635"}
 
 
@@ -209,8 +252,9 @@ def test_placing_a_reinforcing_army_hq(narva: Narva) -> None:
 def test_an_army_hq_without_a_place_waits(narva: Narva) -> None:
     """2018: every source is barred or lies in range of another Army HQ, so it waits; on a later turn it may come."""
     units = {"2 SH HQ": "2511", "59 HQ": "3030", "23": "1102", "KAUS": "2502", "PZ": "3606"}
-    s = narva.position(turn=7, phase="soviet.reinforcement", units=units, due={"8 HQ": 7, "942": 7},
-                       options={"edition": "2018"})  # fmt: skip
+    s = narva.position(
+        turn=7, phase="soviet.reinforcement", units=units, due={"8 HQ": 7, "942": 7}, options={"edition": "2018"}
+    )
     assert s.decision.kind == "reinforcement.enter"
     assert s.fate[narva.unit("8 HQ")] == 0
     s = narva.position(turn=8, phase="soviet.reinforcement", units={"2 SH HQ": "3030"}, due={"8 HQ": 7})
@@ -229,7 +273,9 @@ def test_a_displaced_army_hq_goes_beyond_the_others(narva: Narva) -> None:
 
 @rule("4.2.6b")
 def test_out_of_command_is_momentary(narva: Narva) -> None:
-    s = narva.position(turn=2, phase="command", draws=["3SS", "WER"], units={"KUST HQ": "2410", "SCHN": "2405", "227 HQ": "2404"})
+    s = narva.position(
+        turn=2, phase="command", draws=["3SS", "WER"], units={"KUST HQ": "2410", "SCHN": "2405", "227 HQ": "2404"}
+    )
     do(s, "activate KUST HQ", "end movement", "activate 227 HQ")
     assert "add SCHN" in options(s)
     assert s.supply[narva.unit("SCHN")] == 0

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from counterblow.games.narva.game import Narva
 from tests.helpers import rule
-from tests.rules.narva.play import do, facts, fight, move, moving, options, reach
+from tests.rules.narva.play import State, do, facts, fight, move, moving, options, reach
 
 
 @rule("6.0a", "6.0b")
@@ -56,7 +58,10 @@ def test_mechanised_units_pay_more(narva: Narva) -> None:
     """In the woods a tank with 7 MP goes two hexes (6 MP); infantry with 4 MP goes two as well."""
     s = narva.position(turn=2, phase="soviet.movement", units={"220T": "2102", "381": "2102"})
     assert "to 1802" not in reach(s, "220T")
-    tank, infantry = narva.ground.hex_terrain[narva.node("2102")].mech, narva.ground.hex_terrain[narva.node("2102")].infantry
+    tank, infantry = (
+        narva.ground.hex_terrain[narva.node("2102")].mech,
+        narva.ground.hex_terrain[narva.node("2102")].infantry,
+    )
     assert (tank, infantry) == (3, 2)
 
 
@@ -96,7 +101,15 @@ def test_a_road_must_be_followed(narva: Narva) -> None:
 @rule("6.2.1a")
 @pytest.mark.parametrize(
     ("start", "end"),
-    [("2130", "2030"), ("2032", "2033"), ("1730", "1729"), ("1618", "1518"), ("2022", "2023"), ("2328", "2428"), ("1227", "1127")],
+    [
+        ("2130", "2030"),
+        ("2032", "2033"),
+        ("1730", "1729"),
+        ("1618", "1518"),
+        ("2022", "2023"),
+        ("2328", "2428"),
+        ("1227", "1127"),
+    ],
 )
 def test_every_kind_of_road(narva: Narva, start: str, end: str) -> None:
     """Rollbahn, road, track, trail, winter trail, major and minor railway: infantry pays 1 whatever the terrain."""
@@ -141,10 +154,14 @@ def test_the_upper_narva_never_freezes(narva: Narva) -> None:
 
 @rule("6.2.2d")
 def test_infantry_retreats_and_advances_over_ice(narva: Narva) -> None:
-    s = narva.position(turn=2, phase="soviet.combat", units={"381": "2725", "456": "2725", "602": "2825", "MOK": "2726"}, dice=(6,))
+    s = narva.position(
+        turn=2, phase="soviet.combat", units={"381": "2725", "456": "2725", "602": "2825", "MOK": "2726"}, dice=(6,)
+    )
     fight(s, "2726", "381", "456", "602")  # 6 to 2: 3-1; D1r2 kills it
     assert "advance 381 by 2726" in options(s)
-    s = narva.position(turn=2, phase="german.combat", units={"381": "2726", "151G": "2727", "162G": "2727", "391G": "2627"}, dice=(4,))
+    s = narva.position(
+        turn=2, phase="german.combat", units={"381": "2726", "151G": "2727", "162G": "2727", "391G": "2627"}, dice=(4,)
+    )
     fight(s, "2726", "151G", "162G")  # 2-1: Dr1
     assert s.place("381") == "2725" or any(text.endswith("2725") for text in options(s))
 
@@ -159,12 +176,17 @@ def test_mechanised_units_need_a_bridge(narva: Narva) -> None:
     fight(s, "2726", "220T", "381")  # 5 to 2: 2-1; D1r1 kills it
     assert s.refuses("advance 220T by 2726", because="9.6.4a")
     assert "advance 381 by 2726" in options(s)
-    s = narva.position(turn=2, phase="german.combat", units={"220T": "2726", "151G": "2727", "162G": "2727", "391G": "2626", "399G": "2626"}, dice=(4,))
+    s = narva.position(
+        turn=2,
+        phase="german.combat",
+        units={"220T": "2726", "151G": "2727", "162G": "2727", "391G": "2626", "399G": "2626"},
+        dice=(4,),
+    )
     fight(s, "2726", "151G", "162G", "391G", "399G")  # 16 to 4: 4-1; D1r2
     assert not any("2725" in text for text in options(s))
 
 
-FERRIES: dict[str, object] = {"163": "1207", "219": "1207", "172": "1310", "269": "1310", "65": "1105", "147": "1105"}
+FERRIES: dict[str, Any] = {"163": "1207", "219": "1207", "172": "1310", "269": "1310", "65": "1105", "147": "1105"}
 
 
 @rule("6.2.2g", "6.2.2f")
@@ -276,7 +298,9 @@ def test_hqs_do_not_overrun(narva: Narva) -> None:
 
 @rule("6.3.3", "11.3.1")
 def test_prepared_defences_are_for_two_divisions(narva: Narva) -> None:
-    s = narva.position(turn=2, phase="german.movement", units={"23": "3128", "1/48": "3128", "20F": "3229", "11SS HQ": "3129"})
+    s = narva.position(
+        turn=2, phase="german.movement", units={"23": "3128", "1/48": "3128", "20F": "3229", "11SS HQ": "3129"}
+    )
     assert "to 3227" in reach(s, "23")
     assert "to 3227" in reach(s, "1/48")  # Nordland's hex is open to Nederland
     assert "to 3127" in reach(s, "11SS HQ")
@@ -286,7 +310,9 @@ def test_prepared_defences_are_for_two_divisions(narva: Narva) -> None:
 @rule("6.3.4", "6.3.4b")
 def test_narva_is_for_ss_units(narva: Narva) -> None:
     """Vector 14: a 20th SS unit may enter Narva and 3128, not 3127; army units neither."""
-    s = narva.position(turn=2, phase="german.movement", units={"1/45": "3029", "151G": "2929", "KUST HQ": "2929", "HOHN": "2830"})
+    s = narva.position(
+        turn=2, phase="german.movement", units={"1/45": "3029", "151G": "2929", "KUST HQ": "2929", "HOHN": "2830"}
+    )
     assert "to 3128" in reach(s, "1/45")
     assert moving(s, "1/45").refuses("to 3127", because="6.3.3")
     assert moving(s, "151G").refuses("to 3028", because="6.3.4")
@@ -355,14 +381,16 @@ def test_strategic_movement_never_overstacks(narva: Narva) -> None:
     assert moving(s, "FHH HQ").refuses("by road to 0430", because="6.4.1b")
     s = narva.position(turn=2, phase="soviet.movement", units={"1294SU": "2509", "1902SU": "2507"})
     assert moving(s, "1294SU").refuses("by road to 2506", because="6.4.1b")
-    s = narva.position(turn=2, phase="soviet.movement", units={"381": "2509", "456": "2507", "109 HQ": "2507", "1902SU": "2507"})
+    s = narva.position(
+        turn=2, phase="soviet.movement", units={"381": "2509", "456": "2507", "109 HQ": "2507", "1902SU": "2507"}
+    )
     assert "by road to 2506" in reach(s, "381")
 
 
 # ---------------------------------------------------------------------- 6.5
 
 
-def entering(narva: Narva, unit: str, node: str, **units: object) -> object:
+def entering(narva: Narva, unit: str, node: str, **units: Any) -> State:
     turn = narva.units[narva.unit(unit)].turn
     side = "soviet" if narva.units[narva.unit(unit)].side else "german"
     s = narva.position(turn=turn, phase=f"{side}.reinforcement", units=units, due={unit: turn})

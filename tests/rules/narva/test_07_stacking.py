@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from counterblow.games.narva.game import Narva
 from tests.helpers import rule
 from tests.rules.narva.play import do, fight, moving, options, reach
@@ -10,13 +12,19 @@ from tests.rules.narva.play import do, fight, moving, options, reach
 @rule("7.0a")
 def test_two_combat_units_an_hq_and_a_gun(narva: Narva) -> None:
     full = {"456": "2512", "602": "2512", "109 HQ": "2512", "1294SU": "2512"}
-    s = narva.position(turn=2, phase="soviet.movement", units={**full, "381": "2513", "43 HQ": "2513", "1902SU": "2513"})
+    s = narva.position(
+        turn=2, phase="soviet.movement", units={**full, "381": "2513", "43 HQ": "2513", "1902SU": "2513"}
+    )
     for unit in ("381", "43 HQ", "1902SU"):
         assert moving(s, unit).refuses("to 2512", because="7.0a")
     del full["602"]
     s = narva.position(turn=2, phase="soviet.movement", units={**full, "381": "2513"})
     assert "to 2512" in reach(s, "381")
-    s = narva.position(turn=2, phase="soviet.movement", units={"456": {"at": "2512", "steps": 1}, "602": {"at": "2512", "steps": 1}, "381": "2513"})
+    s = narva.position(
+        turn=2,
+        phase="soviet.movement",
+        units={"456": {"at": "2512", "steps": 1}, "602": {"at": "2512", "steps": 1}, "381": "2513"},
+    )
     assert moving(s, "381").refuses("to 2512", because="7.0a")
 
 
@@ -39,7 +47,7 @@ def test_reinforcements_overstack_only_on_placement(narva: Narva) -> None:
     assert "stop" in options(s)
 
 
-CROWD: dict[str, object] = {"61F": "2412", "381": "2512", "456": "2512", "602": "2513", "864": "2413"}
+CROWD: dict[str, Any] = {"61F": "2412", "381": "2512", "456": "2512", "602": "2513", "864": "2413"}
 
 
 @rule("7.1b", "9.5.5b")
@@ -59,7 +67,16 @@ def test_a_unit_too_many_goes_a_hex_farther(narva: Narva) -> None:
 @rule("7.1b", "9.5.5b")
 def test_no_room_at_all(narva: Narva) -> None:
     """The corner of the map: 0102 behind 0101... 61F is driven into a full hex with no way on and is eliminated."""
-    units = {"61F": "0102", "MOK": "0101", "29P": "0101", "381": "0103", "456": "0103", "602": "0202", "864": "0201", "880": "0202"}
+    units = {
+        "61F": "0102",
+        "MOK": "0101",
+        "29P": "0101",
+        "381": "0103",
+        "456": "0103",
+        "602": "0202",
+        "864": "0201",
+        "880": "0202",
+    }
     s = narva.position(turn=2, phase="soviet.combat", units=units, dice=(3,))
     fight(s, "0102", "381", "456")  # 8 to 3: 2-1; NR
     assert s.place("61F") == "0102"
@@ -82,7 +99,15 @@ def test_two_hqs_after_a_retreat(narva: Narva) -> None:
 
 @rule("7.1c")
 def test_an_hq_without_room_is_eliminated(narva: Narva) -> None:
-    units = {"61F": "0102", "227 HQ": "0102", "FHH HQ": "0101", "381": "0103", "456": "0103", "602": "0202", "864": "0201"}
+    units = {
+        "61F": "0102",
+        "227 HQ": "0102",
+        "FHH HQ": "0101",
+        "381": "0103",
+        "456": "0103",
+        "602": "0202",
+        "864": "0201",
+    }
     s = narva.position(turn=2, phase="soviet.combat", units=units, dice=(5,))
     fight(s, "0102", "381", "456")
     assert s.place("61F") == "0101"

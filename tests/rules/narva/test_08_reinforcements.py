@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from counterblow.games.narva.game import Narva
 from tests.helpers import rule
-from tests.rules.narva.play import do, options, steps, supply
+from tests.rules.narva.play import State, do, options, steps, supply
 
 
 @rule("8.0a")
@@ -74,10 +76,24 @@ def test_rerouting_only_once(narva: Narva) -> None:
 @rule("8.0.5")
 def test_no_entry_at_all(narva: Narva) -> None:
     """The whole western edge near C is covered: a re-routed unit is lost, one not re-routed may still be re-routed."""
-    wall = {"381": "0102", "456": "0105", "602": "0108", "864": "0111", "880": "0114", "891": "0202", "657": "0205",
-            "749": "0208", "466": "0211", "301": "0214"}  # fmt: skip
-    s = narva.position(turn=5, phase="german.reinforcement", units=wall,
-                       due={"94S": {"turn": 5, "entry": "C", "rerouted": True}, "113S": {"turn": 5, "entry": "C"}})  # fmt: skip
+    wall = {
+        "381": "0102",
+        "456": "0105",
+        "602": "0108",
+        "864": "0111",
+        "880": "0114",
+        "891": "0202",
+        "657": "0205",
+        "749": "0208",
+        "466": "0211",
+        "301": "0214",
+    }
+    s = narva.position(
+        turn=5,
+        phase="german.reinforcement",
+        units=wall,
+        due={"94S": {"turn": 5, "entry": "C", "rerouted": True}, "113S": {"turn": 5, "entry": "C"}},
+    )
     assert options(s) == {"reroute 113S to A", "reroute 113S to B"}
     assert s.fate[narva.unit("94S")] == 2
 
@@ -85,9 +101,16 @@ def test_no_entry_at_all(narva: Narva) -> None:
 # ---------------------------------------------------------------------- 8.0.6: the 260th MS
 
 
-def landing(narva: Narva, turn: int = 2, dice: tuple[int, ...] = (), edition: str = "2022", **units: object) -> object:
-    return narva.position(turn=turn, phase="soviet.reinforcement", units=units, due={"260MS": 2}, dice=dice,
-                          options={"edition": edition}, pd={"Nordland": 1})  # fmt: skip
+def landing(narva: Narva, turn: int = 2, dice: tuple[int, ...] = (), edition: str = "2022", **units: Any) -> State:
+    return narva.position(
+        turn=turn,
+        phase="soviet.reinforcement",
+        units=units,
+        due={"260MS": 2},
+        dice=dice,
+        options={"edition": edition},
+        pd={"Nordland": 1},
+    )
 
 
 @rule("8.0.6a")
@@ -117,7 +140,7 @@ def test_the_beaches_beside_merekula(narva: Narva) -> None:
 
 @rule("8.0.6c")
 def test_landing_on_an_hq(narva: Narva) -> None:
-    s = landing(narva, **{"KUST HQ": "1934"})
+    s = landing(narva, 2, (), "2022", **{"KUST HQ": "1934"})
     do(s, "land at 1934")
     assert (s.side, s.decision.kind) == ("german", "hq.displace")
     assert s.place("260MS") == "1934"
@@ -150,7 +173,7 @@ def test_driven_into_the_sea(narva: Narva) -> None:
     assert s.decision.kind == "retreat.path"
 
 
-BRIGADE: dict[str, object] = {"2 SH HQ": "2511", "109 HQ": "2513", "381": "2512", "260MS": "1934", "MOK": "1933"}
+BRIGADE: dict[str, Any] = {"2 SH HQ": "2511", "109 HQ": "2513", "381": "2512", "260MS": "1934", "MOK": "1933"}
 
 
 @rule("8.0.6f", "8.0.6g")

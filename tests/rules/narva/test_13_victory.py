@@ -1,0 +1,173 @@
+"""Chapter 13: how to win."""
+
+from __future__ import annotations
+
+import pytest
+
+from counterblow.games.narva.game import Narva
+from tests.helpers import rule
+from tests.rules.narva.play import do, fight, move, points
+
+
+@rule("13.1a")
+@pytest.mark.parametrize("label", ["3030", "3029", "3028", "2930"])
+def test_sudden_death(narva: Narva, label: str) -> None:
+    s = narva.position(turn=4, phase="end", units={"381": label})
+    assert s.result.winner == "soviet"
+    assert s.result.level == "sudden death"
+    assert s.result.rules == ("13.1a",)
+    s = narva.position(turn=4, phase="end", units={"381": {"at": label, "supply": "out of supply"}}, cup={"3SS": 1})
+    assert not s.over
+
+
+@rule("13.1a")
+def test_no_sudden_death_next_to_narva(narva: Narva) -> None:
+    assert not narva.position(turn=4, phase="end", units={"381": "3031"}, cup={"3SS": 1}).over
+
+
+@rule("13.1b")
+def test_the_game_ends_after_turn_12(narva: Narva) -> None:
+    s = narva.position(turn=12, phase="end")
+    assert s.over
+    assert s.result.level == "German massive"
+    assert not narva.position(turn=11, phase="end", cup={"3SS": 1}).over
+
+
+CONTROL = {
+    15: ["0130"],
+    16: ["0130", "0825"],
+    25: ["0130", "0123"],
+    26: ["0130", "0123", "0825"],
+    35: ["0130", "0123", "0116"],
+    36: ["0130", "0123", "0116", "0825"],
+    45: ["0130", "0123", "0116", "0104"],
+    46: ["0130", "0123", "0116", "0104", "0825"],
+    55: ["0130", "0123", "0116", "0104", "3129", "3130", "3131", "0825"],
+    56: ["0130", "0123", "0116", "0104", "3129", "3130", "3131", "0825", "0905"],
+}
+
+
+@rule("13.1.1b")
+@pytest.mark.parametrize(
+    ("score", "level"),
+    [
+        (15, "German massive"),
+        (16, "German major"),
+        (25, "German major"),
+        (26, "German minor (historical result)"),
+        (35, "German minor (historical result)"),
+        (36, "Soviet minor"),
+        (45, "Soviet minor"),
+        (46, "Soviet major"),
+        (55, "Soviet major"),
+        (56, "Soviet massive"),
+    ],
+)
+def test_victory_levels(narva: Narva, score: int, level: str) -> None:
+    """Vector 29, and both ends of every level."""
+    s = narva.position(turn=12, phase="end", control=dict.fromkeys(CONTROL[score], "soviet"))
+    assert s.result.level == level
+    assert s.result.winner == level.split()[0].lower()
+    assert f" {score} " in s.result.reason
+    s = narva.position(
+        turn=12, phase="end", control=dict.fromkeys(CONTROL[score], "soviet"), options={"edition": "2018"}
+    )
+    assert s.result.level == ("German historical" if 26 <= score <= 35 else level)
+
+
+@rule("13.1.1a")
+def test_control_goes_to_the_last_to_pass(narva: Narva) -> None:
+    s = narva.position(turn=2, phase="soviet.movement", units={"220T": "1530"})
+    move(s, "220T", "1430", "1329")
+    assert points(s)["hills"] == 0
+    s = narva.position(turn=2, phase="soviet.movement", units={"220T": "1630"})
+    move(s, "220T", "1530", "1430")
+    assert points(s)["hills"] == 2
+    s = narva.position(
+        turn=2, phase="german.movement", units={"PZ": "1630"}, control={"1530": "soviet", "1429": "soviet"}
+    )
+    move(s, "PZ", "1530", "1430")
+    assert points(s)["hills"] == 2  # 1429 is left to them
+
+
+@rule("13.1.1a")
+def test_retreats_and_advances_take_control_too(narva: Narva) -> None:
+    s = narva.position(turn=2, phase="soviet.combat", units={"220T": "1430", "381": "1430", "MOK": "1530"}, dice=(6,))
+    fight(s, "1530", "220T", "381")  # 10 to 4: 2-1; D1r1
+    while s.decision.kind != "advance.unit":
+        do(s, str(s.legal()[0]))
+    do(s, "advance 381 by 1530")
+    assert points(s)["hills"] == 2
+
+
+@rule("13.1.1c")
+def test_only_units_with_a_zone_take_control(narva: Narva) -> None:
+    for unit in ("109 HQ", "1294SU"):
+        s = narva.position(turn=2, phase="soviet.movement", units={unit: "1630"})
+        do(s, f"move {unit}", "to 1530")
+        assert points(s)["hills"] == 0
+    s = narva.position(
+        turn=2, phase="german.movement", units={"94S": {"at": "1630", "steps": 1}}, control={"1530": "soviet"}
+    )
+    do(s, "move 94S", "to 1530")
+    assert points(s)["hills"] == 2
+    s = narva.position(turn=2, phase="soviet.movement", units={"220T": "1530"}, control={"1530": "soviet"})
+    move(s, "220T", "1731")
+    assert points(s)["hills"] == 2
+
+
+@rule("13.1.2a", "13.1.2b", "13.1.2c", "13.1.2d", "13.1.2e")
+@pytest.mark.parametrize(
+    ("label", "value"),
+    [
+        ("0130", 15),
+        ("0123", 10),
+        ("0116", 10),
+        ("0104", 10),
+        ("1429", 2),
+        ("1530", 2),
+        ("1629", 2),
+        ("3129", 3),
+        ("3130", 3),
+        ("3131", 3),
+        ("2337", 3),
+        ("1820", 2),
+        ("1727", 1),
+        ("2633", 1),
+    ],
+)
+def test_worth_of_hexes(narva: Narva, label: str, value: int) -> None:
+    """Narva-Joesuu and Krivasoo score as villages besides their own value (ruling 58)."""
+    s = narva.position(turn=5, control={label: "soviet"})
+    assert sum(points(s).values()) == value
+
+
+@rule("13.1.2e")
+def test_villages_west_of_the_river(narva: Narva) -> None:
+    west = narva.board.tagged("west_village")
+    villages = {node for place in narva.board.places if place.kind == "village" for node in place.nodes}
+    assert west == villages & narva.board.tagged("west_bank")
+    s = narva.position(turn=5, control={narva.board.labels[node]: "soviet" for node in west})
+    assert points(s)["village west of the Narva"] == 25
+
+
+@rule("13.1.2f")
+def test_rollbahn_points_by_occupation(narva: Narva) -> None:
+    s = narva.position(turn=5, units={"381": "2430", "456": "2930", "109 HQ": "2330", "602": "3029", "MOK": "2530"})
+    assert points(s)["rollbahn A to 2930"] == 4
+
+
+@rule("13.1.2g")
+def test_defence_points(narva: Narva) -> None:
+    """Vector 35: markers 4 and 9 boxes down after the last repair."""
+    s = narva.position(turn=12, phase="end", pd={"Nordland": 5, "Nederland": 9})
+    do(s, "raise Nordland")
+    assert s.over
+    assert " 13 " in s.result.reason
+
+
+@rule("13.1.2h")
+def test_features_add(narva: Narva) -> None:
+    """1530 is a hill and on the rollbahn; a unit there scores both."""
+    s = narva.position(turn=5, units={"381": "1530"}, control={"1530": "soviet"})
+    assert sum(points(s).values()) == 4
