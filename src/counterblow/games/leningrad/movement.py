@@ -155,7 +155,7 @@ def _around(s: LeningradState, unit: int, node: int, hot: str, spent: int = 0) -
     _reach(s, unit, spent, basic_factor(s, unit) + bonus_factor(s, unit), halt)
     if s.game.board.graph.cost_to(node) < 0:
         return None
-    return _judge(s, unit, node, spent, hot)
+    return _judge(s, unit, node, hot, costs_of(s, unit))
 
 
 def _march_over(s: LeningradState, unit: int, node: int, spent: int, costs: Costs) -> March:
@@ -163,10 +163,10 @@ def _march_over(s: LeningradState, unit: int, node: int, spent: int, costs: Cost
     s.game.board.graph.reach(
         costs, s.held[1 - side], s.zone[1 - side], s.held[side], s.at[unit], basic_factor(s, unit), spent
     )
-    return _judge(s, unit, node, spent, "")
+    return _judge(s, unit, node, "", costs)
 
 
-def _judge(s: LeningradState, unit: int, node: int, spent: int, hot: str) -> March:
+def _judge(s: LeningradState, unit: int, node: int, hot: str, costs: Costs) -> March:
     """After a reach: is the move unhindered, a forced march, or does it Disrupt the unit?"""
     game = s.game
     side = game.side_of[unit]
@@ -176,29 +176,30 @@ def _judge(s: LeningradState, unit: int, node: int, spent: int, hot: str) -> Mar
     contact = s.zone[1 - side][node] > 0 and not s.fit_friend(node, side)
     slow = cost
     if contact and zones.in_fresh_zone(s, 1 - side, node):  # 7.10: at the full rate, if that can be paid
-        slow, path = _full_rate_into(s, unit, node, path)
+        slow, path = _full_rate_into(s, unit, node, path, costs)
     if slow <= basic:
         return March(path, slow, False, "")
     if not contact and not hot:
         return March(path, slow, True, "")
     if contact:
-        return March(path, slow, slow > basic and cost > basic, "8.3" if cost > basic else "7.10")
+        return March(path, slow, cost > basic, "8.3" if cost > basic else "7.10")
     return March(path, slow, True, hot)
 
 
-def _full_rate_into(s: LeningradState, unit: int, node: int, path: list[int]) -> tuple[int, list[int]]:
+def _full_rate_into(
+    s: LeningradState, unit: int, node: int, path: list[int], costs: Costs
+) -> tuple[int, list[int]]:
     """The cheapest way whose last hex is paid in full, not at the road rate."""
     game = s.game
     graph = game.board.graph
     side = game.side_of[unit]
-    start = s.at[unit]
-    costs = costs_of(s, unit)
+    halt = _disrupted_armies(s, side)
     best, way = 10_000, path
     for near in game.grounds[s.frozen].around[node]:
         step = game.board.step_of[near, node]
         spent = graph.cost_to(near)
-        zoned = s.zone[1 - side][near] > 0
-        if spent < 0 or costs.cost[step] < 0 or (zoned and near != start):
+        stopped = s.zone[1 - side][near] or (halt is not None and halt[near] and near != s.at[unit])
+        if spent < 0 or costs.cost[step] < 0 or stopped:
             continue
         whole = -(-spent // FACTOR) * FACTOR if costs.whole else spent
         price = whole + FACTOR + costs.near_zone[step]
