@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from counterblow import Event, Game, State
+from counterblow import Event
+from counterblow.games.leningrad.game import Leningrad
+from counterblow.games.leningrad.state import LeningradState
+
+Game = Leningrad
+State = LeningradState
 
 
 def march(s: State, unit: str, there: str) -> list[Event]:
@@ -53,7 +58,7 @@ def until(s: State, phase: str) -> State:
     return s
 
 
-def has(s: Any, what: str, unit: str) -> bool:
+def has(s: State, what: str, unit: str) -> bool:
     """Is a unit in one of the state's sets (disrupted, entrenched, lost, ...)?"""
     return bool(getattr(s, what) >> s.game.unit(unit) & 1)
 
@@ -82,9 +87,9 @@ def shifts(s: State, action: str) -> dict[str, int]:
     return found
 
 
-def worth(s: Any, side: int, total: int, leave_out: Sequence[str] = ()) -> list[str]:
+def worth(game: Game, side: int, total: int, leave_out: Sequence[str] = ()) -> list[str]:
     """Units of a side whose printed factors add up to a total."""
-    counters = s.counters
+    counters = game.counters
     pool = [
         (counters.factor[u], counters.names[u])
         for u in range(len(counters.names))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from counterblow import Game, State
+from typing import Any
+
 from tests.helpers import rule
-from tests.rules.leningrad.play import assault, disrupted, fight, has, kind, legal, march, until
+from tests.rules.leningrad.play import Game, State, assault, disrupted, fight, has, kind, legal, march, until
 
 GERMAN_TURN = [
     "german.reinforcement", "german.movement", "german.allocation", "german.combat", "german.blitzkrieg",
@@ -96,7 +97,7 @@ def test_battles_are_fought_one_by_one_with_their_advances(leningrad: Game) -> N
     assert "fight 1018" in legal(s)
 
 
-def two_korps_and_a_target(leningrad: Game, **more: object) -> State:
+def two_korps_and_a_target(leningrad: Game, **more: Any) -> State:
     units = {"I. Korps": "0918", "X. Korps": "0818", "22. Corps": "1018"}
     s: State = leningrad.position(phase="german.movement", units=units, **more)
     return s

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from counterblow import Game, State
 from tests.helpers import rule
 from tests.rules.leningrad.play import (
+    Game,
+    State,
     assault,
     cited,
     disrupted,
@@ -24,7 +25,7 @@ from tests.rules.leningrad.play import (
     shifts,
 )
 
-PSKOV = {
+PSKOV: dict[str, Any] = {
     "4. Panzer Gruppe": "0318", "XXXVIII. Korps": "0318", "6. Panzer Division": "0318",
     "LVI. Panzer Korps": "0418", "I. Korps": "0418", "8. Panzer Division": "0418",
     "41. Corps": {"at": "0417", "entrenched": True},
@@ -33,9 +34,7 @@ BOTH_BANKS = tuple(name for name in PSKOV if name != "41. Corps")
 
 
 def pskov(leningrad: Game, die: int, index: str = "A") -> State:
-    s: State = leningrad.position(
-        phase="german.allocation", units=PSKOV, dice=(die,), options={"die_index": index}
-    )
+    s: State = leningrad.position(phase="german.allocation", units=PSKOV, dice=(die,), options={"die_index": index})
     return s
 
 
@@ -123,7 +122,7 @@ def test_the_ground_table_as_printed(leningrad: Any) -> None:
 
 @rule("2.3")
 def test_v10_no_attack_under_one_to_five(leningrad: Game) -> None:
-    units = {"22. Corps": "1018", "16. Armee": {"at": "0918", "entrenched": True}}
+    units: dict[str, Any] = {"22. Corps": "1018", "16. Armee": {"at": "0918", "entrenched": True}}
     s = leningrad.position(phase="russian.allocation", units=units)
     assert s.refuses("attack 0918", because="2.3")
     units["11. Army"] = "1018"
@@ -404,7 +403,8 @@ def test_giving_up_ends_the_allocation_without_attacks(leningrad: Game) -> None:
 def test_the_river_exempts_only_if_the_first_target_is_on_the_near_bank(leningrad: Game) -> None:
     """34. Army attacks over the Volkhov: then the other Germans over it are no longer exempt."""
     s = leningrad.position(
-        phase="russian.allocation", units={"34. Army": "1411", "54. Army": "1411", "I. Korps": "1311", "X. Korps": "1310"}
+        phase="russian.allocation",
+        units={"34. Army": "1411", "54. Army": "1411", "I. Korps": "1311", "X. Korps": "1310"},
     )
     assault(s, "1311", "34. Army")
     assert s.refuses("end attacks", because="2.6")

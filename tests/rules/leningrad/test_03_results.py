@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from counterblow import Game, State
 from tests.helpers import rule
 from tests.rules.leningrad.play import (
+    Game,
+    State,
     assault,
     cited,
     disrupted,
@@ -346,9 +347,7 @@ def test_germans_recover_in_the_russian_player_turn(leningrad: Game) -> None:
 
 
 @rule("3.21")
-@pytest.mark.parametrize(
-    ("attack", "defence", "die", "expected"), [(3, 3, 6, "AD"), (3, 3, 5, "-"), (3, 9, 6, "AE")]
-)
+@pytest.mark.parametrize(("attack", "defence", "die", "expected"), [(3, 3, 6, "AD"), (3, 3, 5, "-"), (3, 9, 6, "AE")])
 def test_v44_a_supplied_defender_recovers_by_holding(
     leningrad: Game, attack: int, defence: int, die: int, expected: str
 ) -> None:
@@ -408,9 +407,7 @@ def test_a_disrupted_german_korps_keeps_its_zone(leningrad: Game) -> None:
 @rule("3.26", "1.5", "2.10")
 def test_v58_a_cancelled_attack_does_not_deny_recovery(leningrad: Game) -> None:
     for phase, recovers in (("german.allocation", True), ("german.blitzkrieg.allocation", False)):
-        s = leningrad.position(
-            phase=phase, units={"I. Korps": "0918", "22. Corps": {"at": "1018", "disrupted": True}}
-        )
+        s = leningrad.position(phase=phase, units={"I. Korps": "0918", "22. Corps": {"at": "1018", "disrupted": True}})
         assault(s, "1018", "I. Korps")
         s.do("end attacks")
         s.do("allow retreats")

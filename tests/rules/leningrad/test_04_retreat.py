@@ -5,9 +5,8 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from counterblow import Game, State
 from tests.helpers import rule
-from tests.rules.leningrad.play import assault, cited, disrupted, fight, has, kind, legal, rolled
+from tests.rules.leningrad.play import Game, State, assault, cited, disrupted, fight, has, kind, legal, rolled
 
 AROUND_1018 = ("0918", "1017", "1117", "1118", "1119", "1019")
 
@@ -159,9 +158,7 @@ def test_v57_into_the_sea(leningrad: Game) -> None:
 @rule("4.7")
 def test_off_the_map(leningrad: Game) -> None:
     """1019 lies on the southern edge; attacked from NW and NE, the only ways lead off the map."""
-    s = driven(
-        leningrad, 1, {"4. Panzer Gruppe": "0918", "LVI. Panzer Korps": "1018", "11. Army": "1019"}, 5, "1019"
-    )
+    s = driven(leningrad, 1, {"4. Panzer Gruppe": "0918", "LVI. Panzer Korps": "1018", "11. Army": "1019"}, 5, "1019")
     assert has(s, "lost", "11. Army")
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from counterblow import Game, State
 from tests.helpers import rule
-from tests.rules.leningrad.play import disrupted, fight, kind, legal, rolled, worth
+from tests.rules.leningrad.play import Game, State, disrupted, fight, kind, legal, rolled, worth
 
 
 def broken(leningrad: Game, units: dict[str, Any], *attackers: str, target: str = "1018", **more: Any) -> State:

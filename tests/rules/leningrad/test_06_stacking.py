@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from counterblow import Game, State
 from tests.helpers import rule
-from tests.rules.leningrad.play import has, kind, legal, march
+from tests.rules.leningrad.play import Game, State, has, kind, legal, march
 
 
 def ended(leningrad: Game, *units: str, side: str = "german", node: str = "0418") -> State:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from counterblow import Game, State
 from tests.helpers import rule
-from tests.rules.leningrad.play import cited, disrupted, has, legal, march
+from tests.rules.leningrad.play import Game, State, cited, disrupted, has, legal, march
 
 
 def zone(s: State, side: int) -> set[str]:

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from counterblow import Game, State
 from tests.helpers import rule
-from tests.rules.leningrad.play import facts, fight, has, legal, march, rolled, shifts, until
+from tests.rules.leningrad.play import Game, facts, fight, has, legal, march, rolled, shifts, until
 
 
 def attacked(
@@ -33,7 +32,9 @@ def test_idle_armies_and_corps_dig_in(leningrad: Game) -> None:
     )  # fmt: skip
     march(s, "X. Korps", "0319")
     until(s, "german.entrenchment")
-    assert {"entrench I. Korps", "entrench 4. Panzer Gruppe"} == {a for a in legal(s) if a[9:].strip() in s.game.unit_names}
+    assert {"entrench I. Korps", "entrench 4. Panzer Gruppe"} == {
+        a for a in legal(s) if a[9:].strip() in s.game.unit_names
+    }
     for unit in ("X. Korps", "6. Panzer Division", "XXVI. Korps"):  # moved, a division, Disrupted
         assert s.refuses(f"entrench {unit}", because="9.1")
     s.do("entrench I. Korps")
@@ -138,9 +139,7 @@ def test_attacks_out_of_leningrad_are_doubled_too(leningrad: Game) -> None:
 
 @rule("9.6")
 def test_a_city_helps_one_infantry_unit(leningrad: Game) -> None:
-    strength, parts = attacked(
-        leningrad, {"41. Corps": "0417", "22. Corps": "0417"}, {"I. Korps": "0418"}, "0417"
-    )
+    strength, parts = attacked(leningrad, {"41. Corps": "0417", "22. Corps": "0417"}, {"I. Korps": "0418"}, "0417")
     assert (strength, parts["9.6"]) == (3, 1)
     strength, _ = attacked(leningrad, {"I. Korps": "0417"}, {"11. Army": "0418"}, "0417")  # Germans as well
     assert strength == 4
@@ -158,9 +157,7 @@ LUGA = {"Luga Operational Group": {"at": "0811", "entrenched": True}}
 
 @rule("9.8", "9.2", "9.6")
 def test_v19_luga_behind_its_line(leningrad: Game) -> None:
-    strength, parts = attacked(
-        leningrad, LUGA, {"16. Armee": "0711", "X. Korps": "0712", "I. Korps": "0812"}, "0811"
-    )
+    strength, parts = attacked(leningrad, LUGA, {"16. Armee": "0711", "X. Korps": "0712", "I. Korps": "0812"}, "0811")
     assert strength == 5
     assert (parts["9.8"], parts["9.2"], parts["9.6"]) == (1, 1, 1)
 

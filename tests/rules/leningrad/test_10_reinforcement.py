@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from counterblow import Game, State
 from tests.helpers import rule
-from tests.rules.leningrad.play import disrupted, fight, has, kind, legal, until
+from tests.rules.leningrad.play import Game, State, disrupted, fight, has, kind, legal, until
 
 RING = {"16. Armee": "1005", "18. Armee": "1004", "X. Korps": "0905", "I. Korps": "1003", "L. Korps": "1002"}
 FRONT = {"I. Korps": "0418", "48. Army": "0904"}
@@ -92,7 +91,9 @@ def test_in_a_cut_off_city_two_chances_in_six(leningrad: Game, die: int, works: 
 @rule("10.6")
 @pytest.mark.parametrize(("turn", "arrives"), [(4, True), (5, False)])
 def test_and_a_factor_on_the_edge_in_even_turns(leningrad: Game, turn: int, arrives: bool) -> None:
-    s = russian(leningrad, turn, {**RING, "48. Army": "0904"}, lost=["21. Tank Division"], dice=(6,), waiting=["4. Army"])
+    s = russian(
+        leningrad, turn, {**RING, "48. Army": "0904"}, lost=["21. Tank Division"], dice=(6,), waiting=["4. Army"]
+    )
     if arrives:
         s.do("replace 21. Tank Division")
         assert {"2006", "1019"} <= hexes(s)
@@ -186,7 +187,7 @@ def test_units_of_the_calendar_enter_undisrupted(leningrad: Game) -> None:
 @rule("10.10")
 def test_air_units_arrive_by_themselves(leningrad: Game) -> None:
     game = leningrad
-    s = game.start(seed=3)
+    s: Any = game.start(seed=3)
     unit = game.unit("VIII. Fliegerkorps")
     while s.turn < 3:
         assert has(s, "waiting", "VIII. Fliegerkorps")
@@ -287,9 +288,7 @@ OPTIONALS = {"XXXIX. Panzer Korps": "0419", "L. Korps": "0419", "12. Panzer Divi
 
 def withdrawal(leningrad: Game, die: int, units: dict[str, Any] = FORCE, **more: Any) -> State:
     more.setdefault("air", ["I. Fliegerkorps", "VIII. Fliegerkorps"])
-    s: State = leningrad.position(
-        turn=8, phase="german.reinforcement", units=units, waiting=[], dice=(die,), **more
-    )
+    s: State = leningrad.position(turn=8, phase="german.reinforcement", units=units, waiting=[], dice=(die,), **more)
     return s
 
 
@@ -338,7 +337,9 @@ def test_v56_with_all_optional_units(leningrad: Game) -> None:
     while s.phase == "german.reinforcement":
         s.do(s.legal()[0])
     gone = [name for name in leningrad.unit_names if has(s, "gone", name)]
-    types = sorted(leningrad.counters.type[leningrad.unit(n)] + str(leningrad.counters.size[leningrad.unit(n)]) for n in gone)
+    types = sorted(
+        leningrad.counters.type[leningrad.unit(n)] + str(leningrad.counters.size[leningrad.unit(n)]) for n in gone
+    )
     assert types == ["air0", "infantry2", "panzer1", "panzer1", "panzer2", "panzer3"]
 
 

@@ -186,9 +186,7 @@ def _judge(s: LeningradState, unit: int, node: int, hot: str, costs: Costs) -> M
     return March(path, slow, True, hot)
 
 
-def _full_rate_into(
-    s: LeningradState, unit: int, node: int, path: list[int], costs: Costs
-) -> tuple[int, list[int]]:
+def _full_rate_into(s: LeningradState, unit: int, node: int, path: list[int], costs: Costs) -> tuple[int, list[int]]:
     """The cheapest way whose last hex is paid in full, not at the road rate."""
     game = s.game
     graph = game.board.graph

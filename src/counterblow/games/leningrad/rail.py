@@ -140,15 +140,20 @@ def _bring(s: LeningradState, train: int, node: int) -> None:
 
 
 def refuges(s: LeningradState, train: int, least: int) -> list[int]:
-    """Ruling D43: the nearest rail hexes, at least so far, free of Germans and bare zones."""
+    """Rulings D43 and D78: the nearest rail hexes, at least so far, that a train may enter; Germans bar the way."""
     game = s.game
-    shut = _blocked_to_trains(s)
-    start = s.at[train]
-    shut[start] = 0
-    away = game.board.graph.flood(game.rail_steps, shut, [start], -1)
-    far = [(away[node], node) for node in game.rail_nodes if away[node] > least]
+    away = game.board.graph.flood(game.rail_steps, _with_way_out(s, s.at[train]), [s.at[train]], -1)
+    blocked = _blocked_to_trains(s)
+    far = [(away[node], node) for node in game.rail_nodes if away[node] > least and not blocked[node]]
     nearest = min((distance for distance, _ in far), default=0)
     return [node for distance, node in far if distance == nearest]
+
+
+def _with_way_out(s: LeningradState, start: int) -> bytearray:
+    """Hexes with Germans in them, the train's own hex left open."""
+    held = s.held[GERMAN][:]
+    held[start] = 0
+    return held
 
 
 @flow.step("train.flee")
