@@ -24,6 +24,17 @@ def test_a_turn_is_played_through_the_door(toy: Toy) -> None:
     assert events[0].nodes == (toy.board.node("0303"),)
 
 
+def test_an_offered_list_is_used_until_the_next_action(toy: Toy) -> None:
+    s = toy.start(seed=1)
+    step, legal = s.agenda[-1], s.legal()
+    s.pop()
+    s.offer(legal[:1], *step)
+    assert s.legal() == legal[:1]
+    assert s.copy().legal() == legal[:1]
+    s.do(legal[0])
+    assert s.legal() != legal[:1]
+
+
 def test_a_refusal_cites_its_rule_and_changes_nothing(toy: Toy) -> None:
     s = toy.position(phase="blue.movement", units={"Blue 1": "0403", "Red 1": "0503"})
     s.do("select Blue 1")

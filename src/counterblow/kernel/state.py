@@ -226,6 +226,14 @@ class State:
         """Put a step in the place of the one on top."""
         self.agenda[-1] = step
 
+    def offer(self, legal: list[Action], *step: Any) -> None:
+        """Push a choice whose legal actions are already known, so that they are not worked out again.
+
+        The list must be what the choice's own ``legal`` would give; the call must be the last thing its caller does.
+        """
+        self.agenda.append(step)
+        self._legal = legal
+
     def run(self) -> None:
         """Take automatic steps until a decision is needed or the game is over."""
         agenda, automatic = self.agenda, self.game.flow.automatic
