@@ -182,3 +182,8 @@ def test_undo_goes_back_to_the_last_die(toy: Toy) -> None:
 @pytest.mark.parametrize("members", [[], [0], [3, 63, 64, 200]])
 def test_masks_hold_their_members(members: list[int]) -> None:
     assert bits(mask_of(members)) == members
+
+
+def test_members_of_a_mask_far_up() -> None:
+    members = [0, 7, 8, 63, 64, 379, 511]
+    assert bits(mask_of(members)) == members

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from counterblow.kernel.graph import Costs, Graph
+from counterblow.kernel.graph import Costs, Graph, Steps
 
 NONE = bytes(5)
 
@@ -34,3 +34,10 @@ def test_thirds_already_used_are_lost_on_leaving_the_road() -> None:
     costs = Costs([2, 2, 6, 6], road=[1, 1, 0, 0], whole=6)
     assert graph.reach(costs, bytes(3), bytes(3), bytes(3), 1, 12, 2) == [0, 2]
     assert graph.cost_to(2) == 12
+
+
+def test_the_nodes_of_a_flood_feed_another() -> None:
+    graph, _ = chain()
+    near = graph.flood(Steps([1] * 8), bytes([0, 0, 1, 0, 0]), [0], -1)
+    assert graph.reached(near) == [0, 1]
+    assert list(graph.flood(Steps([1] * 8), NONE, graph.reached(near), 1)) == [1, 1, 2, 0, 0]

@@ -60,3 +60,6 @@ cdef class Graph:
                    here=cython.int, there=cython.int, step=cython.int, d=cython.int, i=cython.int,
                    source=cython.int)
     cpdef flood(self, Steps steps, const unsigned char[::1] shut, sources, int limit)
+
+    @cython.locals(d="short[::1]", node=cython.int, found=list)
+    cpdef list reached(self, distances)

@@ -250,3 +250,12 @@ class Graph:
                         line[end] = there
                         end += 1
         return result
+
+    def reached(self, distances: array[int]) -> list[int]:
+        """The nodes that a ``flood`` has reached: the sources of another, perhaps."""
+        d = distances  # typed when compiled
+        found: list[int] = []
+        for node in range(self.size):
+            if d[node]:
+                found.append(node)
+        return found

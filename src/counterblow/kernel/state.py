@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from counterblow.kernel import chance
@@ -51,7 +51,7 @@ class State:
     values: ClassVar[tuple[str, ...]] = ()
     arrays: ClassVar[tuple[str, ...]] = ()
     derived: ClassVar[tuple[str, ...]] = ()
-    _sliced: ClassVar[tuple[str, ...]] = ()
+    _copy_own: ClassVar[Any]  # a static method: (old, new) copies the game's own fields
 
     game: Any  # the Game; Any so that a game's modules may use their own subclass without casts
     scenario: str
@@ -69,7 +69,7 @@ class State:
     events: list[Event]
 
     def __init_subclass__(cls) -> None:
-        cls._sliced = cls.arrays + cls.derived
+        cls._copy_own = staticmethod(_copier(cls.values, cls.arrays + cls.derived))
 
     def __init__(self, game: Game, scenario: str, options: dict[str, Any], seed: int) -> None:
         self.game = game
@@ -363,10 +363,7 @@ class State:
         new.counted = self.counted[:]
         new.events = []
         new._legal = self._legal
-        for name in self.values:
-            setattr(new, name, getattr(self, name))
-        for name in self._sliced:
-            setattr(new, name, getattr(self, name)[:])
+        self._copy_own(self, new)
         return new
 
     __copy__ = copy
@@ -482,6 +479,18 @@ class State:
 
     def __repr__(self) -> str:
         return f"<{self.game.slug} turn {self.turn}, {self.phase}, {self.side or 'over'}>"
+
+
+def _copier(values: Sequence[str], sliced: Sequence[str]) -> Callable[[Any, Any], None]:
+    """A function (old, new) that copies a game's own fields: one plain assignment each, as fast as Python goes."""
+    lines = [f"new.{name} = old.{name}" for name in values] + [f"new.{name} = old.{name}[:]" for name in sliced]
+    for name in (*values, *sliced):
+        if not name.isidentifier():
+            raise TypeError(f"{name!r} is no name of a field")
+    scope: dict[str, Any] = {}
+    exec("def copy_own(old, new):\n " + "\n ".join(lines or ["pass"]), scope)
+    copier: Callable[[Any, Any], None] = scope["copy_own"]
+    return copier
 
 
 def _field(data: dict[str, Any], name: str, kind: type | tuple[Any, ...]) -> Any:
