@@ -1,0 +1,442 @@
+"""Chapter 10, first part: declaring battles, odds and shifts (10.0-10.6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from counterblow import Game
+from tests.helpers import rule
+from tests.rules.noretreat.play import (
+    asked,
+    cited,
+    combat,
+    do,
+    face,
+    fact,
+    fight,
+    marked,
+    offers,
+    outlook,
+    pay,
+    plan,
+    skip_to,
+    starting,
+    texts,
+    told,
+)
+
+PAIR: dict[str, Any] = {"9th Army": "2210", "Don": "2211"}
+
+
+@rule("10.0", "10.3.4")
+def test_each_unit_attacks_once(noretreat: Game) -> None:
+    units = {"9th Army": "2210", "4th Army": "2110", "Don": "2211", "Kalinin": "2209"}
+    s = combat(noretreat, units, dice=(4, 4))  # 1:1, a 4 is CB
+    do(s, "target 2211", "target 2209", "done", "attack 2211", "attack with 9th Army", "fight")
+    skip_to(s, "combat.battle")
+    assert starting(s, "attack") == ["2209"]
+    assert s.refuses("attack 2211", because="10.3.4")
+    do(s, "attack 2209")
+    assert s.refuses("attack with 9th Army", because="10.3.4")
+    assert starting(s, "attack with") == ["4th Army"]
+
+
+@rule("10.0.b")
+def test_the_attacker_uses_his_own_table(noretreat: Game) -> None:
+    """3:1 on a 4: DR for the Axis, EX for nobody; 3:1 on a 3 is DR for the Axis and EX for the Soviets."""
+    axis = combat(noretreat, {"9th Army": "2210", "6th Army": "2110", "4th Army": "2110", "Don": "2211"}, dice=(3,))
+    assert "result DR" in told(fight(axis, "2211", "9th Army", "6th Army", "4th Army"))
+    soviet = combat(noretreat, {"Don": "2210", "Kalinin": "2110", "Volkhov": "2111", "9th Army": "2211"}, "soviet", dice=(3,))
+    assert "result EX" in told(fight(soviet, "2211", "Don", "Kalinin", "Volkhov"))
+
+
+@rule("10.1.b")
+def test_target_hexes(noretreat: Game) -> None:
+    s = combat(noretreat, {**PAIR, "Kalinin": "2310", "West": "2412"})
+    assert starting(s, "target") == ["2211", "2310"]
+    assert s.refuses("target 2412", because="10.1.b")
+    assert s.refuses("target 2209", because="10.1.b")
+    lake = combat(noretreat, {"18th Army": "1104", "Northwest": "1204"})
+    assert lake.refuses("target 1204", because="10.1.b")
+
+
+@rule("10.1.c", "10.1.2.g")
+def test_one_marker_a_hex(noretreat: Game) -> None:
+    units = {**PAIR, "Kalinin": "2310", "West": "2209"}
+    s = combat(noretreat, units, hands={"soviet": ["Feint", "Reserves"]}, counterblows=["2310"])
+    assert s.refuses("target 2310", because="10.1.c")
+    do(s, "target 2211", "done")
+    assert s.refuses("counterblow 2211", because="10.1.2.g")
+    assert s.refuses("counterblow 2310", because="10.1.c")
+
+
+@rule("10.1.1.a")
+def test_voluntary_targets_are_marked(noretreat: Game) -> None:
+    s = combat(noretreat, PAIR)
+    do(s, "target 2211")
+    assert {"at": "2211", "kind": "target", "text": "Target"} in s.view("soviet")["markers"]
+
+
+@rule("10.1.1.b")
+def test_who_may_not_attack(noretreat: Game) -> None:
+    units = {"9th Army": {"at": "2210", "disorganized": True}, "Kampfgruppe 1": "2110", "4th Army": "2111", "Don": "2211"}
+    s = combat(noretreat, units)
+    do(s, "target 2211", "done", "attack 2211")
+    assert starting(s, "attack with") == ["4th Army"]
+    assert s.refuses("attack with 9th Army", because="10.1.1.b")
+    assert s.refuses("attack with Kampfgruppe 1", because="2.3.d")
+
+
+@rule("10.1.2.a")
+def test_a_counterblow_costs_a_card(noretreat: Game) -> None:
+    s = combat(noretreat, {**PAIR, "Kalinin": "2310", "West": "2412"}, hands={"soviet": ["Feint"]})
+    do(s, "target 2211", "done")
+    assert (s.side, starting(s, "counterblow")) == ("soviet", ["2310"])
+    assert s.refuses("counterblow 2412", because="10.1.2.a")  # nobody is next to it
+    do(s, "counterblow 2310")
+    assert pay(s) == 1
+    assert asked(s) == "combat.battle"  # no card is left for another one
+
+
+@rule("10.1.2.b")
+def test_no_counterblow_on_white_units(noretreat: Game) -> None:
+    """Vector of the example: not on the Leningrad fort alone."""
+    units = {"18th Army": "1403", "Leningrad": {"at": "1402", "face": "fort"}, "Volkhov": "1404"}
+    s = combat(noretreat, units, hands={"soviet": ["Feint"]})
+    do(s, "done")
+    assert s.refuses("counterblow 1402", because="10.1.2.b")
+    assert offers(s, "counterblow 1404")
+
+
+@rule("10.1.2.c")
+def test_white_units_in_a_counterblow_hex_add_nothing_but_retreat(noretreat: Game) -> None:
+    units = {"2nd Panzer": "2210", "1st Panzer": "2110", "Kalinin": "2211", "Ostatky 1": "2211"}
+    s = combat(noretreat, units, turn=23, hands={"soviet": ["Feint"]}, dice=(1,), weather="Clear")
+    do(s, "done", "counterblow 2211")
+    pay(s)
+    skip_to(s, "combat.battle")
+    do(s, "attack 2211", "attack with 2nd Panzer", "attack with 1st Panzer")
+    assert fact(s.forecast("fight"), "defence") == "4"
+    s.dice = (5,)
+    do(s, "fight")
+    skip_to(s, "battle.flee") if asked(s) != "battle.flee" else None
+    assert {t.split(" by ")[0] for t in starting(s, "retreat")} <= {"Kalinin", "Ostatky 1"}
+
+
+@rule("10.1.2.d", "7.9.d")
+def test_anybody_may_respond_to_a_counterblow(noretreat: Game) -> None:
+    units = {"9th Army": {"at": "2210", "disorganized": True}, "Kampfgruppe 1": "2110", "Don": "2211"}
+    s = combat(noretreat, units, hands={"soviet": ["Feint"]})
+    do(s, "done", "counterblow 2211")
+    pay(s)
+    do(s, "attack 2211")
+    assert set(starting(s, "attack with")) == {"9th Army", "Kampfgruppe 1"}
+
+
+@rule("10.1.2.e", "10.7.3.a", "13.1.snow.c")
+def test_no_terrain_in_a_counterblow_hex_but_weather_counts(noretreat: Game) -> None:
+    units = {"9th Army": "1414", "Central": "1513"}
+    open_ground = combat(noretreat, units, turn=10, weather="Snow")
+    assert cited(outlook(open_ground, "1513", "9th Army")) == {"10.6.1.a": -1, "13.1.snow.c": -1}
+    s = combat(noretreat, units, turn=10, weather="Snow", hands={"soviet": ["Feint"]})
+    do(s, "done", "counterblow 1513")
+    pay(s)
+    do(s, "attack 1513", "attack with 9th Army")
+    assert cited(s.forecast("fight")) == {"13.1.snow.c": -1}
+
+
+@rule("10.1.2.f", "10.3.1")
+def test_every_target_must_be_attacked(noretreat: Game) -> None:
+    """Two targets, two units: neither battle may take both."""
+    units = {"9th Army": "2210", "4th Army": "2110", "Don": "2211", "Kalinin": "2209"}
+    s = combat(noretreat, units)
+    do(s, "target 2211", "target 2209", "done")
+    assert s.refuses("done", because="10.1.2.f")
+    do(s, "attack 2211", "attack with 9th Army")
+    assert not s.refuses("attack with 4th Army", because="10.1.2.f")  # both could take 2209 along
+    do(s, "attack with 4th Army")
+    assert s.refuses("fight", because="10.1.2.f")
+    do(s, "attack 2209 as well", "fight")
+    free = combat(noretreat, {"9th Army": "2210", "4th Army": "2311", "Don": "2211", "Kalinin": "2209"})
+    do(free, "target 2211", "target 2209", "done", "attack 2211", "attack with 4th Army")
+    assert free.refuses("attack with 9th Army", because="10.1.2.f")  # 2209 would be left to nobody
+
+
+@rule("10.2")
+def test_battles_in_any_order_one_after_the_other(noretreat: Game) -> None:
+    units = {"9th Army": "2210", "4th Army": "2110", "Don": "2211", "Kalinin": "2209"}
+    for first, second, die in (("2211", "2209", 4), ("2209", "2211", 5)):  # 2209 is a forest
+        s = combat(noretreat, units, dice=(die,))
+        do(s, "target 2211", "target 2209", "done", f"attack {first}", "attack with 9th Army", "fight")
+        assert asked(s) == "battle.blow"  # it is settled before the next begins
+        do(s, texts(s)[0])
+        assert starting(s, "attack") == [second]
+
+
+@rule("10.3.2", "10.3.3", "10.3.3.a")
+def test_battles_of_several_hexes(noretreat: Game) -> None:
+    units = {"9th Army": "2210", "4th Army": "2110", "6th Army": "2312", "Don": "2211", "Kalinin": "2209"}
+    s = combat(noretreat, units)
+    do(s, "target 2211", "target 2209", "done", "attack 2211", "attack 2209 as well")
+    assert s.refuses("attack with 6th Army", because="10.3.3")
+    do(s, "attack with 9th Army", "attack with 4th Army")
+    assert fact(s.forecast("fight"), "defence") == "8"
+    do(s, "fight")
+    assert s.targets == ()
+    other = combat(noretreat, {**units, "4th Army": "2111"})
+    do(other, "target 2211", "target 2209", "done", "attack 2211", "attack with 4th Army")
+    assert other.refuses("attack 2209 as well", because="10.3.3")
+
+
+@rule("10.3.5", "10.4.a", "10.4.c")
+def test_stacked_units_need_not_join(noretreat: Game) -> None:
+    """Vector of the example: a unit in one battle adds nothing to another."""
+    units = {"3rd Panzer": "2210", "4th Army": "2210", "Northwest": "2211", "Kalinin": "2209"}
+    s = combat(noretreat, units, turn=6, weather="Mud", dice=(4,))
+    do(s, "target 2211", "target 2209", "done", "attack 2209", "attack with 4th Army")
+    assert fact(s.forecast("fight"), "attack") == "4"
+    do(s, "fight")
+    skip_to(s, "combat.battle")
+    do(s, "attack 2211", "attack with 3rd Panzer")
+    assert fact(s.forecast("fight"), "attack") == "6"
+
+
+@rule("10.4.b", "10.5.1")
+def test_all_units_in_a_target_defend(noretreat: Game) -> None:
+    units = {"9th Army": "2210", "4th Army": "2110", "Kalinin": "2211", "2nd Tank": "2211"}
+    s = combat(noretreat, units, turn=13)
+    forecast = outlook(s, "2211", "9th Army", "4th Army")
+    assert (fact(forecast, "attack"), fact(forecast, "defence")) == ("8", "9")
+
+
+@rule("10.5.2.a", "10.6.2.a")
+def test_one_support_marker_for_the_attacker(noretreat: Game) -> None:
+    s = combat(noretreat, PAIR, support={"axis": 2, "soviet": 2})
+    plan(s, "2211", "9th Army")
+    do(s, "fight")
+    assert (s.side, asked(s)) == ("axis", "battle.marker")
+    assert cited(s.forecast("commit a Support marker"))["10.6.2.a"] == 1
+    assert "10.6.2.a" not in cited(s.forecast("pass"))
+    do(s, "commit a Support marker")
+    assert s.support == (1, 2)
+    assert asked(s) != "battle.marker"
+
+
+@rule("10.5.2.b")
+def test_one_event_each_attacker_first(noretreat: Game) -> None:
+    hands = {"axis": ["Luftflotte", "Pioneers", "Erich von Manstein"], "soviet": ["Ivan Konev", "Konstantin Rokossovsky"]}
+    s = combat(noretreat, PAIR, hands=hands, dice=(4,))
+    plan(s, "2211", "9th Army")
+    do(s, "fight")
+    assert (s.side, asked(s)) == ("axis", "battle.card")
+    do(s, "play Luftflotte")
+    assert (s.side, asked(s)) == ("soviet", "battle.card")
+    do(s, "play Ivan Konev on Don")
+    assert asked(s) not in ("battle.card", "react")
+
+
+@rule("10.5.3")
+@pytest.mark.parametrize(
+    ("attack", "defence", "heading"),
+    [(12, 9, "1:1"), (14, 9, "3:2"), (15, 4, "3:1"), (12, 3, "4:1"), (9, 3, "3:1"), (4, 5, "1:2"), (5, 4, "1:1"),
+     (15, 3, "5:1"), (7, 4, "3:2"), (5, 7, "1:2"), (3, 7, "1:3"), (24, 2, "6:1"), (1, 3, "1:3")],
+)  # fmt: skip
+def test_odds_round_down(noretreat: Any, attack: int, defence: int, heading: str) -> None:
+    odds = noretreat.charts.odds
+    assert odds.headings[odds.column(attack, defence)] == heading
+
+
+@rule("10.5.4")
+def test_only_the_net_shift_counts(noretreat: Any) -> None:
+    """2:1 with three right and one left is 4:1."""
+    units = {"2nd Panzer": "2210", "1st Byelorussian": "2111", "9th Army": {"at": "2211", "unsupplied": True}}
+    del units["2nd Panzer"]
+    s = combat(noretreat, {"Reserve": {"at": "2210", "face": "red"}, "9th Army": {"at": "2211", "unsupplied": True},
+                           "SS Panzergrenadier": "2212"}, "soviet", turn=17)  # fmt: skip
+    forecast = outlook(s, "2211", "Reserve")
+    assert fact(forecast, "odds") == "2:1"
+    assert cited(forecast) == {"14.7.a": 1, "6.5.4.c": 2}
+    assert fact(forecast, "column") == "5:1"
+    beside = combat(noretreat, {"Reserve": {"at": "2210", "face": "red"}, "Voronezh": {"at": "2110", "face": "red"},
+                                "SS Panzergrenadier": {"at": "2211", "unsupplied": True}, "9th Army": "2211"},
+                    "soviet", turn=17)  # fmt: skip
+    forecast = outlook(beside, "2211", "Reserve", "Voronezh")
+    assert sum(int(m.amount) for m in forecast.modifiers) == 3  # two Shock units, Unsupplied, less the SS
+    assert fact(forecast, "odds") == "2:1"
+    assert fact(forecast, "column") == "5:1"
+
+
+@rule("10.5.5", "13.1.snow.a")
+def test_the_roll_and_the_table_in_snow(noretreat: Game) -> None:
+    """The Axis rolls on the Soviet table in Snow: 3:1 on a 3 is EX there, DR on its own."""
+    units = {"9th Army": "0610", "6th Army": "0511", "4th Army": "0511", "Don": "0611"}
+    for weather, result in (("Clear", "DR"), ("Snow", "EX"), ("Long Winter", "EX"), ("Mud", "DR")):
+        s = combat(noretreat, units, weather=weather, dice=(3,))
+        assert f"result {result}" in told(fight(s, "0611", "9th Army", "6th Army", "4th Army"))
+
+
+@rule("10.5.6")
+def test_results_apply_at_once(noretreat: Game) -> None:
+    s = combat(noretreat, {"9th Army": "2210", "6th Army": "2110", "4th Army": "2110", "Don": "2211"}, dice=(3,))
+    fight(s, "2211", "9th Army", "6th Army", "4th Army")
+    assert asked(s) == "battle.flee"
+
+
+@rule("10.6.1.a")
+def test_terrain_shifts(noretreat: Game) -> None:
+    cases = {"1513": ("forest", "1414"), "1313": ("marsh", "1314"), "1414": ("city", "1314"), "2222": ("mountain", "2221")}
+    for target, (name, start) in cases.items():
+        s = combat(noretreat, {"9th Army": start, "Don": target}, weather="Snow", turn=10)
+        forecast = outlook(s, target, "9th Army")
+        assert name in [m.text for m in forecast.modifiers if m.rule == "10.6.1.a"]
+    river = combat(noretreat, {"9th Army": "1414", "Don": "1514"})
+    assert [m.text for m in outlook(river, "1514", "9th Army").modifiers] == ["river"]
+    both = combat(noretreat, {"9th Army": "1414", "6th Army": "1515", "Don": "1514"})
+    assert not outlook(both, "1514", "9th Army", "6th Army").modifiers  # not all attack across it
+    frozen = combat(noretreat, {"9th Army": "1414", "Don": "1514"}, turn=10, weather="Snow")
+    assert "10.6.1.a" not in cited(outlook(frozen, "1514", "9th Army"))
+
+
+@rule("10.6.1.b")
+def test_objective_hexsides_help_the_defender_inside(noretreat: Game) -> None:
+    inside = combat(noretreat, {"9th Army": "2414", "Don": "2415"}, turn=10, weather="Snow")
+    assert cited(outlook(inside, "2415", "9th Army"))["10.6.1.b"] == -1
+    outside = combat(noretreat, {"9th Army": "2415", "Don": "2414"}, turn=10, weather="Snow")
+    assert "10.6.1.b" not in cited(outlook(outside, "2414", "9th Army"))
+    either = combat(noretreat, {"9th Army": "2415", "Don": "2414"}, "soviet", turn=10, weather="Snow")
+    assert cited(outlook(either, "2415", "Don"))["10.6.1.b"] == -1
+
+
+@rule("10.6.1.b", "10.6.2.a", "13.1.snow.b")
+def test_the_combat_example_at_stalingrad(noretreat: Game) -> None:
+    """12 against 3 with Shock!, city and Objective hexside, the Volga frozen: 4:1 becomes 3:1."""
+    units = {"3rd Tank": "2315", "2nd Ukrainian": "2515", "6th Army": {"at": "2415", "face": "reduced"}}
+    s = combat(noretreat, units, "soviet", turn=16, weather="Snow", support={"soviet": 1})
+    assert fact(outlook(s, "2415", "3rd Tank", "Steppe"), "odds") == "4:1"
+    do(s, "fight")
+    forecast = s.forecast("commit a Support marker")
+    assert (fact(forecast, "column"), cited(forecast)) == ("3:1", {"10.6.1.a": -1, "10.6.1.b": -1, "10.6.2.a": 1})
+
+
+@rule("10.6.1.c")
+def test_the_defender_chooses_the_terrain_of_several_hexes(noretreat: Game) -> None:
+    s = combat(noretreat, {"9th Army": "1414", "6th Army": "1414", "Don": "1513", "Kalinin": "1415"}, turn=13)
+    do(s, "target 1513", "target 1415", "done", "attack 1513", "attack 1415 as well", "attack with 9th Army", "fight")
+    assert (s.side, asked(s)) == ("soviet", "battle.ground")
+    assert set(starting(s, "defend by the terrain of")) == {"1513", "1415"}
+
+
+@rule("10.6.2.b", "13.1.snow.c")
+def test_first_snow_doubles_shock(noretreat: Game) -> None:
+    for turn, weather, early, worth in ((4, "Snow", "Snow", 2), (5, "Long Winter", "Snow", 1), (5, "Snow", "Mud", 2),
+                                        (10, "Snow", "Snow", 1)):  # fmt: skip
+        s: Any = combat(noretreat, {"Don": "2210", "9th Army": "2211"}, "soviet", turn=turn, weather=weather,
+                        support={"soviet": 1})  # fmt: skip
+        s.weather[4] = {"Snow": 2, "Mud": 1}[early]
+        plan(s, "2211", "Don")
+        do(s, "fight")
+        forecast = s.forecast("commit a Support marker")
+        assert {**cited(forecast)}.get("10.6.2.b" if worth == 2 else "10.6.2.a") == worth
+
+
+@rule("10.6.2.c")
+def test_no_support_for_unsupplied_attackers_only(noretreat: Game) -> None:
+    hungry = {"at": "2210", "unsupplied": True}
+    s = combat(noretreat, {"9th Army": hungry, "4th Army": "2110", "Don": "2211"}, support={"axis": 1})
+    plan(s, "2211", "9th Army")
+    do(s, "fight")
+    assert asked(s) != "battle.marker"
+    mixed = combat(noretreat, {"9th Army": hungry, "4th Army": "2110", "Don": "2211"}, support={"axis": 1})
+    plan(mixed, "2211", "9th Army", "4th Army")
+    do(mixed, "fight")
+    assert asked(mixed) == "battle.marker"
+
+
+@rule("10.6.2.d", "13.3")
+def test_support_is_spent_or_lost_with_the_turn(noretreat: Game) -> None:
+    s = noretreat.position(turn=4, phase="soviet.detraining", units=PAIR, support={"axis": 3})
+    assert s.turn == 5
+    assert s.support == (0, 3)  # turn 5 of the Turn Track
+
+
+@rule("10.6.3.a", "13.1.mud", "13.1.lw.a")
+def test_armor_bonus(noretreat: Game) -> None:
+    for weather, bonus in (("Clear", True), ("Snow", True), ("Mud", False), ("Long Winter", False)):
+        s = combat(noretreat, {"2nd Panzer": "2210", "Don": "2211"}, turn=10, weather=weather)
+        assert ("10.6.3.a" in cited(outlook(s, "2211", "2nd Panzer"))) is bonus
+    forest = combat(noretreat, {"2nd Panzer": "1414", "Don": "1513"})
+    assert "10.6.3.a" not in cited(outlook(forest, "1513", "2nd Panzer"))
+    city = combat(noretreat, {"2nd Panzer": "1314", "Don": "1414"})
+    assert "10.6.3.a" not in cited(outlook(city, "1414", "2nd Panzer"))
+
+
+@rule("10.6.3.b", "10.7.2.b")
+def test_armor_bonus_once_and_for_counterattackers(noretreat: Game) -> None:
+    s = combat(noretreat, {"2nd Panzer": "2210", "1st Panzer": "2210", "Don": "2211"})
+    assert [m.rule for m in outlook(s, "2211", "2nd Panzer", "1st Panzer").modifiers] == ["10.6.3.a"]
+    back = combat(noretreat, {"9th Army": "2210", "2nd Tank": "2211"}, dice=(1,))
+    assert not outlook(back, "2211", "9th Army").modifiers
+    do(back, "fight")
+    assert asked(back) == "battle.counter"
+    assert cited(back.forecast("counterattack")) == {"10.6.3.a": 1}
+    wood = combat(noretreat, {"9th Army": "1513", "2nd Tank": "1414"}, dice=(1,))
+    fight(wood, "1414", "9th Army")
+    assert not cited(wood.forecast("counterattack"))  # the forest denies the bonus, but gives no shift
+
+
+@rule("10.6.3.c", "14.4")
+def test_armor_and_mechanized_defenders(noretreat: Game) -> None:
+    """15 against the mechanized Bryansk Front: 5:1 without an armor shift."""
+    for name in ("Bryansk", "2nd Tank"):
+        s = combat(noretreat, {"1st Panzer": "2210", "6th Army": "2210", "17th Army": "2110", name: "2211"})
+        assert "10.6.3.a" not in cited(outlook(s, "2211", "1st Panzer", "6th Army", "17th Army"))
+    s = combat(noretreat, {"1st Panzer": "2210", "6th Army": "2210", "17th Army": "2110", "Bryansk": "2211"})
+    assert fact(outlook(s, "2211", "1st Panzer", "6th Army", "17th Army"), "column") == "5:1"
+
+
+@rule("10.6.4.a")
+def test_no_odds_above_six_to_one(noretreat: Game) -> None:
+    """24 against 2 in a city is 6:1 before and 5:1 after the shift."""
+    reds = {"1st Byelorussian": "1314", "1st Ukrainian": "1413", "2nd Byelorussian": "1415", "3rd Rumanian": "1414"}
+    s = combat(noretreat, reds, "soviet", turn=13)
+    forecast = outlook(s, "1414", "Reserve", "Voronezh", "Central")
+    assert fact(forecast, "odds") == "6:1"
+    plain = combat(noretreat, {"2nd Panzer": "2210", "1st Panzer": "2110", "South": "2211"}, support={"axis": 1})
+    plan(plain, "2211", "2nd Panzer", "1st Panzer")
+    do(plain, "fight")
+    assert fact(plain.forecast("commit a Support marker"), "column") == "6:1"
+
+
+@rule("10.6.4.b")
+def test_below_one_to_three_is_an_automatic_counterattack(noretreat: Game) -> None:
+    """Vectors: 5 against 7 in Long Winter is 1:3, on turn 5 an automatic CA; 3 against 7 always."""
+    units = {"4th Panzer": "2210", "Kalinin": {"at": "2211", "face": "red"}}
+    winter = combat(noretreat, units, turn=11, weather="Long Winter")
+    assert fact(outlook(winter, "2211", "4th Panzer"), "column") == "1:3"
+    five = combat(noretreat, units, turn=5, weather="Long Winter", dice=(6,))
+    forecast = outlook(five, "2211", "4th Panzer")
+    assert (fact(forecast, "odds"), fact(forecast, "column")) == ("1:2", "below 1:3")
+    do(five, "fight")
+    assert asked(five) == "battle.counter"
+    assert five.dice == (6,)  # nothing was rolled
+    weak = combat(noretreat, {"16th Army": "2210", "Kalinin": {"at": "2211", "face": "red"}}, turn=11, weather="Long Winter")
+    assert fact(outlook(weak, "2211", "16th Army"), "column") == "below 1:3"
+
+
+def test_the_forecast_follows_the_chain_of_counterattacks(noretreat: Game) -> None:
+    s = combat(noretreat, {"6th Army": "2210", "Central": "2211"})
+    forecast = outlook(s, "2211", "6th Army")
+    assert sum(o.chance for o in forecast.outcomes) == 1
+    assert "CA" not in [o.result for o in forecast.outcomes]
+    assert any(o.result.startswith("counterattack") for o in forecast.outcomes)
+    assert fact(forecast, "counterattack") == "1/2"
+
+
+def test_markers_and_units_show_in_the_view(noretreat: Game) -> None:
+    s = combat(noretreat, {"9th Army": {"at": "2210", "disorganized": True}, "Don": "2211"}, hands={"soviet": ["Feint"]})
+    do(s, "done", "counterblow 2211")
+    assert marked(s, "9th Army", "disorganized")
+    assert face(s, "9th Army") == "full"
+    assert "counterblow" in [m["kind"] for m in s.view("axis")["markers"]]
