@@ -41,8 +41,8 @@ def test_five_markers_a_side(noretreat: Game) -> None:
     do(s, "target 2309", "target 2310", "target 2311", "target 2211")
     assert s.decision.kind == "combat.target"
     do(s, "target 2110")
-    assert s.decision.kind != "combat.target"
     assert len(s.targets) == 5
+    assert s.refuses("target 2209", because="10.1.d")
 
 
 @rule("2.3.d")

@@ -95,8 +95,6 @@ class DeclareTargets(Choice[NoRetreatState]):
             return
         s.targets = (*s.targets, number(action))
         s.log("target", "{hex} is a target", "10.1.1.a", hex=number(action))
-        if len(s.targets) >= target_limit(s):
-            s.pop()
 
     def why_not(self, s: NoRetreatState, action: Action) -> list[Citation]:
         if action.kind != "target":

@@ -1,0 +1,267 @@
+"""Chapter 12: how to win."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from counterblow import Game
+from counterblow.games.noretreat import special, victory
+from tests.helpers import rule
+from tests.rules.noretreat.play import combat, do, fight, moving, score
+
+SMALL = {"9th Army": "0810", "Don": "2210"}
+EAST = ["Riga", "Minsk", "Smolensk", "Kiev", "Odessa", "Dnepropetrovsk", "Kharkov", "Stalino", "Rostov", "Krasnodar",
+        "Voronezh", "Tula", "Kalinin", "Yaroslavl"]  # fmt: skip
+
+
+def next_turn(game: Game, turn: int, **more: Any) -> Any:
+    """The Housekeeping that begins a turn."""
+    units = more.pop("units", SMALL)
+    return game.position(turn=turn - 1, phase="soviet.detraining", units=units, **more)
+
+
+def axis_holds(number: int) -> dict[str, str]:
+    """Control of so many VP hexes by the Axis: its own twelve and then Soviet cities, no objectives."""
+    return dict.fromkeys(EAST[: number - 12], "axis")
+
+
+def soviet_holds(number: int) -> dict[str, str]:
+    """Control of so many by the Soviets: their own 22 and then Axis ones without an objective."""
+    west = ["Warsaw", "Lublin", "Bucharest", "Rumanian Oil Fields", "Danzig", "Stettin", "Breslau", "Budapest"]
+    if number >= 22:
+        return dict.fromkeys(west[: number - 22], "soviet")
+    return dict.fromkeys(EAST[: 22 - number], "axis")
+
+
+@rule("12.0", "3.0")
+def test_scenarios_have_their_own_conditions(noretreat: Game) -> None:
+    def end(scenario: str, turn: int, **more: Any) -> Any:
+        return next_turn(noretreat, turn + 1, scenario=scenario, **more).result
+
+    assert end("A", 5, control=axis_holds(21)).winner == "axis"
+    assert end("A", 5, control=axis_holds(20)).winner == "soviet"
+    assert end("A", 5, control=axis_holds(21), options={"barbarossa_vp": 24}).winner == "soviet"
+    assert end("A", 5, control={"Moscow": "axis"}).winner == "soviet"
+    assert end("A", 5, control={"Moscow": "axis", "Leningrad": "axis"}).winner == "axis"
+    assert end("B", 10, control=axis_holds(23)).winner == "axis"
+    assert end("B", 10, control={"Stalingrad": "axis", "Caucasus Oil Fields": "axis"}).winner == "axis"
+    assert end("B", 10, control={"Stalingrad": "axis"}).winner == "soviet"
+    assert end("C", 13, control=soviet_holds(17)).winner == "soviet"
+    assert end("C", 13, control=soviet_holds(16)).winner == "axis"
+    assert end("D", 16, control=soviet_holds(20)).winner == "soviet"
+    assert end("D", 16, control=soviet_holds(19)).winner == "axis"
+    assert end("E", 22, control=soviet_holds(27)).winner == "soviet"
+    assert end("E", 22, control={"Berlin": "soviet", "Vienna": "soviet"}).winner == "soviet"
+    assert end("E", 22, control={"Berlin": "soviet"}).winner == "axis"
+    # Sudden Death and objectives do not end a short scenario
+    early = next_turn(noretreat, 9, scenario="B", control={**axis_holds(26)})
+    assert not early.over
+
+
+@rule("12.1.a")
+def test_axis_objectives(noretreat: Game) -> None:
+    three = {"Moscow": "axis", "Leningrad": "axis", "Sevastopol": "axis"}
+    path = dict.fromkeys(EAST, "axis")
+    units = {"9th Army": "0810"}
+    won = next_turn(noretreat, 8, control={**path, **three}, units=units)
+    assert (won.result.winner, won.result.level) == ("axis", "objectives")
+    two = {"Moscow": "axis", "Leningrad": "axis"}
+    assert not next_turn(noretreat, 8, control={**path, **two}, units=units).over
+    late = next_turn(noretreat, 14, control={**path, **three}, units=units)
+    assert late.result is None or late.result.level != "objectives"
+    four = {**three, "Stalingrad": "axis"}
+    assert next_turn(noretreat, 14, control={**path, **four}, units=units).result.level == "objectives"
+
+
+@rule("12.1.a")
+def test_objectives_must_trace_supply(noretreat: Game) -> None:
+    three = {"Moscow": "axis", "Stalingrad": "axis", "Leningrad": "axis"}
+    wall = {"Don": "1805", "Kalinin": "1808", "West": "1809", "Central": "1704"}
+    s = next_turn(noretreat, 8, control=three, units={**wall})
+    assert s.result is None
+
+
+@rule("12.1.b")
+def test_soviet_objectives(noretreat: Game) -> None:
+    path = dict.fromkeys(["Warsaw", "Lublin", "Breslau", "Danzig", "Stettin", "Budapest"], "soviet")
+    three = {"Berlin": "soviet", "Konigsberg": "soviet", "Prague": "soviet"}
+    won = next_turn(noretreat, 20, control={**path, **three}, units={"Don": "2210"}, high_tide=20)
+    assert won.result.winner == "soviet"
+    assert won.result.level == "objectives"
+    assert not next_turn(noretreat, 20, control={**path, "Berlin": "soviet", "Prague": "soviet"}, units=SMALL).over
+
+
+@rule("12.1.c")
+def test_both_objectives_go_to_the_initiative(noretreat: Game) -> None:
+    both = {"Moscow": "axis", "Leningrad": "axis", "Sevastopol": "axis", "Stalingrad": "axis", "Caucasus Oil Fields": "axis",
+            "Berlin": "soviet", "Konigsberg": "soviet", "Prague": "soviet"}  # fmt: skip
+    path = {**dict.fromkeys(EAST, "axis"), "Warsaw": "soviet", "Breslau": "soviet"}
+    units = {"Don": "0710", "9th Army": "1808"}
+    for turn, winner in ((8, "axis"), (14, "soviet")):
+        s: Any = noretreat.position(turn=turn, phase="axis.movement", units=units, control={**path, **both})
+        assert [victory.objectives_held(s, side) for side in (0, 1)] == [4, 3]
+        assert victory.objectives_won(s)
+        assert s.result.winner == winner
+        assert "12.1.c" in s.result.rules
+
+
+@rule("12.2.a")
+def test_sudden_death_needs_more_than_the_number(noretreat: Game) -> None:
+    """Vector: turn 6, the Axis wins with 24, not with 23."""
+    assert not next_turn(noretreat, 6, control=axis_holds(23)).over
+    won = next_turn(noretreat, 6, control=axis_holds(24))
+    assert (won.result.winner, won.result.level) == ("axis", "sudden death")
+    soviet = next_turn(noretreat, 15, control=soviet_holds(20))
+    assert (soviet.result.winner, soviet.result.level) == ("soviet", "sudden death")
+    assert not next_turn(noretreat, 15, control=soviet_holds(19)).over
+
+
+@rule("12.2.b", "12.10.c")
+def test_turn_12_checks_both_sides(noretreat: Game) -> None:
+    """The Axis before the flip (27), the Soviets after it (16)."""
+    full = {**axis_holds(26), "Saratov": "axis", "Gorki": "axis"}
+    assert next_turn(noretreat, 12, control=full).result.winner == "axis"
+    assert next_turn(noretreat, 12, control=soviet_holds(17)).result.winner == "soviet"
+    assert not next_turn(noretreat, 12, control=soviet_holds(16)).over
+
+
+@rule("12.3")
+def test_soviet_total_victory(noretreat: Game) -> None:
+    control = {**soviet_holds(30)}
+    s = next_turn(noretreat, 20, control=control, event_vp=-4, high_tide=20, units={"Don": "2210", "9th Army": "0110"})
+    assert (s.result.winner, s.result.level) == ("soviet", "total")
+    assert not next_turn(noretreat, 20, control=control, event_vp=-3, high_tide=20, units={"Don": "2210"}).over
+
+
+@rule("12.4.a")
+def test_the_operational_check(noretreat: Game) -> None:
+    units = {"Don": "2210", "9th Army": "0810"}
+    assert next_turn(noretreat, 23, control=soviet_holds(20), high_tide=21, units=units).result.level == "operational"
+    on = next_turn(noretreat, 23, control=soviet_holds(21), high_tide=21, units=units)
+    assert not on.over
+
+
+@rule("12.4.b", "12.7.5.e")
+def test_going_on_to_1945(noretreat: Game) -> None:
+    """The Event marker shows the difference, at most six; only Greater Germany scores."""
+    for held, marker in ((22, -1), (24, -3), (29, -6)):
+        s = next_turn(noretreat, 23, control=soviet_holds(held), high_tide=21)
+        assert s.event_vp == marker
+        assert score(s) == held - 22 - marker
+
+
+@rule("12.5", "14.1.c")
+def test_killing_hitler(noretreat: Game) -> None:
+    units = {"1st Byelorussian": "0310", "1st Ukrainian": "0311", "2nd Byelorussian": "0209", "Berlin Garrison": "0210"}
+    s = combat(noretreat, units, "soviet", turn=26, dice=(6,))
+    fight(s, "0210", "Reserve", "Voronezh", "Central")
+    do(s, "take the loss from Reserve")
+    assert s.result.winner == "soviet"
+    assert s.result.rules == ("12.5",)
+
+
+@rule("12.6", "4.A")
+def test_the_axis_wins_at_the_end(noretreat: Game) -> None:
+    s = next_turn(noretreat, 28)
+    assert not s.over
+    last = noretreat.position(turn=28, phase="soviet.detraining", units=SMALL)
+    assert (last.result.winner, last.result.rules) == ("axis", ("12.6", "4.A"))
+
+
+@rule("12.7.1")
+def test_control_of_vp_hexes(noretreat: Game) -> None:
+    s = moving(noretreat, {"9th Army": "1110"})
+    before = score(s)
+    do(s, "move 9th Army", "move 9th Army 1210")
+    assert score(s) == before + 1
+    oil = moving(noretreat, {"9th Army": "2522"})
+    do(oil, "move 9th Army", "move 9th Army 2622")
+    assert score(oil) == before + 1
+
+
+@rule("12.7.2")
+def test_finland(noretreat: Game) -> None:
+    base = score(moving(noretreat, {"9th Army": "0810"}))
+    for units, more in (({"Finnish": "Finland"}, 0), ({"18th Army": "Finland"}, 1), ({"Kampfgruppe 1": "Finland"}, 0)):
+        assert score(moving(noretreat, units)) == base + more
+    soviet = score(moving(noretreat, {"Don": "2210"}, turn=13))
+    assert score(moving(noretreat, {"Don": "Finland"}, turn=13)) == soviet + 1
+    assert score(moving(noretreat, {"Don": "Finland"}, turn=25)) == score(moving(noretreat, {"Don": "2210"}, turn=25))
+
+
+@rule("12.7.3")
+def test_objectives_are_worth_no_more(noretreat: Game) -> None:
+    base = score(moving(noretreat, SMALL))
+    assert score(moving(noretreat, SMALL, control={"Moscow": "axis"})) == base + 1
+
+
+@rule("12.7.4")
+def test_event_vps_stop_at_six(noretreat: Game) -> None:
+    s: Any = moving(noretreat, SMALL, event_vp=5)
+    special.score(s, 0, 3)
+    assert s.event_vp == 6
+    special.score(s, 1, 15)
+    assert s.event_vp == -6
+
+
+@rule("12.7.5.a")
+def test_surrenders_score(noretreat: Game) -> None:
+    base = score(moving(noretreat, SMALL))
+    soviet = noretreat.position(turn=7, phase="soviet.removal", units={**SMALL, "South": {"at": "0510", "unsupplied": True}})
+    assert soviet.event_vp == 1
+    assert score(soviet) == base + 1
+    axis = noretreat.position(turn=7, phase="axis.removal", units={**SMALL, "4th Army": {"at": "1914", "unsupplied": True}})
+    assert axis.event_vp == -1
+
+
+@rule("12.7.5.b")
+def test_events_score(noretreat: Game) -> None:
+    s = moving(noretreat, SMALL, "soviet", hands={"soviet": ["Savages!"]})
+    before = score(s)
+    do(s, "play Savages!")
+    assert score(s) == before - 1
+
+
+@rule("12.7.5.c", "13.4")
+def test_red_turn_events_score(noretreat: Any) -> None:
+    red = [t.number for t in noretreat.turns if t.red_event]
+    assert red == [4, 7, 10, 14, 19, 22, 25]
+    for turn in (7, 8):
+        assert next_turn(noretreat, turn).event_vp == (-1 if turn == 7 else 0)
+
+
+@rule("12.7.5.d", "12.7.6", "12.8")
+def test_the_audit_of_the_example(noretreat: Game) -> None:
+    """Three red events, two Soviet VP events, one Axis one, three Soviet surrenders, 14 hexes: 13 VPs."""
+    s = moving(noretreat, SMALL, turn=9, control=axis_holds(14), event_vp=-3 - 2 + 1 + 3)
+    assert s.event_vp == -1
+    assert score(s) == 13
+    lines = {line["rule"]: line["value"] for line in s.view(None)["score"]}
+    assert lines["12.7.5.d"] == 14
+
+
+@rule("12.8")
+def test_a_city_retaken_lowers_the_axis_marker(noretreat: Game) -> None:
+    s = moving(noretreat, {"Don": "1509", "West": "1508"}, "soviet", turn=5, control={"Minsk": "axis"})
+    before = score(moving(noretreat, {"Don": "1509"}, "soviet", turn=5, control={"Minsk": "axis"}))
+    assert score(s) == before
+    back = moving(noretreat, {"Don": "1310"}, "soviet", turn=5, control={"Minsk": "axis"})
+    do(back, "move Don", "move Don 1210")
+    assert score(back) == before - 1
+
+
+@rule("12.9")
+def test_the_initiative_belongs_to_the_face_of_the_marker(noretreat: Game) -> None:
+    for turn, title in ((11, "Drang nach Osten!"), (12, "Na Berlin!")):
+        s = noretreat.position(turn=turn, phase="axis.movement", units=SMALL)
+        assert title in [track["title"] for track in s.view(None)["tracks"]]
+
+
+@rule("12.10.a", "12.10.b", "12.10.c", "4.C.c")
+def test_the_shift(noretreat: Game) -> None:
+    for event, kept in ((2, 0), (-2, -2)):
+        s = next_turn(noretreat, 12, control=axis_holds(20), event_vp=event)
+        assert s.high_tide == 20 + event
+        assert s.event_vp == kept
+        assert s.initiative == 1
+        assert score(s) == 14 - kept
