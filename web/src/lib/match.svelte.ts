@@ -21,6 +21,8 @@ export interface Throw {
   key: number;
 }
 
+const LINGER = 90; // ms
+
 export class Match {
   readonly layout: Layout;
   readonly tokens: Record<string, string>;
@@ -50,12 +52,13 @@ export class Match {
   replayPly = $state<number | null>(null);
 
   private live: Live;
-  private forecasts = new Map<string, Forecast | null>();
+  private forecasts = new Map<string, Promise<Forecast | null>>();
   private replays = new Map<number, MatchState>();
-  private lastChoice: { action: Action; among: readonly Action[] } | null = null;
+  private lastChoice = $state.raw<{ action: Action; among: readonly Action[]; ply: number } | null>(null);
   private autoPaused = false;
   private counter = 0;
   private autoTimer = 0;
+  private pointTimer = 0;
 
   constructor(
     readonly game: Game,
@@ -91,6 +94,7 @@ export class Match {
 
   close(): void {
     clearTimeout(this.autoTimer);
+    clearTimeout(this.pointTimer);
     this.live.stop();
   }
 
@@ -114,6 +118,14 @@ export class Match {
 
   readonly legal = $derived.by(() => (this.mine ? this.state.view.legal : []));
   readonly targets = $derived.by(() => new Targets(this.legal, this.game));
+  /** The units that the decision is about: those its actions name, or the one just chosen. */
+  readonly subjects = $derived.by(() => {
+    const named = this.targets.subjects;
+    const chosen = this.lastChoice?.action;
+    if (named.size || !chosen || this.targets.byHex.size === 0) return named;
+    const fresh = this.lastChoice!.ply === this.state.ply;
+    return fresh && !chosen.hexes.length && chosen.units.length === 1 ? new Set(chosen.units) : named;
+  });
   readonly hexes = $derived.by(() =>
     this.picked === null ? this.targets.byHex : this.targets.hexesFor(this.picked),
   );
@@ -167,6 +179,7 @@ export class Match {
   }
 
   private settle(): void {
+    clearTimeout(this.pointTimer);
     this.picked = null;
     this.choices = null;
     this.pointed = null;
@@ -224,7 +237,7 @@ export class Match {
 
   async act(action: Action): Promise<void> {
     if (this.busy || !this.token) return;
-    this.lastChoice = { action, among: this.legal };
+    this.lastChoice = { action, among: this.legal, ply: this.state.ply + 1 };
     this.autoPaused = false;
     await this.send(() => api.act(this.id, this.token!, this.state.seq, action.text), action.text);
   }
@@ -260,6 +273,7 @@ export class Match {
       return false;
     } finally {
       this.busy = false;
+      void this.lookAhead();
       this.autoPlay();
     }
   }
@@ -377,7 +391,7 @@ export class Match {
   }
 
   private async showReach(seq: number): Promise<void> {
-    const [unit] = this.targets.subjects;
+    const [unit] = this.subjects;
     if (unit === undefined || this.targets.byHex.size < 2 || !this.game.overlays.some((o) => o.kind === "reach")) return;
     try {
       const found = await api.overlay(this.id, this.token, "reach", null, unit);
@@ -387,24 +401,28 @@ export class Match {
     }
   }
 
-  async point(action: Action | null): Promise<void> {
+  /** The player points at an action; if he lingers, the odds of it are shown. */
+  point(action: Action | null): void {
     this.pointed = action;
+    clearTimeout(this.pointTimer);
     if (!action) return;
-    const found = await this.forecastOf(action);
-    if (found && this.pointed === action) this.forecast = found;
+    this.pointTimer = window.setTimeout(async () => {
+      const found = await this.forecastOf(action);
+      if (found && this.pointed === action) this.forecast = found;
+    }, LINGER);
   }
 
-  private async forecastOf(action: Action): Promise<Forecast | null> {
-    const known = this.forecasts.get(action.text);
-    if (known !== undefined) return known;
-    const seq = this.state.seq;
-    try {
-      const { forecast } = await api.forecast(this.id, this.token, action.text);
-      if (seq === this.state.seq) this.forecasts.set(action.text, forecast);
-      return forecast;
-    } catch {
-      return null;
+  private forecastOf(action: Action): Promise<Forecast | null> {
+    if (this.busy || !this.legal.includes(action)) return Promise.resolve(null);
+    let known = this.forecasts.get(action.text);
+    if (!known) {
+      known = api.forecast(this.id, this.token, action.text).then(
+        (answer) => answer.forecast,
+        () => null,
+      );
+      this.forecasts.set(action.text, known);
     }
+    return known;
   }
 
   // ---------------------------------------------------------------- overlays
