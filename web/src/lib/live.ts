@@ -1,12 +1,13 @@
 // The live connection of a match: it comes back by itself, and asks for what was missed.
 import { completed } from "./complete";
-import type { MatchState, Update } from "./types";
+import type { Hello, MatchState, Update } from "./types";
 
 export interface Listener {
-  hello: () => { token: string | null; seq: number; ply: number };
+  hello: () => Hello;
   state: (state: MatchState) => void;
   update: (update: Update) => void;
   status: (up: boolean) => void;
+  refused: (reason: string) => void;
 }
 
 const PATIENCE = [300, 700, 1500, 3000, 5000];
@@ -60,9 +61,14 @@ export class Live {
     socket.onopen = () => socket.send(JSON.stringify(this.listener.hello()));
     socket.onmessage = (event) => {
       if (socket !== this.socket) return;
+      const message = JSON.parse(String(event.data)) as { type?: string; error?: string };
+      if (message.type === "error") {
+        this.wanted = false; // it would be refused again
+        this.listener.refused(message.error ?? "The server refuses the live connection.");
+        return;
+      }
       this.tries = 0;
       this.listener.status(true);
-      const message = JSON.parse(String(event.data)) as { type?: string };
       if (message.type === "state") this.listener.state(completed(message as MatchState & { type: string }));
       else if (message.type === "update") this.listener.update(completed(message as Update));
     };

@@ -70,10 +70,11 @@ export class Match {
     this.seat = first.viewer;
     this.show(first);
     this.live = new Live(id, {
-      hello: () => ({ token: this.token, seq: this.state.seq, ply: this.state.ply }),
-      state: (state) => this.show(state),
+      hello: () => ({ token: this.token }),
+      state: (state) => this.welcome(state),
       update: (update) => this.take(update),
       status: (up) => (this.connection = up ? "live" : "lost"),
+      refused: (reason) => this.tell(reason),
     });
   }
 
@@ -114,6 +115,13 @@ export class Match {
 
   get mine(): boolean {
     return !this.replaying && this.state.view.legal.length > 0 && this.state.decider === this.seat;
+  }
+
+  /** Something is under way: an action, or the screen is turning to the other player. */
+  get settling(): boolean {
+    const decider = this.state.decider;
+    const turning = decider !== null && decider !== this.seat && decider in this.tokens && this.handTo === null;
+    return this.busy || turning;
   }
 
   readonly legal = $derived.by(() => (this.mine ? this.state.view.legal : []));
@@ -161,6 +169,13 @@ export class Match {
     this.state = state;
     this.log = state.log;
     this.settle();
+  }
+
+  /** The live connection tells the state first: news only if something was missed. */
+  private welcome(state: MatchState): void {
+    if (state.seq === this.state.seq) return;
+    this.show(state);
+    this.followDecider(false);
   }
 
   private take(update: Update): void {

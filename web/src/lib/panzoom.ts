@@ -70,7 +70,11 @@ export class PanZoom {
   open(rect: { x: number; y: number; w: number; h: number } | null): void {
     this.fit();
     const readable = 0.5;
-    if (this.fitScale >= readable || !rect) return;
+    if (this.fitScale < readable && rect) this.openAt(rect);
+    this.show({ ...this.pose });
+  }
+
+  private openAt(rect: { x: number; y: number; w: number; h: number }): void {
     const k = Math.max(this.fitScale, Math.min(0.7, (this.box.clientWidth / this.sheet.width) * 0.98));
     const middle = { x: rect.x + rect.w / 2, y: rect.y + rect.h / 2 };
     this.set(k, this.place(middle.x, k, this.sheet.width, this.box.clientWidth), this.place(middle.y, k, this.sheet.height, this.box.clientHeight));

@@ -22,6 +22,7 @@ export type SeatRequest = Schemas["SeatRequest"];
 export type MatchState = Schemas["MatchState"];
 export type MyMatch = Schemas["MyMatch"];
 export type NewMatchAnswer = Schemas["NewMatchAnswer"];
+export type Hello = Schemas["Hello"];
 export type Update = Schemas["Update"];
 export type Result = Schemas["ResultModel"];
 

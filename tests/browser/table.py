@@ -1,0 +1,170 @@
+"""What a person does at the table, in a browser: look, point, choose."""
+
+from __future__ import annotations
+
+import json
+import urllib.request
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from counterblow.kernel.record import Match
+
+
+class Table:
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    # sitting down
+
+    def begin(self, title: str, *, alone: bool = False) -> None:
+        """From the start page, with the mouse: choose a game, and who plays."""
+        self.page.goto("/")
+        self.page.get_by_role("button", name=f"Play {title}").click()
+        if not alone:
+            self.page.locator("fieldset select").nth(1).select_option(label="A person here")
+        self.page.get_by_role("button", name="Start", exact=True).click()
+        self.ready()
+
+    def sit_down(self, match: Match) -> None:
+        """Go on with a match that was played so far without a screen, both sides here."""
+        origin = self.page.context.request.get("/").url
+        body = json.dumps({"record": match.to_record()}).encode()
+        request = urllib.request.Request(
+            f"{origin}api/matches/import", body, {"Content-Type": "application/json"}, method="POST"
+        )
+        with urllib.request.urlopen(request) as answer:
+            made = json.load(answer)
+        self.page.goto("/")
+        self.page.evaluate(
+            "([id, tokens]) => localStorage.setItem('counterblow.seats', JSON.stringify({[id]: tokens}))",
+            [made["id"], made["tokens"]],
+        )
+        self.page.goto(f"/match/{made['id']}")
+        self.ready()
+
+    def ready(self) -> None:
+        expect(self.root).to_be_visible()
+        expect(self.page.locator("[data-action]").first).to_be_visible()
+        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    # looking
+
+    @property
+    def root(self) -> Locator:
+        return self.page.get_by_test_id("table")
+
+    @property
+    def seq(self) -> int:
+        return int(self.root.get_attribute("data-seq") or 0)
+
+    @property
+    def prompt(self) -> str:
+        return self.page.get_by_test_id("prompt").inner_text()
+
+    @property
+    def turn(self) -> str:
+        return self.page.locator("header .when b").inner_text()
+
+    @property
+    def log(self) -> str:
+        return self.page.get_by_test_id("log").inner_text()
+
+    def choices(self) -> list[str]:
+        """Every legal action, as the list of buttons shows it."""
+        found: list[str] = self.page.locator("[data-action]").evaluate_all("all => all.map(b => b.dataset.action)")
+        return found
+
+    def place(self, unit: str) -> str | None:
+        return self.counter(unit).get_attribute("data-at")
+
+    def counter(self, unit: str) -> Locator:
+        return self.page.locator(f'[data-unit="{unit}"]')
+
+    def hex(self, label: str) -> Locator:
+        return self.page.locator(f'[data-hex="{label}"]')
+
+    def glowing_hexes(self) -> list[str]:
+        found: list[str] = self.page.locator("[data-hex]").evaluate_all("all => all.map(h => h.dataset.hex)")
+        return found
+
+    def glowing_units(self) -> list[str]:
+        found: list[str] = self.page.locator("[data-unit][data-stop]").evaluate_all(
+            "all => all.map(u => u.dataset.unit)"
+        )
+        return found
+
+    # acting
+
+    def after(self, seq: int) -> None:
+        """Wait until the service has answered and the board shows it."""
+        expect(self.root).not_to_have_attribute("data-seq", str(seq))
+        expect(self.root).to_have_attribute("data-busy", "false")
+
+    def choose(self, text: str) -> None:
+        seq = self.seq
+        self.page.locator(f'[data-action="{text}"]').click()
+        self.after(seq)
+
+    def click_unit(self, unit: str) -> None:
+        """Click a counter; one in a stack is first fanned out by the pointer."""
+        seq = self.seq
+        self.point_at(unit).click()
+        self.take_first()
+        self.after(seq)
+
+    def point_at(self, unit: str) -> Locator:
+        self.bring_in_sight(self.counter(unit))
+        at = self.place(unit)
+        together = self.page.locator(f'[data-at="{at}"]')
+        if together.count() == 1 or (at is not None and not at.isdigit()):
+            return self.counter(unit)
+        self.page.mouse.move(3, 3)
+        together.last.hover(force=True)
+        fanned = self.page.locator(f'[data-fanned="{unit}"]')
+        expect(fanned).to_be_visible()
+        return fanned
+
+    def bring_in_sight(self, thing: Locator) -> None:
+        """Where the map is larger than the window, show all of it."""
+        frame, box = self.page.locator(".board").bounding_box(), thing.bounding_box()
+        assert frame is not None
+        assert box is not None
+        inside = frame["x"] < box["x"] and box["x"] + box["width"] < frame["x"] + frame["width"]
+        if not inside or box["y"] < frame["y"] or box["y"] + box["height"] > frame["y"] + frame["height"]:
+            self.page.get_by_role("button", name="Fit the map").click()
+            self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def click_hex(self, label: str) -> None:
+        seq = self.seq
+        self.hex_spot(label)
+        self.take_first()
+        self.after(seq)
+
+    def take_first(self) -> None:
+        """Several actions fit the click: take the first that is offered."""
+        offered = self.page.get_by_role("group", name="Which one?")
+        if offered.is_visible():
+            offered.get_by_role("button").first.click()
+
+    def hex_spot(self, label: str) -> None:
+        """Click a hex near its right edge, beside the counters that stand in it."""
+        self.bring_in_sight(self.hex(label))
+        box = self.hex(label).bounding_box()
+        assert box is not None
+        self.page.mouse.click(box["x"] + box["width"] * 0.95, box["y"] + box["height"] / 2)
+
+    def rules_of(self, notice: Locator) -> list[str]:
+        return notice.locator(".rule").all_inner_texts()
+
+    def axe(self) -> list[dict[str, Any]]:
+        """What axe-core finds of serious or critical impact."""
+        from tests.browser.conftest import ROOT
+
+        self.page.evaluate((ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js").read_text())
+        found: list[dict[str, Any]] = self.page.evaluate(
+            """async () => (await axe.run(document, {resultTypes: ["violations"]})).violations
+            .filter(v => ["serious", "critical"].includes(v.impact))
+            .map(v => ({id: v.id, help: v.help, nodes: v.nodes.slice(0, 3).map(n => n.html.slice(0, 200))}))"""
+        )
+        return found

@@ -1,0 +1,237 @@
+"""What the board offers while one plays: battles, undo, explanations, replay, hidden things, a lost connection."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from counterblow.kernel.record import Match, read_record
+from tests.browser import battles
+from tests.browser.conftest import Server
+from tests.browser.table import Table
+
+
+def test_leningrad_battle_with_retreat_and_advance(table: Table) -> None:
+    table.sit_down(battles.leningrad_retreat_and_advance())
+    fight = next(text for text in table.choices() if text.startswith("fight"))
+    table.page.locator(f'[data-action="{fight}"]').hover()
+    forecast = table.page.get_by_test_id("forecast")
+    expect(forecast).to_be_visible()
+    chances = forecast.locator(".chance").all_inner_texts()
+    assert 98 <= sum(int(text.strip("%<")) for text in chances) <= 102  # rounded, but all of them
+    assert forecast.locator(".modifiers .rule").count() > 0
+    table.choose(fight)
+
+    table.choose("order retreat 0")
+
+    battle_hex = fight.split()[-1]
+    retreat = next(text for text in table.choices() if text.startswith("retreat"))
+    unit = retreat.removeprefix("retreat ")[:-5]
+    assert table.place(unit) == battle_hex
+    first = table.glowing_hexes()[0]
+    table.click_hex(first)
+    assert table.place(unit) == first
+    while "retreat" in " ".join(table.choices()):
+        table.choose(next(text for text in table.choices() if text.startswith("stay")))
+
+    victor = re.sub(r"^advance | \d{4}$", "", next(text for text in table.choices() if text.startswith("advance")))
+    table.click_hex(battle_hex)
+    assert table.place(victor) == battle_hex
+    assert f"{victor} advances to {battle_hex}" in table.log
+
+
+def test_narva_battle_with_retreat_and_advance(table: Table) -> None:
+    table.sit_down(battles.narva_retreat_and_advance())
+    expect(table.page.get_by_test_id("forecast")).to_be_visible()
+    table.choose("resolve the attack")
+    retreat = next(text for text in table.choices() if text.startswith("retreat"))
+    found = re.match(r"retreat (.+) by ([\d-]+)$", retreat)
+    assert found is not None
+    unit, goal = found[1], found[2].split("-")[-1]
+    left = table.place(unit)
+    table.page.locator(f'[data-action="{retreat}"]').hover()
+    expect(table.page.locator("polyline.path")).to_have_count(2)  # the line and its outline
+    table.choose(retreat)
+    assert table.place(unit) == goal
+    advance = next(text for text in table.choices() if text.startswith("advance"))
+    table.choose(advance)
+    victor = advance.removeprefix("advance ").partition(" by ")[0]
+    assert table.place(victor) == left
+
+
+def test_undo_takes_back_a_move(table: Table) -> None:
+    table.sit_down(moving())
+    unit = table.glowing_units()[0]
+    before = table.place(unit)
+    table.click_unit(unit)
+    goal = next(label for label in table.glowing_hexes() if label != before)
+    table.click_hex(goal)
+    assert table.place(unit) == goal
+    for _ in range(2):
+        seq = table.seq
+        table.page.get_by_role("button", name="Undo").click()
+        table.after(seq)
+    assert table.place(unit) == before
+    assert unit in table.glowing_units()
+
+
+def test_another_unit_can_be_chosen_instead(table: Table) -> None:
+    table.sit_down(moving())
+    first, second = table.glowing_units()[0], table.glowing_units()[-1]
+    table.click_unit(first)
+    assert first in table.prompt
+    table.click_unit(second)
+    expect(table.page.get_by_test_id("prompt")).to_contain_text(second)
+
+
+def moving() -> Match:
+    """The first movement phase of Leningrad's Germans."""
+    return battles.find(
+        "leningrad", lambda state: state.decision is not None and state.decision.kind == "operations", shortest=1
+    )
+
+
+def test_an_illegal_click_says_why(table: Table) -> None:
+    table.sit_down(moving())
+    table.click_unit(table.glowing_units()[0])
+    seq = table.seq
+    frame = table.page.get_by_role("region", name="Map of").bounding_box()
+    assert frame is not None
+    table.page.mouse.click(frame["x"] + frame["width"] * 0.78, frame["y"] + frame["height"] * 0.42)
+    notice = table.page.get_by_role("alert")
+    expect(notice).to_be_visible()
+    assert "7.4" in " ".join(table.rules_of(notice))
+    assert table.seq == seq
+    notice.locator(".rule").first.click()
+    expect(table.page.get_by_role("tab", name="Rules")).to_have_attribute("aria-selected", "true")
+    expect(table.page.locator("[data-rule].now")).to_be_visible()
+
+
+def test_an_illegal_unit_says_why(table: Table) -> None:
+    table.sit_down(moving())
+    enemy = table.page.locator('[data-unit="16. Corps"]')
+    enemy.click(force=True)
+    expect(table.page.get_by_role("alert")).to_be_visible()
+    assert table.rules_of(table.page.get_by_role("alert"))
+
+
+@pytest.mark.parametrize("slug", ["leningrad", "noretreat"])
+def test_replay(table: Table, slug: str) -> None:
+    match = battles.find(slug, lambda state: True, shortest=30)
+    table.sit_down(match)
+    page = table.page
+    page.get_by_role("button", name="Replay").click()
+    slider = page.get_by_role("slider", name="Move")
+    expect(slider).to_have_value("30")
+    page.keyboard.press("Home")
+    expect(table.root).to_have_attribute("data-shown", "0")
+    page.keyboard.press("ArrowRight")
+    expect(table.root).to_have_attribute("data-shown", "1")
+    state = match.state_at(1)
+    shown = dict(page.locator("[data-unit]").evaluate_all("all => all.map(u => [u.dataset.unit, u.dataset.at])"))
+    assert shown == {u["name"]: u["at"] for u in state.view(None)["units"] if not u.get("hidden")}
+    assert page.url.endswith("/1")
+    page.goto(page.url.removesuffix("/1") + "/7")  # a link to a move
+    expect(table.root).to_have_attribute("data-shown", "7")
+    expect(slider).to_have_value("7")
+    page.get_by_role("button", name="Back to play").click()
+    expect(page.locator("[data-action]").first).to_be_visible()
+
+
+def test_the_record_goes_out_and_comes_back(table: Table, tmp_path: Path) -> None:
+    match = battles.find("leningrad", lambda state: True, shortest=12)
+    table.sit_down(match)
+    page = table.page
+    page.get_by_role("button", name="Share").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export the record").click()
+    file = tmp_path / "match.json"
+    download.value.save_as(file)
+    assert read_record(file)["actions"] == [str(action) for action in match.actions]
+    page.goto("/")
+    page.get_by_label("Record file").set_input_files(file)
+    table.ready()
+    expect(table.root).to_have_attribute("data-shown", "12")
+    file.write_text("{", encoding="utf-8")
+    page.goto("/")
+    page.get_by_label("Record file").set_input_files(file)
+    expect(page.get_by_role("alert")).to_contain_text("match.json is not a record")
+
+
+def test_hidden_things_are_handed_over(table: Table) -> None:
+    """With hands of cards, the board of one player is gone before the other one looks."""
+    match = battles.find("noretreat", lambda state: state.decision is not None and state.side == "axis", shortest=3)
+    side = match.state.side
+    table.sit_down(match)
+    for _ in range(60):
+        buttons = table.choices()
+        seq = table.seq
+        table.page.locator(f'[data-action="{buttons[-1]}"]').click()
+        table.page.wait_for_function(
+            "seq => document.querySelector('[data-testid=handover]') || "
+            "document.querySelector('[data-testid=table]')?.dataset.seq !== seq",
+            arg=str(seq),
+        )
+        if table.page.get_by_test_id("handover").is_visible():
+            break
+    handover = table.page.get_by_test_id("handover")
+    expect(handover).to_be_visible()
+    assert table.page.locator("[data-unit], [data-action], .card").count() == 0
+    handover.get_by_role("button").click()
+    table.ready()
+    assert side is not None
+    assert table.prompt.split("\n")[0].lower() != side
+
+
+def test_a_lost_connection_comes_back(open_page: Callable[..., Page], server: Server) -> None:
+    table = Table(open_page())
+    table.begin("Leningrad 1941")
+    table.choose(table.choices()[0])
+    shown = table.prompt
+    server.kill()
+    expect(table.page.get_by_text("Connection lost")).to_be_visible()
+    seq = table.seq
+    table.page.locator("[data-action]").first.click()
+    expect(table.page.get_by_role("alert")).to_contain_text("does not answer")
+    server.start()
+    expect(table.page.get_by_text("Connection lost")).to_be_hidden()
+    assert table.prompt == shown
+    assert table.seq == seq
+    table.choose(table.choices()[0])
+    assert table.prompt != shown
+
+
+def test_against_the_computer(table: Table) -> None:
+    """Two clicks from the start page, and the computer answers by itself."""
+    table.begin("Leningrad 1941", alone=True)
+    expect(table.page.locator("[data-action]").first).to_be_visible()
+    assert "German" in table.prompt
+    assert "starts in" in table.log  # the Russian set-up, made by the computer
+
+
+def test_overlay_and_log_light_the_map(table: Table) -> None:
+    table.sit_down(battles.leningrad_retreat_and_advance())
+    page = table.page
+    page.get_by_role("button", name="Overlays").click()
+    page.get_by_role("button", name="Zones of control, Russian").click()
+    expect(page.locator(".heat").first).to_be_visible()
+    page.get_by_role("button", name="Nothing").click()
+    expect(page.locator(".heat")).to_have_count(0)
+    page.get_by_test_id("log").locator(".text", has_text=re.compile(r"starts in")).first.hover()
+    expect(page.locator(".lit").first).to_be_visible()
+
+
+def test_forced_choices_play_themselves(table: Table) -> None:
+    forced = battles.find("leningrad", lambda state: len(state.legal()) == 1, shortest=5)
+    table.sit_down(forced)
+    seq = table.seq
+    page = table.page
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Play forced choices").check()
+    page.get_by_role("button", name="Done").click()
+    page.reload()
+    table.after(seq)
