@@ -179,7 +179,7 @@ def test_undo_goes_back_to_the_last_die(toy: Toy) -> None:
         match.undo()
 
 
-@pytest.mark.parametrize("members", [[], [0], [3, 63, 64, 200]])
+@pytest.mark.parametrize("members", [[], [0], [3, 63], [3, 63, 64, 200], [1, 511, 512, 2047]])
 def test_masks_hold_their_members(members: list[int]) -> None:
     assert bits(mask_of(members)) == members
 

@@ -12,18 +12,25 @@ def mask_of(members: Iterable[int]) -> int:
     return mask
 
 
-# one table for each byte of a mask: byte value -> its members
+# for each byte of a short mask: byte value -> its members
 _TABLES = tuple(
-    tuple(tuple(8 * place + bit for bit in range(8) if byte >> bit & 1) for byte in range(256)) for place in range(64)
+    tuple(tuple(8 * place + bit for bit in range(8) if byte >> bit & 1) for byte in range(256)) for place in range(8)
 )
+_SHORT = 1 << 64
 
 
 def bits(mask: int) -> list[int]:
-    """The members of a mask (below 512), lowest first."""
+    """The members of a mask, lowest first: byte by byte in a short mask, bit by bit in a long one (usually sparse)."""
     found: list[int] = []
-    for table in _TABLES:
-        if not mask:
-            break
-        found += table[mask & 255]
-        mask >>= 8
+    if mask < _SHORT:
+        for table in _TABLES:
+            if not mask:
+                break
+            found += table[mask & 255]
+            mask >>= 8
+        return found
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
     return found
