@@ -359,13 +359,18 @@ def brute_paths(s: NarvaState, unit: int, length: int, zones: set[int], traced: 
     fewest = min(sum(n in zones for n in path) for path in legal)
     legal = [path for path in legal if sum(n in zones for n in path) == fewest]
     if unit != s.game.naval_brigade and longest:
-        sources = s.game.sources[s.game.side_of[unit]]
+        side = s.game.side_of[unit]
+        sources = s.game.sources[side]
+        cut = side == 0 and any(s.owner(node) == 1 for node in s.game.rollbahn_supply)  # 10.2.1a
         ended = [
             p
             for p in legal
-            if p[-1] in traced
-            or p[-1] in sources
-            or any(n in traced and joined(s, p[-1], n) for n in board.around[p[-1]])
+            if not (cut and p[-1] in s.game.narva_ground)
+            and (
+                p[-1] in traced
+                or p[-1] in sources
+                or any(n in traced and joined(s, p[-1], n) for n in board.around[p[-1]])
+            )
         ]
         legal = ended or legal
     return set(legal)

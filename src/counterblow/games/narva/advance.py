@@ -63,7 +63,8 @@ def hq_paths(s: NarvaState, done: Done) -> list[tuple[int, Path]]:
             continue
         for end in sorted({end for unit, end in done if unit in mates}):
             way = (target,) if end == target else (target, end)
-            if has_room(s, hq, end) and s.game.ground.may_enter(s.game.classes[hq][1], end):
+            may_enter = s.game.ground.may_enter(s.game.classes[hq][1], end)
+            if has_room(s, hq, end) and may_enter and not headquarters.army_refusal(s, hq, end):
                 found.append((hq, way))
     return found
 

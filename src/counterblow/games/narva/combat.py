@@ -262,6 +262,8 @@ class BuildAttack(NarvaChoice):
             return joining_refusal(s, side, target, attackers, number, stavka)
         if action.kind in ("full_air", "normal_air"):
             reasons = air.mission_refusal(s, side, support, *air.flight(s, action))
+            if not reasons and not any(a.args == action.args for a in air.missions(s, side, support)):
+                return [refuse("12.1a", "ready air units of one kind are alike: send the first of them")]
             return reasons or [refuse("2.5.3a", "the directed attack would fall short of the table")]
         if action.kind == "resolve":
             return resolve_refusal(s, side, target, attackers, support, stavka)

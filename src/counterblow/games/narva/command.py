@@ -161,10 +161,11 @@ class Wake(NarvaChoice):
             wake(s, side, hq, s.game.chits[number].name == "AGN")
             return
         remember(s, side, -1)
-        s.log("chit", "{word} pass", "4.1.1c", word=f"The {SIDE_WORDS[side]}s")
         s.queue(("movement.segment", side, REGULAR), ("combat.segment", side))  # the 260th MS may be awake
         if action.kind == "relocate":
             s.push("command.relocate", action.args[0])
+        else:
+            s.log("chit", "{word} pass", "4.1.1c", word=f"The {SIDE_WORDS[side]}s")
 
     @staticmethod
     def side_of(s: NarvaState, number: int) -> int:

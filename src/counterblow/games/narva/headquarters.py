@@ -23,8 +23,11 @@ def overrun(s: NarvaState, unit: int, node: int) -> None:
 
 
 def orphaned(s: NarvaState, node: int) -> None:
-    """11.1.3b: an HQ is displaced when every unit stacked with it is eliminated."""
-    if node == NOWHERE or s.combat_units(node):
+    """11.1.3b: an HQ is displaced when every unit stacked with it is eliminated.
+
+    While part of its stack is on the way it waits: ``retreat.hqs`` decides then (11.1.1).
+    """
+    if node == NOWHERE or s.combat_units(node) or any(step[:2] == ("retreat.hqs", node) for step in s.agenda):
         return
     for hq in s.hqs(node):
         displace(s, hq)

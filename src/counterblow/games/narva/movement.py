@@ -146,7 +146,9 @@ def ferry_refusal(s: NarvaState, unit: int, there: int, kind: int) -> list[Citat
         return [refuse("6.2.2f", "no ferry is needed there: the river is frozen")]
     if s.ferries >> game.ferry_number[step] & 1:
         return [refuse("6.2.2g", "this ferry has carried a unit in this activation")]
-    if zone[there] and (zone[here] or kind == FREE_MOVE):
+    if zone[there] and kind == FREE_MOVE:
+        return [refuse("2.5.4c", "a Free Move keeps out of enemy zones of control")]
+    if zone[there] and zone[here]:
         return [refuse("6.1c", "not from one enemy zone to another")]
     if barriers(s, unit)[there]:
         return [refuse("6.3.2a", "enemy units are there")]

@@ -7,6 +7,7 @@ from counterblow.games.narva.components import GERMAN, SOVIET
 from counterblow.games.narva.movement import ENTERING, FRESH, normal_ends, rail_ends, strategic_ends
 from counterblow.games.narva.stacking import has_room
 from counterblow.games.narva.state import (
+    ADRIFT,
     ELIMINATED,
     WAITING,
     WITHDRAWN,
@@ -77,9 +78,11 @@ def due_chit(s: NarvaState, name: str) -> bool:
 
 
 def withdraw(s: NarvaState, units: list[int], rule: str) -> None:
+    leaving = tuple([unit for unit in units if s.at[unit] != NOWHERE or s.fate[unit] in (WAITING, ADRIFT)])
     for unit in units:
         s.take_off(unit, WITHDRAWN)
-    s.log("withdraw", "{units} are withdrawn", rule, units=tuple(units))
+    if leaving:
+        s.log("withdraw", "{units} are withdrawn", rule, units=leaving)
 
 
 def remove_chits(s: NarvaState, number: int, rule: str) -> None:

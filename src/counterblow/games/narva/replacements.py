@@ -7,7 +7,7 @@ from counterblow.games.narva.components import GERMAN, HQ
 from counterblow.games.narva.movement import FRESH, REGULAR, normal_ends, strategic_ends
 from counterblow.games.narva.stacking import has_room
 from counterblow.games.narva.state import ELIMINATED, SUPPLIED, NarvaChoice, NarvaState, flow, named
-from counterblow.games.narva.supply import lines
+from counterblow.games.narva.supply import lines, severed
 from counterblow.games.narva.terrain import TWELFTHS
 from counterblow.kernel.actions import Action
 from counterblow.kernel.rulebook import Citation, refuse
@@ -56,6 +56,7 @@ def camps(s: NarvaState, unit: int) -> list[int]:
             s.supply[hq] == SUPPLIED
             and traced is not None
             and traced[node]
+            and not severed(s, GERMAN, node)
             and node not in found
             and settles(s, unit, node)
         ):
@@ -122,6 +123,7 @@ class Spend(NarvaChoice):
             node = action.args[1]
             assert isinstance(node, int)
             s.bring(number, node, 1)
+            s.pass_through(number, node)  # 13.1.1a
             s.log("rebuild", "{unit} returns at {hex}", "11.2.2a", unit=number, hex=node)
             s.ferries = 0
             s.push("movement.leg", number, FRESH, s.allowance(number), REGULAR)

@@ -29,6 +29,8 @@ def lines(s: NarvaState, side: int, lifted: int = -1) -> array[int]:
 
 def supplied_with_unit(s: NarvaState, side: int, traced: array[int], node: int) -> bool:
     """Could a unit of the side in this hex trace a line? Its own presence opens the hex (9.5.4, ruling 46)."""
+    if severed(s, side, node):
+        return False
     if traced[node]:
         return True
     game = s.game
@@ -44,9 +46,12 @@ def supplied_hexes(s: NarvaState, side: int) -> list[int]:
     game = s.game
     traced = lines(s, side)
     starts = [node for node in game.land_hexes if traced[node]]
-    starts += game.sources[side]
-    one_step = game.graph.flood(game.ground.frost[s.frozen].supply, s.presence(1 - side), starts, 1)
-    return [node for node in game.land_hexes if one_step[node]]
+    enemy = s.presence(1 - side)
+    one_step = game.graph.flood(game.ground.frost[s.frozen].supply, enemy, starts, 1)
+    for source in game.sources[side]:  # a unit on a source shields it, but nobody next to it
+        one_step[source] = not enemy[source]
+    cut = side == GERMAN and narva_cut_off(s)
+    return [n for n in game.land_hexes if one_step[n] and not (cut and n in game.narva_ground)]
 
 
 # ---------------------------------------------------------------------- 10.0: the supply phase
@@ -56,11 +61,11 @@ def supplied_hexes(s: NarvaState, side: int) -> list[int]:
 def supply_phase(s: NarvaState) -> None:
     """10.0a: both sides test every unit on the same position; then HQs adrift look for a place (ruling 49)."""
     traced = (lines(s, GERMAN), lines(s, SOVIET))
-    cut = narva_cut_off(s)
     for side in (GERMAN, SOVIET):
         for unit in s.out(side):
-            severed = cut and side == GERMAN and s.at[unit] in s.game.narva_ground
-            judge(s, unit, unit == s.game.naval_brigade or (bool(traced[side][s.at[unit]]) and not severed))
+            node = s.at[unit]
+            traces = bool(traced[side][node]) and not severed(s, side, node)
+            judge(s, unit, traces or unit == s.game.naval_brigade)
     for side in (GERMAN, SOVIET):
         for hq in s.game.hq_roster[side]:
             if s.fate[hq] == ADRIFT:
@@ -70,6 +75,11 @@ def supply_phase(s: NarvaState) -> None:
 def narva_cut_off(s: NarvaState) -> bool:
     """10.2.1a: a Soviet unit on the rollbahn between entry A and Narva."""
     return any(s.owner(node) == SOVIET for node in s.game.rollbahn_supply)
+
+
+def severed(s: NarvaState, side: int, node: int) -> bool:
+    """10.2.1a: in Narva and its bridgehead no other line helps while the rollbahn is cut."""
+    return side == GERMAN and node in s.game.narva_ground and narva_cut_off(s)
 
 
 def judge(s: NarvaState, unit: int, supplied: bool) -> None:

@@ -1,0 +1,117 @@
+"""Where rules meet: cases in which one rule of Across the Narva bears on another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from counterblow.games.narva.game import Narva
+from counterblow.games.narva.supply import supplied_hexes
+from tests.helpers import rule
+
+RING = {"333G": "2633", "376G": "2732", "377G": "2631", "391G": "2532", "399G": "2533"}
+
+
+def texts(s: Any) -> set[str]:
+    return {str(action) for action in s.legal()}
+
+
+@rule("11.1.1", "11.1.3b")
+def test_hq_follows_the_survivor_when_another_unit_of_its_stack_dies_in_the_retreat(narva: Narva) -> None:
+    """The assault gun cannot cross the ice and dies; the infantry and with it the HQ retreat over the river."""
+    for first, second in (("381", "1294SU"), ("1294SU", "381")):
+        s = narva.position(
+            turn=3, phase="command", units={first: "2632", second: "2632", "109 HQ": "2632", **RING}, draws=["BAR-G"],
+            dice=(1, 5),
+        )  # fmt: skip
+        s.do("barrage 2632")
+        assert (s.place("381"), s.place("1294SU"), s.place("109 HQ")) == ("2733", None, "2733")
+
+
+@rule("10.1a", "11.1.3a")
+def test_a_source_in_an_enemy_zone_supplies_nobody_beside_it(narva: Narva) -> None:
+    s = narva.position(turn=3, phase="soviet.movement", units={"381": "0203", "MOK": "2630"})
+    found = {narva.board.labels[node] for node in supplied_hexes(s, 0)}
+    assert "0104" in found  # a unit there would shield the source itself
+    assert not {"0204", "0105"} & found
+
+
+@rule("10.2.1a", "11.1.3a", "9.5.4")
+def test_narva_is_no_supplied_ground_while_the_rollbahn_is_cut(narva: Narva) -> None:
+    units = {"KAUS": "3030", "FHH HQ": "0829", "1294SU": "0828"}
+    s = narva.position(turn=3, phase="soviet.movement", units=units)
+    assert narva.node("3030") in supplied_hexes(s, 0)
+    s = narva.position(turn=3, phase="soviet.movement", units={**units, "SCHN": "2629", "16UR": "2130"})
+    found = supplied_hexes(s, 0)
+    assert narva.node("2629") in found
+    assert narva.node("3030") not in found
+
+
+@rule("11.2.2b", "10.2.1a")
+def test_no_unit_returns_in_narva_while_the_rollbahn_is_cut(narva: Narva) -> None:
+    for blocker, possible in (({}, True), ({"381": "2130"}, False)):
+        s = narva.position(
+            turn=3, phase="command", units={"11SS HQ": "3030", "SCHN": "2629", **blocker}, draws=["EVENT"],
+            eliminated=["2/24"], dice=(3, 2),
+        )  # fmt: skip
+        assert ("return 2/24 at 3030" in texts(s)) is possible
+
+
+@rule("4.1.3")
+def test_a_relocation_is_not_called_a_pass(narva: Narva) -> None:
+    s = narva.position(turn=3, phase="command", units={"2 SH HQ": "3024"}, draws=["2SH"])
+    log = [str(event) for event in s.do("relocate 2 SH HQ")] + [str(event) for event in s.do("place at 3015")]
+    assert any("relocates" in line for line in log)
+    assert not any("pass" in line for line in log)
+
+
+@rule("2.5.4c")
+def test_a_free_move_by_ferry_into_an_enemy_zone_is_refused_for_the_right_reason(narva: Narva) -> None:
+    s = narva.position(turn=9, phase="soviet.free_move", units={"163": "1207", "333G": "1006"})
+    s.do("move 163")
+    assert "by ferry to 1107" not in texts(s)
+    assert s.refuses("by ferry to 1107", because="2.5.4c")
+    assert not s.refuses("by ferry to 1107", because="6.1c")
+
+
+@rule("12.1a")
+def test_air_units_alike_are_sent_in_order(narva: Narva) -> None:
+    s = narva.position(turn=2, phase="soviet.combat", units={"381": "2512", "MOK": "2412"})
+    s.do("attack 2412")
+    s.do("add 381")
+    assert "full air attack by 13A-1" in texts(s)
+    assert s.refuses("full air attack by 13A-2", because="12.1a")
+    assert not s.refuses("full air attack by 13A-2", because="2.5.3a")
+
+
+@rule("4.2.5a", "11.1.2a")
+def test_an_army_hq_does_not_advance_into_another_armys_range(narva: Narva) -> None:
+    for other, goes in (("3620", True), ("3618", False)):
+        units = {"381": "2412", "456": "2412", "59 HQ": "2412", "2 SH HQ": other, "BECK": "2512"}
+        s = narva.position(turn=4, phase="soviet.combat", units=units, dice=(6,))
+        s.do("attack 2512")
+        s.do("add 381")
+        s.do("add 456")
+        s.do("resolve the attack")
+        while "advance 381 by 2512" not in texts(s):
+            s.do(s.legal()[0])
+        s.do("advance 381 by 2512")
+        assert ("advance 59 HQ by 2512" in texts(s)) is goes
+
+
+@rule("2.5.7b")
+def test_only_units_in_play_are_reported_withdrawn(narva: Narva) -> None:
+    s = narva.position(
+        turn=9, phase="german.reinforcement", units={"355G": "2030", "381": "3605"}, parked={"W214": 9},
+        eliminated=["367G"],
+    )  # fmt: skip
+    assert any("355G are withdrawn" in str(event) for event in s.events)
+
+
+@rule("13.1.1a")
+def test_a_returning_unit_takes_control_of_the_hex(narva: Narva) -> None:
+    s = narva.position(
+        turn=3, phase="command", units={"227 HQ": "2030", "381": "3605"}, draws=["EVENT"], eliminated=["328G"],
+        control={"2030": "soviet"}, dice=(3, 2),
+    )  # fmt: skip
+    s.do("return 328G at 2030")
+    assert s.view(None)["control"]["2030"] == "german"
