@@ -440,3 +440,41 @@ def test_markers_and_units_show_in_the_view(noretreat: Game) -> None:
     assert marked(s, "9th Army", "disorganized")
     assert face(s, "9th Army") == "full"
     assert "counterblow" in [m["kind"] for m in s.view("axis")["markers"]]
+
+
+@rule("10.6.1.c")
+def test_the_ground_is_chosen_even_where_the_column_is_the_same_so_far(noretreat: Game) -> None:
+    """20 against 4 with an Unsupplied defender runs off the table in the clear hex; Walter Model could bring it back."""
+    units: dict[str, Any] = {"Kalinin": {"at": "1106", "face": "red"}, "2nd Tank": {"at": "1106", "face": "red"},
+                             "Stalingrad": {"at": "1305", "face": "red"}, "3rd Rumanian": "1205",
+                             "2nd Hungarian": {"at": "1206", "unsupplied": True}}  # fmt: skip
+    s = combat(noretreat, units, side="soviet", turn=15, weather="Mud")
+    do(s, "target 1205", "target 1206", "done", "attack 1206", "attack 1205 as well")
+    do(s, *(f"attack with {unit}" for unit in ("Kalinin", "2nd Tank", "Stalingrad")))
+    assert fact(s.forecast("fight"), "column") == "6:1"
+    do(s, "fight")
+    assert (s.side, starting(s, "defend by the terrain of")) == ("axis", ["1206", "1205"])
+
+
+@rule("10.6.1.c")
+def test_the_forecast_of_several_hexes_takes_the_defenders_ground(noretreat: Game) -> None:
+    units = {"4th Army": "1106", "6th Army": "1106", "West": "1206", "South": "1205"}
+    s = combat(noretreat, units, weather="Mud", turn=6)
+    do(s, "target 1205", "target 1206", "done", "attack 1206", "attack 1205 as well")
+    do(s, "attack with 4th Army", "attack with 6th Army")
+    forecast = s.forecast("fight")
+    assert (fact(forecast, "odds"), fact(forecast, "column")) == ("1:1", "1:2")  # the forest
+    do(s, "fight", "defend by the terrain of 1205")
+
+
+@rule("5.3.1")
+def test_the_forecast_of_jet_fighters_leaves_out_the_soviet_event(noretreat: Game) -> None:
+    hands = {"axis": ["Jet Fighters"], "soviet": ["Steamroller"]}
+    units = {"Don": "2211", "9th Army": "2210"}
+    s = combat(noretreat, units, side="soviet", turn=26, hands=hands)
+    plan(s, "2210", "Don")
+    do(s, "fight")
+    skip_to(s, "battle.card")
+    do(s, "play Steamroller")
+    assert fact(s.forecast("pass"), "column") == "2:1"
+    assert fact(s.forecast("play Jet Fighters"), "column") == "1:1"

@@ -483,3 +483,33 @@ def test_forecasts_are_offered_where_a_die_will_be_rolled(noretreat: Game) -> No
     assert str(forecast.chance("DR")) == "1/3"
     assert str(forecast.chance("DD")) == "1/6"
     assert not marked(s, "Don", "unsupplied")
+
+
+@rule("10.7.pending")
+def test_a_cb_marker_goes_when_its_hex_is_vacated(noretreat: Game) -> None:
+    """A later counterattack throws the marked stack out and takes its hex: nobody has to attack that hex now."""
+    units = {"4th Army": "1615", "6th Army": "1615", "9th Army": "1514", "West": "1715", "Southwest": "1616"}
+    s = combat(noretreat, units, dice=(4, 1, 6))
+    do(s, "target 1715", "target 1616", "done", "attack 1715", "attack with 4th Army", "fight")
+    do(s, "leave a Counterblow marker in 1615", "attack 1616", "attack with 6th Army", "fight", "counterattack")
+    do(s, "retreat 4th Army by 1615-1515-1415", "retreat 6th Army by 1615-1515-1415")
+    assert s.standing == ()
+    do(s, "advance Southwest 1615", "halt Southwest")
+    assert asked(s) != "combat.battle"
+
+
+@rule("5.3.1", "10.7.2.a")
+def test_spring_awakening_costs_a_step_even_if_it_is_answered(noretreat: Game) -> None:
+    s = combat(noretreat, {"9th Army": "2210", "Don": {"at": "2211", "face": "red"}}, turn=26,
+               hands={"axis": ["Spring Awakening"]}, dice=(1, 3))  # fmt: skip
+    plan(s, "2211", "9th Army")
+    do(s, "fight", "play Spring Awakening")  # 4 against 6: 1:2, two shifts make it 3:2; a 1 is CA
+    do(s, "counterattack")
+    assert face(s, "9th Army") == "reduced"
+    lone = combat(noretreat, {"9th Army": {"at": "2210", "face": "reduced"}, "Don": {"at": "2211", "face": "red"}},
+                  turn=26, hands={"axis": ["Spring Awakening"]}, dice=(1, 3))  # fmt: skip
+    plan(lone, "2211", "9th Army")
+    do(lone, "fight", "play Spring Awakening")
+    skip_to(lone, "battle.counter")
+    do(lone, "counterattack")
+    assert (lone.place("9th Army"), lone.battle) == ("Axis Destroyed", None)

@@ -427,8 +427,8 @@ def fighting(s: NoRetreatState) -> Battle:
 def terrain_choice(s: NoRetreatState) -> None:
     """10.6.1.c: with several hexes the defender chooses whose terrain counts."""
     battle = fighting(s)
-    columns = {assess(s, battle._replace(terrain=node)).column for node in battle.hexes}
-    if len(columns) > 1:
+    grounds = {assess(s, battle._replace(terrain=node)).shifts for node in battle.hexes}
+    if len(grounds) > 1:  # even if the column is the same now: events may still change it
         s.push("battle.ground")
     else:
         s.battle = battle._replace(terrain=battle.hexes[0])
@@ -544,9 +544,15 @@ class BattleEvent(Choice[NoRetreatState]):
         battle = fighting(s)
         if action.kind not in ("pass", "silent"):
             *events, target = (*action.args, -1) if action.kind in ("play", "replay") else action.args
-            card = (events[-1], target)
-            battle = battle._replace(cards=(*battle.cards, card))
+            battle = battle._replace(cards=cards_with(s, battle, events[-1], target))
         return forecast_battle(s, battle)
+
+
+def cards_with(s: NoRetreatState, battle: Battle, event: int, value: int) -> tuple[tuple[int, int], ...]:
+    """The events in force once another is played; Jet Fighters (card 51) void those of the other side."""
+    if s.game.half(event).op == "cancel_event":
+        return tuple(card for card in battle.cards if card[0] & 1 == event & 1)
+    return (*battle.cards, (event, value))
 
 
 # ---------------------------------------------------------------------- 10.5.3, 10.5.4, 10.6 odds and shifts

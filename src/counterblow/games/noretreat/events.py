@@ -9,6 +9,7 @@ from counterblow.games.noretreat import rail
 from counterblow.games.noretreat.cards import charge, discard, draw, hand_count
 from counterblow.games.noretreat.combat import (
     armor_bonus,
+    cards_with,
     counterblow_hexes,
     fighting,
     ground,
@@ -79,7 +80,7 @@ def own_units(s: NoRetreatState, half: Half) -> tuple[int, ...]:
 
 def put_in_battle(s: NoRetreatState, half: Half, value: int) -> None:
     """The event holds for this battle."""
-    s.battle = fighting(s)._replace(cards=(*fighting(s).cards, (half.index, value)))
+    s.battle = fighting(s)._replace(cards=cards_with(s, fighting(s), half.index, value))
 
 
 def shift_options(s: NoRetreatState, half: Half, context: str) -> Options:
@@ -193,7 +194,7 @@ def cancel_options(s: NoRetreatState, half: Half, context: str) -> Options:
 def cancel(s: NoRetreatState, half: Half, value: int) -> None:
     """Ruling 42: the cancelled event has no effect but counts as having occurred."""
     if half.get("scope", "") == "this_battle":
-        s.battle = fighting(s)._replace(cards=tuple(c for c in fighting(s).cards if c[0] & 1 == half.side))
+        put_in_battle(s, half, value)
         return
     step = s.pop()
     s.log("event", "{event} is cancelled", "5.3.2", event=step[1])

@@ -14,6 +14,7 @@ Chances = dict[str, Fraction]
 
 def forecast_battle(s: NoRetreatState, battle: Battle) -> Forecast:
     """Outcomes if every counterattack is made and nobody plays another card."""
+    battle = on_best_ground(s, battle)
     odds = assess(s, battle)
     headings = s.game.charts.odds.headings
     first = chances(s, battle, odds)
@@ -33,6 +34,14 @@ def forecast_battle(s: NoRetreatState, battle: Battle) -> Forecast:
     names = ", ".join(s.game.unit_names[unit] for unit in battle.units)
     where = ", ".join(s.game.board.labels[node] for node in battle.hexes)
     return Forecast(f"{names} against {where}", facts, modifiers, outcomes, notes(s, battle))
+
+
+def on_best_ground(s: NoRetreatState, battle: Battle) -> Battle:
+    """10.6.1.c: with several hexes, the ground that the defender will choose."""
+    if battle.terrain >= 0 or len(battle.hexes) == 1:
+        return battle
+    choices = [battle._replace(terrain=node) for node in battle.hexes]
+    return min(choices, key=lambda choice: assess(s, choice).column)
 
 
 def chances(s: NoRetreatState, battle: Battle, odds: Assessment) -> Chances:
@@ -58,8 +67,8 @@ def settle(s: NoRetreatState, battle: Battle, first: Chances) -> Chances:
     onward = first.get("CA", Fraction(0))
     if not onward or not battle.foes:
         return {**final, "-": final.get("-", Fraction(0)) + onward} if onward else final
-    theirs = counterattack(s, battle)
-    ours = counterattack(s, theirs)
+    theirs = on_best_ground(s, counterattack(s, battle))
+    ours = on_best_ground(s, counterattack(s, theirs))
     reply = chances(s, theirs, assess(s, theirs))
     again = chances(s, ours, assess(s, ours))
     reply_on, again_on = reply.get("CA", Fraction(0)), again.get("CA", Fraction(0))
@@ -79,6 +88,8 @@ def settle(s: NoRetreatState, battle: Battle, first: Chances) -> Chances:
 
 def notes(s: NoRetreatState, battle: Battle) -> tuple[str, ...]:
     found = ["Every CA is answered by a counterattack; events still to be played are not counted."]
+    if len(battle.hexes) > 1:
+        found.append("The defender takes the hex whose terrain helps him most (rule 10.6.1).")
     if fort_hexes(s, battle):
         found.append("A fort holds a target hex: DR has no effect, DS becomes EX, nobody retreats (rule 10.7.4).")
     return tuple(found)

@@ -140,6 +140,8 @@ def _defender_retreats(s: NoRetreatState, battle: Battle, firm: Path) -> None:
     for node in firm:
         _volkssturm(s, node)
     nodes = tuple(node for node in battle.hexes if node not in firm)
+    if firm:
+        s.log("result", "nobody retreats from {hexs}", "10.7.4", hexs=firm)
     s.queue(("battle.retreat", _retreating(s, battle, firm)), ("battle.advance", nodes, battle.units))
 
 
@@ -202,12 +204,23 @@ class Counterattack(Choice[NoRetreatState]):
             return
         s.pop()  # the end of this battle: the new one brings its own
         s.log("battle", "{side} counterattacks", "10.7.2.a", side=1 - fighting(s).side)
-        begin(s, counterattack(s, fighting(s)))
+        s.queue(("battle.price",), ("battle.answer",))
 
     def forecast(self, s: NoRetreatState, action: Action) -> Forecast | None:
         from counterblow.games.noretreat.forecast import forecast_battle
 
         return forecast_battle(s, counterattack(s, fighting(s))) if action.kind == "counterattack" else None
+
+
+@flow.step("battle.answer")
+def answer(s: NoRetreatState) -> None:
+    """The counterattack begins, unless the price of an event left nobody to attack."""
+    battle = fighting(s)
+    left = tuple(unit for unit in battle.units if s.on_map(unit))
+    if left:
+        begin(s, counterattack(s, battle._replace(units=left)))
+    else:
+        s.queue(("stacking",), ("battle.done",))
 
 
 def counterattack(s: NoRetreatState, battle: Battle) -> Battle:
@@ -597,11 +610,15 @@ def _step(s: NoRetreatState, unit: int, node: int, length: int) -> None:
 
 @flow.step("battle.end")
 def end_battle(s: NoRetreatState) -> None:
-    """8.4.3 at the end of a battle; Spring Awakening (card 48) costs its step."""
+    """8.4.3 at the end of a battle."""
+    s.queue(("battle.price",), ("stacking",), ("battle.done",))
+
+
+@flow.step("battle.price")
+def pay_price(s: NoRetreatState) -> None:
+    """Spring Awakening (card 48) costs a step after the attack."""
     battle = fighting(s)
-    price = sum(s.game.half(event).get("own_step_loss", 0) for event, _ in battle.cards)
-    s.queue(("stacking",), ("battle.done",))
-    if price:
+    if any(s.game.half(event).get("own_step_loss", 0) for event, _ in battle.cards):
         s.push("battle.loss", battle.side, battle.units)
 
 

@@ -207,9 +207,11 @@ class NoRetreatState(State):
         self.clear_works(node)
 
     def clear_works(self, node: int) -> None:
-        """Defensive Works last until their hex is vacated (card 41)."""
+        """A vacated hex loses its Defensive Works (card 41) and its CB marker (10.7.pending, ruling 45)."""
         if self.works and self.works[0] == node and not self.held[self.works[1]][node]:
             self.works = ()
+        if node in self.standing and node not in self.here:
+            self.standing = tuple(other for other in self.standing if other != node)
 
     def to_box(self, unit: int, box: str) -> None:
         self.take_off(unit)
