@@ -5,18 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from counterblow.games.narvik import amphibious, combat, engineers, strikes
-from counterblow.games.narvik.components import SIDE_OF_SUB, SUBS_OF, ActionRow
+from counterblow.games.narvik.components import ALLIED, GERMAN, KGD, SIDE_OF_SUB, SUBS_OF, ActionRow
 from counterblow.games.narvik.flow import NarvikChoice, arg, flow
-from counterblow.games.narvik.leaders import activated
+from counterblow.games.narvik.leaders import activated, near_dietl
 from counterblow.games.narvik.movement import controlled_terminals
 from counterblow.games.narvik.regroup import units_to_regroup
+from counterblow.games.narvik.stacking import may_fire, over_limit
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.actions import Action
-from counterblow.kernel.masks import bits
 from counterblow.kernel.rulebook import Citation, refuse
 
 WITH_SUB = ("movement", "fire", "assault", "regroup", "amphibious", "engineers")  # ruling D44
 WITHOUT_SUB = ("landing", "air", "naval", "recon")
+MOVE, FIRE, ASSAULT, REGROUP, SAIL, WORK = (1 << n for n in range(len(WITH_SUB)))
+CAPABILITY = dict(zip(WITH_SUB, (MOVE, FIRE, ASSAULT, REGROUP, SAIL, WORK), strict=True))
 
 
 @flow.choice
@@ -34,14 +36,12 @@ class Act(NarvikChoice):
         side = args[0]
         act = s.game.act
         found = [act["pass"][()]]
-        for sub in SUBS_OF[side]:
-            mask = activated(s, sub)
-            for kind in WITH_SUB:
-                if affordable(s, side, kind) and can_take(s, side, kind, sub, mask):
-                    found.append(act[kind][sub])
-        for kind in WITHOUT_SUB:
-            if affordable(s, side, kind) and can_take(s, side, kind, -1, 0):
-                found.append(act[kind][()])
+        able = sub_commands(s, side)
+        for kind in WITH_SUB:
+            if affordable(s, side, kind):
+                table, bit = act[kind], CAPABILITY[kind]
+                found += [table[sub] for sub in SUBS_OF[side] if able[sub] & bit]
+        found += [act[kind][()] for kind in WITHOUT_SUB if affordable(s, side, kind) and can_take(s, side, kind)]
         return found
 
     def do(self, s: NarvikState, action: Action, *args: Any) -> None:
@@ -83,21 +83,60 @@ def affordable(s: NarvikState, side: int, kind: str) -> bool:
     return s.ap[side] >= row.ap and side in row.sides
 
 
-def can_take(s: NarvikState, side: int, kind: str, sub: int, mask: int) -> bool:
-    """Could anybody do anything in such an action (ruling D70)?"""
+def sub_commands(s: NarvikState, side: int) -> list[int]:
+    """What each sub-command could do with at least one of its units (ruling D70)."""
+    ground, sub_of, side_of = s.game.ground, s.game.roster.sub, s.game.roster.side
+    able = [0] * len(s.game.roster.of_sub)
+    for node, units in s.here.items():  # the order does not matter: bits are or-ed
+        if side_of[units[0]] == side:
+            can = MOVE if node < ground.hexes else _off_map(s, side, node)
+            if side == ALLIED and node in ground.ports:
+                can |= SAIL
+            for unit in units:
+                able[sub_of[unit]] |= can
+            if can & MOVE and node < ground.hexes:
+                _in_hex(s, side, node, units, able)
+    for unit in near_dietl(s) if side == GERMAN else ():  # 18.1.b: KGD can do what these can
+        alone = [0] * len(able)
+        _in_hex(s, side, s.at[unit], (unit,), alone)
+        able[KGD] |= alone[sub_of[unit]] | MOVE if may_fire(s, unit) else MOVE
+    return able
+
+
+def _off_map(s: NarvikState, side: int, node: int) -> int:
+    """What units in a staging area or display can do."""
     ground = s.game.ground
-    if kind == "movement":
-        return any(0 <= s.at[u] < ground.hexes or s.at[u] in ground.staging[side] for u in bits(mask))
-    if kind == "fire":
-        return combat.anyone_can_fire(s, side, mask)
-    if kind == "assault":
-        return combat.anyone_can_assault(s, side, mask)
-    if kind == "regroup":
-        return bool(units_to_regroup(s, side, sub))
-    if kind == "amphibious":
-        return amphibious.anyone_can_sail(s, mask)
-    if kind == "engineers":
-        return bool(s.options["engineers"]) and engineers.anyone_can_work(s, side, mask)
+    if node in ground.staging[side]:
+        only_auchinleck = s.here[node] == (s.game.roster.auchinleck,)  # 18.2.b
+        return 0 if only_auchinleck else MOVE | SAIL if side == ALLIED else MOVE
+    return REGROUP if node == ground.regroup[side] else 0
+
+
+def _in_hex(s: NarvikState, side: int, node: int, units: tuple[int, ...], able: list[int]) -> None:
+    """Add what units in a hex can do besides moving; what is known of a sub-command is not looked up again."""
+    ground, roster, enemy = s.game.ground, s.game.roster, s.occupied[1 - side]
+    if ground.neighbourhood[node] & enemy:
+        close = ground.fire_mask(node, 1) & enemy  # 14.0.b: direct fire, also over an all-sea hexside
+        assault = ground.assault_mask[node] & enemy
+        for unit in units if not over_limit(s, node) else units[-1:]:  # 9.0.h
+            sub = roster.sub[unit]
+            if close:
+                able[sub] |= FIRE | ASSAULT if assault and roster.ca[unit] else FIRE
+            elif roster.range[unit] > 1 and not able[sub] & FIRE and combat.fire_targets(s, unit, enemy):
+                able[sub] |= FIRE
+    if s.options["engineers"]:
+        for unit in units:
+            able[roster.sub[unit]] |= works(s, side, unit)
+
+
+def works(s: NarvikState, side: int, unit: int) -> int:
+    """Can an engineer try any operation?"""
+    engineer = s.options["engineers"] and s.game.roster.engineer[unit]
+    return WORK if engineer and engineers.operations(s, side, unit) else 0
+
+
+def can_take(s: NarvikState, side: int, kind: str) -> bool:
+    """Would an action without a sub-command find anything to do (ruling D70)?"""
     if kind == "landing":
         return amphibious.can_storm(s)
     if kind == "recon":

@@ -8,7 +8,7 @@ from counterblow.games.narvik import combat
 from counterblow.games.narvik.components import ALLIED, BR, GERMAN
 from counterblow.games.narvik.engineers import open_step
 from counterblow.games.narvik.flow import NarvikChoice, arg, flow
-from counterblow.games.narvik.stacking import has_room, no_room
+from counterblow.games.narvik.stacking import has_room, no_room, with_room
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.actions import Action
 from counterblow.kernel.forecast import Forecast
@@ -37,10 +37,6 @@ def types_from(s: NarvikState, start: int) -> tuple[int, ...]:
     if start == ground.bardufoss:
         return (TRANSFER,)
     return (LIFTING,) if start in ground.ports else ()
-
-
-def anyone_can_sail(s: NarvikState, mask: int) -> bool:
-    return any(types_from(s, s.at[u]) for u in bits(mask))
 
 
 def sailors(s: NarvikState) -> list[int]:
@@ -113,6 +109,20 @@ def _no_route(s: NarvikState, start: int, there: int) -> Citation:
     return refuse("13.1.a", "this is none of the three types of amphibious movement")
 
 
+def destinations(s: NarvikState, unit: int) -> list[int]:
+    """Where a unit can sail: ``cannot_sail`` for every node."""
+    ground, start = s.game.ground, s.at[unit]
+    if start < ground.hexes:
+        return [ground.harstad]
+    found = []
+    if start == ground.harstad and s.mode != TRANSFER:
+        enemy, lands = s.held[GERMAN], ground.lands[s.mobility(unit)]
+        found = with_room(s, (unit,), [n for n in ground.port_list if lands[n] and not enemy[n]])
+    if s.mode != LANDING:
+        found += [n for n in ground.staging[ALLIED] if n != start]
+    return found
+
+
 @flow.choice
 class Sail(NarvikChoice):
     """13.1: where an embarked unit goes."""
@@ -124,11 +134,8 @@ class Sail(NarvikChoice):
         return f"Choose where {s.game.unit_names[args[1]]} sails, or leave it."
 
     def legal(self, s: NarvikState, *args: Any) -> list[Action]:
-        unit = args[1]
-        ground = s.game.ground
-        ports = [*ground.ports, *ground.staging[ALLIED]] if s.at[unit] >= ground.hexes else [ground.harstad]
         act = s.game.act["sail"]
-        return [s.game.act["halt"][()], *[act[n] for n in ports if not cannot_sail(s, unit, n)]]
+        return [s.game.act["halt"][()], *[act[n] for n in destinations(s, args[1])]]
 
     def do(self, s: NarvikState, action: Action, *args: Any) -> None:
         unit = args[1]

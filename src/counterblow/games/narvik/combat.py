@@ -26,14 +26,12 @@ SIXTH = Fraction(1, 6)
 
 def fire_targets(s: NarvikState, unit: int, enemy: int) -> int:
     """14.2.a: enemy hexes in range with a line of fire, as a bit mask."""
-    mask: int = s.game.ground.fire_mask(s.at[unit], s.game.roster.range[unit]) & enemy
-    return mask
+    return s.game.ground.fire_mask(s.at[unit], s.game.roster.range[unit]) & enemy
 
 
 def assault_targets(s: NarvikState, unit: int, enemy: int) -> int:
     """14.4.b, 14.4.c: adjacent enemy hexes not across an all-sea hexside, whose assaults are not over."""
-    mask: int = s.game.ground.assault_mask[s.at[unit]] & enemy & ~s.barred
-    return mask
+    return s.game.ground.assault_mask[s.at[unit]] & enemy & ~s.barred
 
 
 def targets(s: NarvikState, mode: int, unit: int, enemy: int) -> int:
@@ -47,14 +45,6 @@ def shooters(s: NarvikState, mode: int, side: int, mask: int, enemy: int) -> lis
         u for u in bits(mask & ~s.fired)
         if 0 <= at[u] < hexes and (mode == FIRE or ca[u]) and targets(s, mode, u, enemy) and may_fire(s, u)
     ]  # fmt: skip
-
-
-def anyone_can_fire(s: NarvikState, side: int, mask: int) -> bool:
-    return bool(shooters(s, FIRE, side, mask, s.enemy_mask(side)))
-
-
-def anyone_can_assault(s: NarvikState, side: int, mask: int) -> bool:
-    return bool(shooters(s, ASSAULT, side, mask, s.enemy_mask(side)))
 
 
 def cannot_attack(s: NarvikState, mode: int, side: int, unit: int) -> list[Citation]:

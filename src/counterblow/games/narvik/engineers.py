@@ -28,10 +28,6 @@ def workers(s: NarvikState, mask: int) -> list[int]:
     return [u for u in bits(mask & ~s.moved) if engineer[u] and 0 <= s.at[u] < hexes]
 
 
-def anyone_can_work(s: NarvikState, side: int, mask: int) -> bool:
-    return any(operations(s, side, u) for u in workers(s, mask))
-
-
 def operations(s: NarvikState, side: int, unit: int) -> list[Action]:
     """What an engineer can try where it stands."""
     act, here = s.game.act, s.at[unit]

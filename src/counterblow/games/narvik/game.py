@@ -102,12 +102,13 @@ class Narvik(Game):
         super().__init__(data)
         self.roster = Roster(self.data.toml("units.toml"), self.data.where("units.toml"))
         self.tables = Tables(self.data)
-        self.ground = Ground(self.board, self.tables, self.data.where("map.toml"))
+        self.ground = Ground(self.board, self.tables, max(self.roster.range), self.data.where("map.toml"))
         self.zones = (self.ground.zone_steps,)
         formations = tuple(formation.id for formation in self.roster.formations)
         self.name_units(self.roster.names, bytes(self.roster.side), sub=SUBS, formation=formations)
         self.allied_zones = {sub: self._allied_zone(sub) for sub in (BR, NW)}
         self.start_zone = {u: self._start_zone(u) for u in self.roster.ground}
+        self.to_node = [self.act["to"][node] for node in range(self.board.size)]
         self.recon_actions = [self.act["look"][node] for node in range(self.ground.hexes)]
         self.marked_costs: dict[Any, Costs] = {}
         self.near_objective = {
@@ -170,6 +171,10 @@ class Narvik(Game):
             problems.append(f"action points {state.ap}")
         in_play = sum(1 for u in range(len(self.unit_names)) if state.at[u] != NOWHERE)
         listed = sum(len(units) for units in state.here.values())
+        fresh = state.copy()
+        fresh.derive()
+        if (fresh.occupied, fresh.loads) != (state.occupied, state.loads):
+            problems.append("kept counts of stacks differ from fresh ones")
         if in_play != listed:
             problems.append(f"{in_play} units in play, {listed} in stacks")
         return problems
@@ -183,7 +188,7 @@ class Narvik(Game):
         if len({self.roster.nation[u] for u in units}) > 1:
             problems.append(f"two nationalities in {label}")
         legal_overstack = side == GERMAN and node in self.ground.objectives
-        if state.stacked(node) > self.tables.stacking[side] and not legal_overstack:
+        if state.loads[node] > self.tables.stacking[side] and not legal_overstack:
             problems.append(f"too many units in {label}")
         if not self.ground.land[node]:
             problems.append(f"units at sea in {label}")

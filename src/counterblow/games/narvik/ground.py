@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import gcd
 
 from counterblow.games.narvik.components import ALLIED, GERMAN, Tables
@@ -9,6 +10,7 @@ from counterblow.kernel.board import Board
 from counterblow.kernel.errors import DataError
 from counterblow.kernel.graph import Costs, Steps
 from counterblow.kernel.hexes import Axial
+from counterblow.kernel.masks import mask_of
 
 FOOT, MECH, BOATS = 0, 1, 2  # mobility: non-mechanised, mechanised (2.3.7.a), marines with boats (22.4)
 # directions that run along hexsides, and the two hexes on either side of the first of them
@@ -21,7 +23,7 @@ HEXSIDE_LINES: dict[Axial, tuple[Axial, Axial]] = {
 class Ground:
     """What the map means to the rules. Immutable once built."""
 
-    def __init__(self, board: Board, tables: Tables, where: str) -> None:
+    def __init__(self, board: Board, tables: Tables, longest_range: int, where: str) -> None:
         self.board = board
         self.tables = tables
         for word in set(board.terrain[: board.hexes]) - set(tables.terrain):
@@ -42,11 +44,16 @@ class Ground:
         )
         self.assault_mask = tuple(sum(1 << n for n in near) for near in self.assaultable)
         self.zone_steps: Steps = board.steps(lambda a, b: b < self.hexes and b in self.assaultable[a])
+        # hexes that anybody could fire at from a hex, lines of fire apart
+        self.neighbourhood = tuple(mask_of(board.within(n, longest_range)) for n in range(self.hexes))
         self._costs: dict[tuple[int, int, int], Costs] = {}
         self._price = {
             (side, mobility): board.costs(lambda a, b, s=side, m=mobility: self.price(s, m, a, b))  # type: ignore[misc]
             for side in (GERMAN, ALLIED)
             for mobility in (FOOT, MECH, BOATS)
+        }
+        self.dearest = {
+            key: tuple(self._dearest(price, node) for node in range(board.size)) for key, price in self._price.items()
         }
         # may a unit of this mobility stand in the hex at all (13.1.j)?
         self.lands = tuple(
@@ -54,6 +61,7 @@ class Ground:
             for m in (FOOT, MECH, BOATS)
         )
         self._fire_masks: dict[tuple[int, int], int] = {}
+        self._distances: dict[int, bytes] = {}
         self._lines: dict[Axial, tuple[tuple[Axial, ...], tuple[tuple[Axial, Axial], ...]]] = {}
 
     def _read_places(self) -> None:
@@ -63,6 +71,7 @@ class Ground:
         self.numbered = tuple(sorted(board.tagged("numbered_peak")))
         self.coast = board.tagged("coast")
         self.ports = self._ports()
+        self.port_list = tuple(sorted(self.ports))
         self.ferries = tuple(sorted(board.tagged("ferry_terminal")))
         self.german_ferries = tuple(sorted(board.tagged("german_ferry")))
         self.rail_terminals = tuple(sorted(board.tagged("rail_terminal")))
@@ -84,7 +93,7 @@ class Ground:
             n: tuple(a for a in self.around[n] if board.terrain[a] == "sea") for n in sorted(self.coast)
         }
 
-    def _ports(self) -> tuple[int, ...]:
+    def _ports(self) -> frozenset[int]:
         """13.1.b, 13.1.g: coastal hexes with a sea path from the rim of the map that crosses no inlet."""
         water = self.board.of_terrain("sea") | self.coast
         found = set(self.board.edge_hexes & self.board.of_terrain("sea"))
@@ -95,7 +104,7 @@ class Ground:
                 if n in water and n not in found and not self.inlet(here, n):
                     found.add(n)
                     front.append(n)
-        return tuple(sorted(found & self.coast))
+        return frozenset(found & self.coast)
 
     def _read_areas(self) -> None:
         node = self.board.node
@@ -176,10 +185,23 @@ class Ground:
             self._costs[key] = found
         return found
 
+    def _dearest(self, price: Sequence[int], node: int) -> int:
+        """The most that any single step out of a node costs."""
+        graph = self.board.graph
+        return max(price[graph.first[node] : graph.first[node + 1]], default=0)
+
     def step_cost(self, side: int, mobility: int, a: int, b: int) -> int:
         """Half points for one step, -1 where it is prohibited."""
         step = self.board.step_of.get((a, b))
         return -1 if step is None else self._price[side, mobility][step]
+
+    def distances(self, node: int) -> bytes:
+        """Distance of every hex from one."""
+        found = self._distances.get(node)
+        if found is None:
+            found = bytes(self.board.distance(node, n) for n in range(self.hexes))
+            self._distances[node] = found
+        return found
 
     # ------------------------------------------------------------------ lines of fire
 

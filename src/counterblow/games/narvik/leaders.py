@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from counterblow.games.narvik.components import KGD
+from counterblow.games.narvik.components import GERMAN, KGD
 from counterblow.games.narvik.state import NarvikState
+from counterblow.kernel.masks import mask_of
 
 
 def activated(s: NarvikState, sub: int) -> int:
     """11.1.b: the units that a sub-command brings into an action; with Dietl also those near him (18.1.b)."""
     roster = s.game.roster
-    mask: int = roster.sub_mask[sub]
-    if sub == KGD and dietl_on_map(s):
-        here = s.at[roster.dietl]
-        for node in (here, *s.game.ground.around[here]):
-            for unit in s.here.get(node, ()):
-                if roster.side[unit] == roster.side[roster.dietl]:
-                    mask |= 1 << unit
+    mask = roster.sub_mask[sub]
+    if sub == KGD:
+        mask |= mask_of(near_dietl(s))
     return mask & ~(1 << roster.auchinleck)  # 18.2.b: Auchinleck never acts
+
+
+def near_dietl(s: NarvikState) -> list[int]:
+    """18.1.b: German units in Dietl's hex or next to it."""
+    if not dietl_on_map(s):
+        return []
+    here, side = s.at[s.game.roster.dietl], s.game.roster.side
+    nodes = (here, *s.game.ground.around[here])
+    return [u for node in nodes for u in s.here.get(node, ()) if side[u] == GERMAN]
 
 
 def dietl_on_map(s: NarvikState) -> bool:

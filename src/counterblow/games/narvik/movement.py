@@ -12,7 +12,7 @@ from counterblow.games.narvik import staging, unique
 from counterblow.games.narvik.components import GERMAN
 from counterblow.games.narvik.engineers import marked_costs, offer_bridges, open_step
 from counterblow.games.narvik.flow import NarvikChoice, arg, flow
-from counterblow.games.narvik.stacking import active_stacks, has_room, no_room, offers_order
+from counterblow.games.narvik.stacking import active_stacks, no_room, offers_order, with_room
 from counterblow.games.narvik.state import NarvikState
 from counterblow.games.narvik.zones import in_enemy_zone, leaving_cost
 from counterblow.kernel.actions import Action
@@ -108,7 +108,7 @@ class MoveGroup(NarvikChoice):
             found += [act["and"][u] for u in companions(s, side, group)]
         elif len(group) > 1:
             found += [act["drop"][u] for u in group]
-        table = act["to"]
+        table = s.game.to_node
         found += [table[node] for node in destinations(s, side, group)]
         found += unique.special_moves(s, side, group, went)
         return found
@@ -195,12 +195,11 @@ def destinations(s: NarvikState, side: int, group: Group) -> list[int]:
         return unique.gun_destinations(s, lead)
     here = s.at[lead]
     if not alike(s, group):  # 12.2.e: each pays its own costs, so such a stack goes hex by hex
-        return [n for n in s.game.board.around[here] if not cannot_step(s, side, group, n) and has_room(s, group, n)]
+        return with_room(s, group, [n for n in s.game.board.around[here] if not cannot_step(s, side, group, n)])
     found = reach(s, side, lead)
-    if not s.spent[lead]:
+    if not s.spent[lead] and dear_steps(s, side, lead):
         found += minimum_moves(s, side, lead, found)
-    occupied = s.here
-    return [n for n in found if n not in occupied or no_room(s, group, n) is None]
+    return with_room(s, group, found)
 
 
 def reach(s: NarvikState, side: int, unit: int) -> list[int]:
@@ -213,6 +212,15 @@ def reach(s: NarvikState, side: int, unit: int) -> list[int]:
         costs, s.held[1 - side], s.zone[1 - side], s.held[side], here, s.left(unit), 0, s.game.ground.areas
     )
     return found
+
+
+def dear_steps(s: NarvikState, side: int, unit: int) -> bool:
+    """Could a single step cost more than the unit has?"""
+    here, move = s.at[unit], s.game.roster.move[unit]
+    if s.demolished or here >= s.game.ground.hexes:
+        return True
+    leave = leaving_cost(move) if in_enemy_zone(s, side, here) else 0
+    return s.game.ground.dearest[side, s.mobility(unit)][here] + leave > 2 * move
 
 
 def minimum_moves(s: NarvikState, side: int, unit: int, found: list[int]) -> list[int]:

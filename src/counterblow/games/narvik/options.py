@@ -6,7 +6,7 @@ from typing import Any
 
 from counterblow.games.narvik.components import ALLIED, GERMAN
 from counterblow.games.narvik.flow import NarvikChoice, arg, flow
-from counterblow.games.narvik.stacking import has_room, no_room
+from counterblow.games.narvik.stacking import no_room, with_room
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.actions import Action
 from counterblow.kernel.rulebook import Citation, refuse
@@ -27,7 +27,7 @@ def relief_reaches_narvik(s: NarvikState) -> None:
 
 def south_edge(s: NarvikState, unit: int) -> list[int]:
     """22.2.b: south-edge hexes without Allied units, as far as stacking allows."""
-    return [n for n in s.game.ground.south_edge if not s.held[ALLIED][n] and has_room(s, (unit,), n)]
+    return with_room(s, (unit,), [n for n in s.game.ground.south_edge if not s.held[ALLIED][n]])
 
 
 @flow.choice

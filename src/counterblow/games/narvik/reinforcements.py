@@ -8,7 +8,7 @@ from typing import Any
 from counterblow.games.narvik.components import ALLIED, GERMAN, Formation
 from counterblow.games.narvik.flow import NarvikChoice, arg, flow
 from counterblow.games.narvik.options import south_edge
-from counterblow.games.narvik.stacking import has_room, no_room
+from counterblow.games.narvik.stacking import no_room, with_room
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.actions import Action
 from counterblow.kernel.forecast import Forecast, Modifier, tally
@@ -75,7 +75,7 @@ def next_southern(s: NarvikState, side: int, unit: int) -> None:
 def landing_hexes(s: NarvikState, unit: int) -> list[int]:
     """8.1.1.b, 8.1.1.c: open terrain without enemies, up to the stacking limit; enemy zones do not matter."""
     enemy = s.held[ALLIED]
-    return [n for n in s.game.ground.landing if not enemy[n] and has_room(s, (unit,), n)]
+    return with_room(s, (unit,), [n for n in s.game.ground.landing if not enemy[n]])
 
 
 @flow.step("land.next")

@@ -37,8 +37,14 @@ def retreat_steps(s: NarvikState, side: int, unit: int, origin: int, gone: int, 
 
 
 def outward(s: NarvikState, side: int, unit: int, origin: int, here: int, gone: int) -> list[int]:
-    """15.1.d, 15.1.f, 15.1.g, 19.2.d: next hexes one further from the hex left, open to the unit."""
-    return [n for n in s.game.ground.around[here] if not bars_retreat(s, side, unit, origin, here, n, gone)]
+    """15.1.d, 15.1.f, 15.1.g, 19.2.d: next hexes that ``bars_retreat`` does not bar."""
+    ground, enemy = s.game.ground, s.held[1 - side]
+    far = ground.distances(origin)
+    ahead = [n for n in ground.around[here] if far[n] == gone + 1 and not enemy[n]]
+    if s.game.roster.gun[unit]:
+        return [n for n in ahead if n in ground.rail[here]]
+    mobility = int(s.game.roster.mech[unit])
+    return [n for n in ahead if open_step(s, side, mobility, here, n)]
 
 
 def bars_retreat(

@@ -6,7 +6,7 @@ from typing import Any
 
 from counterblow.games.narvik.components import ALLIED, BR, GERMAN, NATIONS, NW
 from counterblow.games.narvik.flow import NarvikChoice, arg, flow
-from counterblow.games.narvik.stacking import has_room, no_room
+from counterblow.games.narvik.stacking import no_room, with_room
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.actions import Action
 from counterblow.kernel.rulebook import Citation, refuse
@@ -90,7 +90,7 @@ def cannot_start(s: NarvikState, unit: int, node: int) -> Citation | None:
 
 
 def start_hexes(s: NarvikState, unit: int) -> list[int]:
-    return [n for n in s.game.start_zone[unit] if has_room(s, (unit,), n)]
+    return with_room(s, (unit,), s.game.start_zone[unit])
 
 
 @flow.step("setup.next")

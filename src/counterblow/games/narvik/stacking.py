@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from counterblow.games.narvik.components import ALLIED, NATIONS
@@ -32,14 +33,27 @@ def no_room(s: NarvikState, group: tuple[int, ...], node: int) -> Citation | Non
     return None
 
 
+def with_room(s: NarvikState, group: tuple[int, ...], nodes: Iterable[int]) -> list[int]:
+    """The nodes out of these that could take a group that now stands elsewhere: ``no_room`` for many nodes."""
+    roster, loads = s.game.roster, s.loads
+    lead = group[0]
+    side = roster.side[lead]
+    room = s.game.tables.stacking[side] - sum([roster.counts[u] for u in group])
+    if side != ALLIED:
+        full = room if room < s.game.tables.stacking[side] else 255  # leaders always find room
+        return [n for n in nodes if loads[n] <= full]
+    nation, nations = roster.nation[lead], s.nations
+    return [n for n in nodes if not loads[n] or (loads[n] <= room and nations[n] == nation)]
+
+
 def has_room(s: NarvikState, group: tuple[int, ...], node: int) -> bool:
-    return node not in s.here or no_room(s, group, node) is None
+    return not s.loads[node] or bool(with_room(s, group, (node,)))
 
 
 def over_limit(s: NarvikState, node: int) -> bool:
     """9.0.h: is a hex legally overstacked (only German regrouping brings that about, 9.0.j)?"""
     units = s.here.get(node, ())
-    return len(units) > 2 and s.stacked(node) > s.game.tables.stacking[s.game.side_of[units[0]]]
+    return len(units) > 2 and s.loads[node] > s.game.tables.stacking[s.game.side_of[units[0]]]
 
 
 def may_fire(s: NarvikState, unit: int) -> bool:
@@ -59,7 +73,13 @@ def offer_order(s: NarvikState, side: int, node: int) -> None:
 
 def offers_order(s: NarvikState, side: int) -> bool:
     """9.0.i: when a formation is activated its stacks may be put in order, before anything else is done."""
-    return bool(active_stacks(s)) and not s.moved and not s.fired and not s.paused and s.origin == -1
+    if s.origin != -1 or s.moved or s.fired or s.paused:
+        return False
+    hexes, active = s.game.ground.hexes, s.active
+    for node, units in s.here.items():  # the order does not matter
+        if node < hexes and len(units) > 1 and any(active >> u & 1 for u in units):
+            return True
+    return False
 
 
 def active_stacks(s: NarvikState) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ from counterblow.games.narvik.components import ALLIED, GERMAN
 from counterblow.games.narvik.ground import BOATS, FOOT, MECH
 from counterblow.kernel.actions import Action
 from counterblow.kernel.events import Event
+from counterblow.kernel.masks import mask_of
 from counterblow.kernel.state import State
 
 if TYPE_CHECKING:
@@ -18,9 +19,9 @@ class NarvikState(State):
     """Counters stand at nodes: hexes, staging areas, and boxes for every display. The top of a stack comes last."""
 
     __slots__ = (
-        "active", "ap", "barred", "control", "demolished", "entered", "fired", "first", "mode", "moved", "origin",
-        "passes", "paused", "placed", "pontoons", "relief", "seen", "shown", "spent", "terminals", "transferred",
-        "trenches", "two_formations",
+        "active", "ap", "barred", "control", "demolished", "entered", "fired", "first", "loads", "mode", "moved",
+        "nations", "occupied", "origin", "passes", "paused", "placed", "pontoons", "relief", "seen", "shown",
+        "spent", "terminals", "transferred", "trenches", "two_formations",
     )  # fmt: skip
     values: ClassVar[tuple[str, ...]] = (
         "ap", "relief", "first", "passes", "transferred", "two_formations", "control", "trenches", "demolished",
@@ -28,6 +29,7 @@ class NarvikState(State):
         "mode", "placed",
     )  # fmt: skip
     arrays: ClassVar[tuple[str, ...]] = ("spent",)
+    derived: ClassVar[tuple[str, ...]] = ("occupied", "loads", "nations")
 
     game: Narvik
     ap: tuple[int, int]  # 6.2: points left, by side
@@ -55,7 +57,14 @@ class NarvikState(State):
     mode: int  # 13.1.a: the type of amphibious movement, once chosen
     placed: tuple[tuple[int, int], ...]  # 16.0.g: (strike, target hex)
 
+    occupied: list[int]  # hexes that each side occupies, as bit masks
+    loads: bytearray  # hex -> units that count for stacking (9.0.b)
+    nations: bytearray  # hex -> nationality of its units, as roster.nation has it
+
     def blank(self) -> None:
+        self.occupied = [0, 0]
+        self.loads = bytearray(self.game.board.size)
+        self.nations = bytearray(self.game.board.size)
         self.ap = (0, 0)
         self.relief = 0
         self.first = ALLIED
@@ -114,19 +123,36 @@ class NarvikState(State):
         """The stack at a node, top first (14.1.f)."""
         return self.here.get(node, ())[::-1]
 
-    def stacked(self, node: int) -> int:
-        """9.0.b: units in a hex that count for stacking."""
-        counts = self.game.roster.counts
-        return sum([counts[u] for u in self.here.get(node, ())])
+    def put(self, unit: int, node: int) -> None:
+        super().put(unit, node)
+        if node < self.game.ground.hexes:
+            roster = self.game.roster
+            self.occupied[roster.side[unit]] |= 1 << node
+            self.loads[node] += roster.counts[unit]
+            self.nations[node] = roster.nation[unit]
+
+    def lift(self, unit: int) -> None:
+        node = self.at[unit]
+        super().lift(unit)
+        if node < self.game.ground.hexes:
+            roster = self.game.roster
+            self.loads[node] -= roster.counts[unit]
+            if node not in self.here:
+                self.occupied[roster.side[unit]] &= ~(1 << node)
+
+    def derive(self) -> None:
+        roster, hexes = self.game.roster, self.game.ground.hexes
+        self.loads[:] = bytes(len(self.loads))
+        for side in (GERMAN, ALLIED):
+            self.occupied[side] = mask_of(n for n in range(hexes) if self.held[side][n])
+        for node, units in self.here.items():  # the order does not matter
+            if node < hexes:
+                self.loads[node] = sum(roster.counts[u] for u in units)
+                self.nations[node] = roster.nation[units[-1]]
 
     def enemy_mask(self, side: int) -> int:
         """Hexes that the other side occupies, as a bit mask."""
-        hexes, side_of = self.game.ground.hexes, self.game.side_of
-        mask = 0
-        for node, units in self.here.items():  # the order does not matter: bits are or-ed
-            if node < hexes and side_of[units[0]] != side:
-                mask |= 1 << node
-        return mask
+        return self.occupied[1 - side]
 
     def occupies(self, side: int, node: int) -> bool:
         """4.4.b"""

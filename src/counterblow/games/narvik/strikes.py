@@ -27,7 +27,11 @@ def strike_hexes(s: NarvikState, side: int, kind: str) -> list[int]:
     if kind == "naval":
         mask &= s.game.ground.coast_mask
     limit = s.game.tables.strikes_per_hex[side]
-    return [n for n in bits(mask) if sum(1 for _, node in s.placed if node == n) < limit]
+    placed = [node for _, node in s.placed]
+    for node in placed:
+        if placed.count(node) >= limit:
+            mask &= ~(1 << node)
+    return bits(mask)
 
 
 def anything_to_strike(s: NarvikState, side: int, kind: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from counterblow.games.narvik.components import ALLIED, GERMAN
 from counterblow.games.narvik.engineers import open_step
-from counterblow.games.narvik.stacking import has_room, no_room
+from counterblow.games.narvik.stacking import no_room, with_room
 from counterblow.games.narvik.state import NarvikState
 from counterblow.games.narvik.zones import in_enemy_zone, leaving_cost
 from counterblow.kernel.actions import Action
@@ -19,9 +19,9 @@ def special_moves(s: NarvikState, side: int, group: Group, went: bool) -> list[A
     act = s.game.act
     found: list[Action] = []
     if here in ground.rail_terminals and not no_train(s, side, group, here):
-        found += [act["rail"][n] for n in rail_reach(s, side, here) if has_room(s, group, n)]
+        found += [act["rail"][n] for n in with_room(s, group, rail_reach(s, side, here))]
     if not went and (here == ground.harstad or s.terminals >> here & 1) and not no_ferry(s, side, group, went):
-        found += [act["ferry"][n] for n in ferry_ports(s, side, here) if has_room(s, group, n)]
+        found += [act["ferry"][n] for n in with_room(s, group, ferry_ports(s, side, here))]
     if not went and here < ground.hexes and s.game.roster.ski[group[0]] and not no_infiltration(s, side, group, went):
         found += [act["infiltrate"][n] for n in ground.around[here] if not cannot_infiltrate(s, side, group, n)]
     return found
@@ -207,4 +207,4 @@ def gun_destinations(s: NarvikState, unit: int) -> list[int]:
     if s.spent[unit]:
         return []
     side = s.game.side_of[unit]
-    return [n for n in rail_reach(s, side, s.at[unit]) if has_room(s, (unit,), n)]
+    return with_room(s, (unit,), rail_reach(s, side, s.at[unit]))
