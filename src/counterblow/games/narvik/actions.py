@@ -86,21 +86,38 @@ def affordable(s: NarvikState, side: int, kind: str) -> bool:
 def sub_commands(s: NarvikState, side: int) -> list[int]:
     """What each sub-command could do with at least one of its units (ruling D70)."""
     ground, sub_of, side_of = s.game.ground, s.game.roster.sub, s.game.roster.side
+    hexes, ports, sea_fire, zone = ground.hexes, ground.ports, ground.fires_over_sea, s.zone[1 - side]
     able = [0] * len(s.game.roster.of_sub)
     for node, units in s.here.items():  # the order does not matter: bits are or-ed
         if side_of[units[0]] == side:
-            can = MOVE if node < ground.hexes else _off_map(s, side, node)
-            if side == ALLIED and node in ground.ports:
-                can |= SAIL
+            if node >= hexes:
+                can = _off_map(s, side, node)
+            else:
+                can = MOVE | SAIL if side == ALLIED and node in ports else MOVE
+                if zone[node] or node in sea_fire:
+                    _close(s, side, node, units, able)
             for unit in units:
                 able[sub_of[unit]] |= can
-            if can & MOVE and node < ground.hexes:
-                _in_hex(s, side, node, units, able)
-    for unit in near_dietl(s) if side == GERMAN else ():  # 18.1.b: KGD can do what these can
-        alone = [0] * len(able)
-        _in_hex(s, side, s.at[unit], (unit,), alone)
-        able[KGD] |= alone[sub_of[unit]] | MOVE if may_fire(s, unit) else MOVE
+    for unit in s.game.roster.ranged[side]:
+        if not able[sub_of[unit]] & FIRE:
+            able[sub_of[unit]] |= _far(s, side, unit)
+    if s.options["engineers"]:
+        for unit in s.game.roster.of_side[side]:
+            able[sub_of[unit]] |= _works(s, side, unit)
+    if side == GERMAN:
+        able[KGD] |= _with_dietl(s)
     return able
+
+
+def _with_dietl(s: NarvikState) -> int:
+    """18.1.b: KGD can do what the units near Dietl can."""
+    can = 0
+    for unit in near_dietl(s):
+        able = [0] * len(s.game.roster.of_sub)
+        if may_fire(s, unit):
+            _close(s, GERMAN, s.at[unit], (unit,), able)
+        can |= MOVE | able[s.game.roster.sub[unit]] | _far(s, GERMAN, unit) | _works(s, GERMAN, unit)
+    return can
 
 
 def _off_map(s: NarvikState, side: int, node: int) -> int:
@@ -112,27 +129,28 @@ def _off_map(s: NarvikState, side: int, node: int) -> int:
     return REGROUP if node == ground.regroup[side] else 0
 
 
-def _in_hex(s: NarvikState, side: int, node: int, units: tuple[int, ...], able: list[int]) -> None:
-    """Add what units in a hex can do besides moving; what is known of a sub-command is not looked up again."""
+def _close(s: NarvikState, side: int, node: int, units: tuple[int, ...], able: list[int]) -> None:
+    """Add what units in a hex can do to enemies next to it: direct fire, also over sea (14.2.e), and assault."""
     ground, roster, enemy = s.game.ground, s.game.roster, s.occupied[1 - side]
-    if ground.neighbourhood[node] & enemy:
-        close = ground.fire_mask(node, 1) & enemy  # 14.0.b: direct fire, also over an all-sea hexside
+    if ground.fire_mask(node, 1) & enemy:
         assault = ground.assault_mask[node] & enemy
         for unit in units if not over_limit(s, node) else units[-1:]:  # 9.0.h
-            sub = roster.sub[unit]
-            if close:
-                able[sub] |= FIRE | ASSAULT if assault and roster.ca[unit] else FIRE
-            elif roster.range[unit] > 1 and not able[sub] & FIRE and combat.fire_targets(s, unit, enemy):
-                able[sub] |= FIRE
-    if s.options["engineers"]:
-        for unit in units:
-            able[roster.sub[unit]] |= works(s, side, unit)
+            able[roster.sub[unit]] |= FIRE | ASSAULT if assault and roster.ca[unit] else FIRE
 
 
-def works(s: NarvikState, side: int, unit: int) -> int:
+def _far(s: NarvikState, side: int, unit: int) -> int:
+    """Can a unit fire at anything within its range?"""
+    if not 0 <= s.at[unit] < s.game.ground.hexes:
+        return 0
+    return FIRE if combat.fire_targets(s, unit, s.occupied[1 - side]) and may_fire(s, unit) else 0
+
+
+def _works(s: NarvikState, side: int, unit: int) -> int:
     """Can an engineer try any operation?"""
-    engineer = s.options["engineers"] and s.game.roster.engineer[unit]
-    return WORK if engineer and engineers.operations(s, side, unit) else 0
+    if not s.options["engineers"] or not s.game.roster.engineer[unit]:
+        return 0
+    on_map = 0 <= s.at[unit] < s.game.ground.hexes
+    return WORK if on_map and engineers.operations(s, side, unit) else 0
 
 
 def can_take(s: NarvikState, side: int, kind: str) -> bool:

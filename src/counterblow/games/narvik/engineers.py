@@ -208,14 +208,8 @@ class BridgeStays(NarvikChoice):
 
 def marked_costs(s: NarvikState, side: int, mobility: int, move: int) -> Costs:
     """23.3.1.a, 23.4.2.a: movement costs with bridges and demolished hexes on the map."""
-    cache: dict[Any, Costs] = s.game.marked_costs
     key = (side, mobility, move, s.demolished, s.pontoons)
-    found = cache.get(key)
-    if found is None:
-        if len(cache) > 200:
-            cache.clear()
-        found = cache[key] = _marked_costs(s, side, mobility, move)
-    return found
+    return s.game.cached_costs(key, lambda: _marked_costs(s, side, mobility, move))
 
 
 def _marked_costs(s: NarvikState, side: int, mobility: int, move: int) -> Costs:

@@ -58,4 +58,3 @@ def redeal(s: NarvikState, side: int) -> None:
         for unit in s.here[node]:
             s.at[unit] = node
     s.recount_all()
-    s.derive()

@@ -102,7 +102,7 @@ class Narvik(Game):
         super().__init__(data)
         self.roster = Roster(self.data.toml("units.toml"), self.data.where("units.toml"))
         self.tables = Tables(self.data)
-        self.ground = Ground(self.board, self.tables, max(self.roster.range), self.data.where("map.toml"))
+        self.ground = Ground(self.board, self.tables, self.data.where("map.toml"))
         self.zones = (self.ground.zone_steps,)
         formations = tuple(formation.id for formation in self.roster.formations)
         self.name_units(self.roster.names, bytes(self.roster.side), sub=SUBS, formation=formations)
@@ -110,11 +110,20 @@ class Narvik(Game):
         self.start_zone = {u: self._start_zone(u) for u in self.roster.ground}
         self.to_node = [self.act["to"][node] for node in range(self.board.size)]
         self.recon_actions = [self.act["look"][node] for node in range(self.ground.hexes)]
-        self.marked_costs: dict[Any, Costs] = {}
+        self._costs: dict[tuple[Any, ...], Costs] = {}
         self.near_objective = {
             target: tuple(self.board.distance(target, node) for node in range(self.ground.hexes))
             for target in self.ground.objectives
         }
+
+    def cached_costs(self, key: tuple[Any, ...], build: Callable[[], Costs]) -> Costs:
+        """Movement costs with markers or queues, kept while they are likely to be asked for again."""
+        found = self._costs.get(key)
+        if found is None:
+            if len(self._costs) > 500:
+                self._costs.clear()
+            found = self._costs[key] = build()
+        return found
 
     def _allied_zone(self, sub: int) -> frozenset[int]:
         """3.2: a centre, the hexes next to it, and a staging area."""
@@ -138,7 +147,7 @@ class Narvik(Game):
     # ------------------------------------------------------------------ what the kernel asks
 
     def exerts(self, state: NarvikState, unit: int) -> int:
-        """10.0.a, 10.0.e, 10.0.b: every ground unit on the map, and no strike."""
+        """10.0.a, 10.0.e, 10.0.b: every ground unit on the map, and no strike; see NarvikState._count."""
         return 1 if state.at[unit] < self.ground.hexes else 0
 
     def occupies(self, state: NarvikState, unit: int) -> bool:
@@ -172,7 +181,7 @@ class Narvik(Game):
         in_play = sum(1 for u in range(len(self.unit_names)) if state.at[u] != NOWHERE)
         listed = sum(len(units) for units in state.here.values())
         fresh = state.copy()
-        fresh.derive()
+        fresh.recount_all()
         if (fresh.occupied, fresh.loads) != (state.occupied, state.loads):
             problems.append("kept counts of stacks differ from fresh ones")
         if in_play != listed:

@@ -10,7 +10,6 @@ from counterblow.kernel.board import Board
 from counterblow.kernel.errors import DataError
 from counterblow.kernel.graph import Costs, Steps
 from counterblow.kernel.hexes import Axial
-from counterblow.kernel.masks import mask_of
 
 FOOT, MECH, BOATS = 0, 1, 2  # mobility: non-mechanised, mechanised (2.3.7.a), marines with boats (22.4)
 # directions that run along hexsides, and the two hexes on either side of the first of them
@@ -23,7 +22,7 @@ HEXSIDE_LINES: dict[Axial, tuple[Axial, Axial]] = {
 class Ground:
     """What the map means to the rules. Immutable once built."""
 
-    def __init__(self, board: Board, tables: Tables, longest_range: int, where: str) -> None:
+    def __init__(self, board: Board, tables: Tables, where: str) -> None:
         self.board = board
         self.tables = tables
         for word in set(board.terrain[: board.hexes]) - set(tables.terrain):
@@ -44,8 +43,10 @@ class Ground:
         )
         self.assault_mask = tuple(sum(1 << n for n in near) for near in self.assaultable)
         self.zone_steps: Steps = board.steps(lambda a, b: b < self.hexes and b in self.assaultable[a])
-        # hexes that anybody could fire at from a hex, lines of fire apart
-        self.neighbourhood = tuple(mask_of(board.within(n, longest_range)) for n in range(self.hexes))
+        # 14.2.e: hexes with a neighbour across an all-sea hexside, where zones do not show that enemies are near
+        self.fires_over_sea = frozenset(
+            a for a in range(self.hexes) for n in self.around[a] if self.land[a] and self.land[n] and self.sea_side(a, n)
+        )
         self._costs: dict[tuple[int, int, int], Costs] = {}
         self._price = {
             (side, mobility): board.costs(lambda a, b, s=side, m=mobility: self.price(s, m, a, b))  # type: ignore[misc]

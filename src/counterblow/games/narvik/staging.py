@@ -27,6 +27,11 @@ def queued_costs(s: NarvikState, costs: Costs, unit: int, area: int) -> Costs:
     queues = [(edge, times) for edge, _ in s.entered if (times := loads(s, side, edge)) > 1]
     if not queues:
         return costs
+    key = (side, s.mobility(unit), s.game.roster.move[unit], s.demolished, s.pontoons, area, tuple(queues))
+    return s.game.cached_costs(key, lambda: _queued(s, costs, area, queues))
+
+
+def _queued(s: NarvikState, costs: Costs, area: int, queues: list[tuple[int, int]]) -> Costs:
     cost = list(costs.cost)
     for edge, times in queues:
         step = s.game.board.step_of.get((area, edge))

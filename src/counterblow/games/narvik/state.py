@@ -8,7 +8,6 @@ from counterblow.games.narvik.components import ALLIED, GERMAN
 from counterblow.games.narvik.ground import BOATS, FOOT, MECH
 from counterblow.kernel.actions import Action
 from counterblow.kernel.events import Event
-from counterblow.kernel.masks import mask_of
 from counterblow.kernel.state import State
 
 if TYPE_CHECKING:
@@ -123,32 +122,34 @@ class NarvikState(State):
         """The stack at a node, top first (14.1.f)."""
         return self.here.get(node, ())[::-1]
 
-    def put(self, unit: int, node: int) -> None:
-        super().put(unit, node)
-        if node < self.game.ground.hexes:
-            roster = self.game.roster
-            self.occupied[roster.side[unit]] |= 1 << node
+    def _count(self, unit: int, node: int) -> None:
+        """10.0.a, 10.0.e: every unit in a hex occupies it, exerts a zone, and counts for stacking."""
+        game = self.game
+        if node < game.ground.hexes:
+            roster = game.roster
+            side = roster.side[unit]
+            self.held[side][node] += 1
+            game.board.graph.zone(game.ground.zone_steps, self.zone[side], node, 1)
+            self.counted[unit] = 129
+            self.occupied[side] |= 1 << node
             self.loads[node] += roster.counts[unit]
             self.nations[node] = roster.nation[unit]
 
-    def lift(self, unit: int) -> None:
-        node = self.at[unit]
-        super().lift(unit)
-        if node < self.game.ground.hexes:
-            roster = self.game.roster
-            self.loads[node] -= roster.counts[unit]
-            if node not in self.here:
-                self.occupied[roster.side[unit]] &= ~(1 << node)
+    def _uncount(self, unit: int, node: int) -> None:
+        if self.counted[unit]:
+            game = self.game
+            side = game.roster.side[unit]
+            self.held[side][node] -= 1
+            game.board.graph.zone(game.ground.zone_steps, self.zone[side], node, -1)
+            self.counted[unit] = 0
+            self.loads[node] -= game.roster.counts[unit]
+            if not self.held[side][node]:
+                self.occupied[side] &= ~(1 << node)
 
-    def derive(self) -> None:
-        roster, hexes = self.game.roster, self.game.ground.hexes
+    def recount_all(self) -> None:
+        self.occupied[:] = (0, 0)
         self.loads[:] = bytes(len(self.loads))
-        for side in (GERMAN, ALLIED):
-            self.occupied[side] = mask_of(n for n in range(hexes) if self.held[side][n])
-        for node, units in self.here.items():  # the order does not matter
-            if node < hexes:
-                self.loads[node] = sum(roster.counts[u] for u in units)
-                self.nations[node] = roster.nation[units[-1]]
+        super().recount_all()
 
     def enemy_mask(self, side: int) -> int:
         """Hexes that the other side occupies, as a bit mask."""
