@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 
 def mask_of(members: Iterable[int]) -> int:
@@ -20,7 +21,7 @@ _SHORT = 1 << 64
 
 
 def bits(mask: int) -> list[int]:
-    """The members of a mask, lowest first: byte by byte in a short mask, bit by bit in a long one (usually sparse)."""
+    """The members of a mask, lowest first: byte by byte in a short or crowded mask, bit by bit in a sparse one."""
     found: list[int] = []
     if mask < _SHORT:
         for table in _TABLES:
@@ -29,8 +30,19 @@ def bits(mask: int) -> list[int]:
             found += table[mask & 255]
             mask >>= 8
         return found
+    if mask.bit_count() > 6:
+        for place, byte in enumerate(mask.to_bytes((mask.bit_length() + 7) // 8, "little")):
+            if byte:
+                found += _members(place, byte)
+        return found
     while mask:
         low = mask & -mask
         found.append(low.bit_length() - 1)
         mask ^= low
     return found
+
+
+@cache
+def _members(place: int, byte: int) -> tuple[int, ...]:
+    """The members that one byte of a mask stands for."""
+    return tuple(8 * place + n for n in range(8) if byte >> n & 1)
