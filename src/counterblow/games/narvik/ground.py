@@ -44,9 +44,8 @@ class Ground:
         self.assault_mask = tuple(sum(1 << n for n in near) for near in self.assaultable)
         self.zone_steps: Steps = board.steps(lambda a, b: b < self.hexes and b in self.assaultable[a])
         # 14.2.e: hexes with a neighbour across an all-sea hexside, where zones do not show that enemies are near
-        self.fires_over_sea = frozenset(
-            a for a in range(self.hexes) for n in self.around[a] if self.land[a] and self.land[n] and self.sea_side(a, n)
-        )
+        sides = [(a, n) for a in range(self.hexes) for n in self.around[a] if self.land[a] and self.land[n]]
+        self.fires_over_sea = frozenset(a for a, n in sides if self.sea_side(a, n))
         self._costs: dict[tuple[int, int, int], Costs] = {}
         self._price = {
             (side, mobility): board.costs(lambda a, b, s=side, m=mobility: self.price(s, m, a, b))  # type: ignore[misc]
