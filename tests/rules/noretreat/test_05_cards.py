@@ -371,3 +371,15 @@ def test_fighting_cards_are_not_for_a_calm_day(noretreat: Game) -> None:
     s = combat(noretreat, {"9th Army": "2210", "Don": "2211"}, hands={"axis": ["Pioneers"]}, dice=(4,))
     fight(s, "2211", "9th Army")  # clear terrain: Pioneers would ignore nothing
     assert "Pioneers" in hand(s, "axis")
+
+
+@rule("5.3.1")
+def test_a_hand_that_lies_open_is_not_dealt_anew(noretreat: Game) -> None:
+    """Red Orchestra: the Soviets see the Axis hand while they choose a card of it."""
+    hands = {"soviet": ["Red Orchestra"], "axis": ["Feint", "Luftflotte", "Hedgehogs"]}
+    s = noretreat.position(turn=7, phase="soviet.movement", units={"West": "1715"}, hands=hands)
+    do(s, "play Red Orchestra")
+    other = s.copy()
+    noretreat.redeal(other, 1)
+    assert other.hands == s.hands
+    assert sorted(other.pile) == sorted(s.pile)

@@ -136,3 +136,25 @@ def test_the_reserve_comes_back_in_either_detraining_phase(noretreat: Game) -> N
     assert s.reserve == -1
     own = noretreat.position(turn=7, phase="soviet.detraining", units={}, boxes={"Rail": ["Don"]}, reserve="Don")
     assert offers(own, "detrain Don")
+
+
+@rule("9.2.b")
+def test_a_city_may_trace_like_a_unit_in_it(noretreat: Game) -> None:
+    """Every westward hex of Kalinin is shut, but a unit there could trace four hexes to Tula."""
+    held = {"Kalinin": "axis", "Tula": "axis", "Smolensk": "axis", "Minsk": "axis"}
+    s = noretreat.position(turn=7, phase="axis.detraining", units={"West": "1606"}, boxes={"Rail": ["9th Army"]},
+                           control=held)  # fmt: skip
+    do(s, "detrain 9th Army")
+    assert offers(s, "detrain 9th Army 1706")
+    shut = noretreat.position(turn=7, phase="axis.detraining", units={"West": "1606"}, boxes={"Rail": ["9th Army"]},
+                              control={**held, "Tula": "soviet"})  # fmt: skip
+    do(shut, "detrain 9th Army")
+    assert shut.refuses("detrain 9th Army 1706", because="9.2.b")
+
+
+@rule("12.7.1", "9.2.c")
+def test_a_unit_that_detrains_in_an_oil_field_takes_it(noretreat: Game) -> None:
+    s = noretreat.position(turn=20, phase="axis.detraining", units={}, boxes={"Rail": ["9th Army"]},
+                           control={"Rumanian Oil Fields": "soviet"})  # fmt: skip
+    do(s, "detrain 9th Army", "detrain 9th Army 1121")
+    assert s.view("axis")["control"]["1121"] == "axis"

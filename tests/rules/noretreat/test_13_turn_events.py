@@ -309,3 +309,13 @@ def test_weather_cards_happen_when_drawn(noretreat: Game) -> None:
         assert s.view(None)["weather"] == sky
     fixed = noretreat.position(turn=7, phase="axis.card", units=SMALL, pile=[*pile, "Fickle Weather"], dice=(6,))
     assert fixed.view(None)["weather"] == "Clear"
+
+
+@rule("13.5.Oil.b")
+def test_groups_e_and_f_keep_off_a_lost_oil_field(noretreat: Game) -> None:
+    """Only Axis-controlled hexes: not the oil field that the Soviets took and left empty."""
+    s = placing(noretreat, "axis", 20, units={"9th Army": "0819"}, track={"Group E": "Oil"}, triggers={"Oil": 19},
+                control={"Rumanian Oil Fields": "soviet"})  # fmt: skip
+    do(s, "bring in Group E")
+    assert offers(s, "place Group E 1021")
+    assert s.refuses("place Group E 1121", because="13.5.Oil.b")

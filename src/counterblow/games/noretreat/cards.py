@@ -441,6 +441,9 @@ PROMPTS = {
 def redeal(s: NoRetreatState, side: int) -> None:
     """Deal anew what a side cannot see: the enemy's hand and the order of the draw pile."""
     enemy = 1 - side
+    if s.agenda and s.agenda[-1] == ("event.steal", side):
+        s.shuffle(s.pile)  # the hand lies open
+        return
     joker = s.hands[enemy] & s.game.joker_bit
     number_held = hand_count(s, enemy)
     hidden = [*bits(s.hands[enemy] & ~s.game.joker_bit), *s.pile]

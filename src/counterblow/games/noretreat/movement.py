@@ -6,6 +6,7 @@ from counterblow.games.noretreat import options, rail
 from counterblow.games.noretreat.cards import play, playable, why_not_play
 from counterblow.games.noretreat.charts import BALKANS_OPEN, FINLAND_OPEN
 from counterblow.games.noretreat.components import AXIS, MOVED, SOVIET
+from counterblow.games.noretreat.special import pass_through
 from counterblow.games.noretreat.state import NoRetreatState, flow, number
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Choice
@@ -211,24 +212,6 @@ def travel(s: NoRetreatState, unit: int, path: list[int] | tuple[int, ...]) -> N
     s.clear_works(start)
     for node in path[1:]:
         pass_through(s, unit, node)
-
-
-def pass_through(s: NoRetreatState, unit: int, node: int) -> None:
-    """6.1.b, 12.7.1: control of a city or oil field, and the triggers of 13.5."""
-    game, side = s.game, s.game.side_of[unit]
-    site = game.charts.site_at[node]
-    if side == SOVIET and not s.gg_turn and game.charts.in_germany[node] and s.is_red(unit):
-        s.gg_turn = s.turn
-        s.log("trigger", "Soviet troops cross the border of Greater Germany", "13.5.GG.a")
-    if site < 0 or s.controls(side, site):
-        return
-    s.sites ^= 1 << site
-    s.captured |= 1 << site
-    s.log("capture", "{unit} captures {city}", "12.7.1", unit=unit, city=game.charts.site_names[site])
-    if side == SOVIET and site == game.charts.rumanian_oil and not s.oil_turn:
-        s.oil_turn = s.turn
-    if side == SOVIET and site == game.charts.warsaw and not s.warsaw_turn:
-        s.warsaw_turn = s.turn
 
 
 def _scorch(s: NoRetreatState, taken: int) -> None:

@@ -246,7 +246,7 @@ def no_surrender(s: NoRetreatState, side: int, margin: int) -> None:
         discard(s, loser, s.draw(cards))
     fewer = min(2, margin)
     if fewer:
-        loss = max(s.draw_loss[loser], fewer)
+        loss = s.draw_loss[loser] + fewer
         s.draw_loss = (loss, s.draw_loss[SOVIET]) if loser == AXIS else (s.draw_loss[AXIS], loss)
     s.log("no_surrender", "{side} will draw {n} fewer", "15.6", side=loser, n=fewer)
 

@@ -7,7 +7,7 @@ from counterblow.games.noretreat.cards import charge, hand_count, play, playable
 from counterblow.games.noretreat.components import AXIS, DISORGANIZED, PENDING, SOVIET, TRACK
 from counterblow.games.noretreat.special import fits, is_cadre, return_by_track, room, score
 from counterblow.games.noretreat.state import SS_BACK, SS_PAID, NoRetreatState, flow, number
-from counterblow.games.noretreat.supply import Net, friendly_cities, overland, supply_net
+from counterblow.games.noretreat.supply import Net, city_traces, friendly_cities, overland, supply_net
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Choice
 from counterblow.kernel.masks import bits
@@ -226,14 +226,6 @@ def arriving(s: NoRetreatState, unit: int) -> bool:
     return s.fate[unit] == PENDING and 0 < trigger_turn(s, unit) < s.turn
 
 
-def city_traces(s: NoRetreatState, net: Net, site: int) -> bool:
-    """6.1: could a unit in the city trace an Overland path? Its own hex is never blocked (ruling 27)."""
-    node = s.game.charts.site_node[site]
-    if net.cities >> site & 1 or net.reach[node]:
-        return True
-    return any(0 < net.reach[there] <= s.game.supply_range for there in s.game.board.around[node])
-
-
 def placement_hexes(s: NoRetreatState, unit: int, how: str, net: Net) -> list[int]:
     """7.6: where a unit may be brought on; ``how`` is reinforce, recover or replace."""
     if how == "reinforce" and s.fate[unit] == PENDING:
@@ -268,7 +260,9 @@ def trigger_hexes(s: NoRetreatState, unit: int, net: Net) -> list[int]:
         nodes = [charts.site_node[site] for site in bits(friendly_cities(s, AXIS) & charts.german_sites)]
         return sorted(n for n in nodes if not s.zone[SOVIET][n] and not s.held[SOVIET][n] and room(s, unit, n))
     centre, radius = _trigger_circle(s, unit)
+    lost = {charts.site_node[site] for site in bits(charts.all_sites) if not s.controls(counter.side, site)}
     found = [n for n in s.game.board.within(centre, radius) if net.reach[n] and n not in s.here and charts.is_land(n)]
+    found = [n for n in found if n not in lost]
     if counter.nation == "German" and room(s, unit, charts.west_balkans) and not s.held[SOVIET][charts.west_balkans]:
         found.append(charts.west_balkans)
     return found

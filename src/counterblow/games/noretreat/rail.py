@@ -5,9 +5,9 @@ from __future__ import annotations
 from counterblow.games.noretreat import options
 from counterblow.games.noretreat.cards import charge, hand_count
 from counterblow.games.noretreat.components import AXIS, SOVIET
-from counterblow.games.noretreat.special import room
+from counterblow.games.noretreat.special import pass_through, room
 from counterblow.games.noretreat.state import NOWHERE, NoRetreatState, flow, number
-from counterblow.games.noretreat.supply import friendly_cities, supplied, supply_net
+from counterblow.games.noretreat.supply import city_traces, friendly_cities, supplied, supply_net
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Choice
 from counterblow.kernel.masks import bits
@@ -118,12 +118,12 @@ class SetReserve(Choice[NoRetreatState]):
 def detrain_hexes(s: NoRetreatState, unit: int) -> list[int]:
     """9.2.b, 9.2.c: friendly cities, and hexes within three of a supply source."""
     charts, side = s.game.charts, s.game.side_of[unit]
-    net = supply_net(s, side, s.game.detrain_range)
+    net, near = supply_net(s, side), s.game.detrain_range + 1
     zone, enemy = s.zone[1 - side], s.held[1 - side]
     found = []
     for site in bits(friendly_cities(s, side) & ~s.captured):
         node = charts.site_node[site]
-        if not enemy[node] and (net.cities >> site & 1 or net.reach[node]) and room(s, unit, node):
+        if not enemy[node] and city_traces(s, net, site) and room(s, unit, node):
             found.append(node)
     hostile = s.sites if side == AXIS else ~s.sites
     near_hostile = bytearray(charts.board.size)
@@ -134,7 +134,9 @@ def detrain_hexes(s: NoRetreatState, unit: int) -> list[int]:
             near_hostile[there] = 1
     here, terrain, barred = s.here, charts.terrain, charts.barred
     for node in range(charts.board.hexes):
-        if not net.reach[node] or zone[node] or near_hostile[node] or terrain[node] in barred or charts.is_city(node):
+        if not 0 < net.reach[node] <= near or zone[node] or near_hostile[node]:
+            continue
+        if terrain[node] in barred or charts.is_city(node):
             continue
         if node not in here or room(s, unit, node):
             found.append(node)
@@ -229,6 +231,7 @@ def arrive(s: NoRetreatState, unit: int, node: int) -> None:
     s.take_off(unit)
     s.put(unit, node)
     s.log("detrain", "{unit} detrains in {hex}", "9.2.a", unit=unit, hex=node)
+    pass_through(s, unit, node)
 
 
 def why_not_detrain(s: NoRetreatState, unit: int, node: int) -> Citation:

@@ -38,7 +38,7 @@ def eliminate(s: NoRetreatState, unit: int, *rules: str) -> None:
     """10.7.1.c: to the Destroyed box, Unsupplied to the Surrendered box, or where the counter's back says."""
     counter = s.game.counters[unit]
     s.log("eliminated", "{unit} in {hex} is eliminated", *(rules or ("10.7.1.c",)), unit=unit, hex=s.at[unit])
-    if counter.removed_for_good or counter.nation == "Finnish":
+    if leaves_for_good(s, unit):
         garrison = unit == s.game.garrison
         s.out_of_play(unit)
         if garrison:
@@ -49,6 +49,12 @@ def eliminate(s: NoRetreatState, unit: int, *rules: str) -> None:
         surrender(s, unit)
     else:
         s.to_box(unit, "Destroyed")
+
+
+def leaves_for_good(s: NoRetreatState, unit: int) -> bool:
+    """14.1.c: German forts; and the Finns, who could come back nowhere but in Finland (14.1.b)."""
+    counter = s.game.counters[unit]
+    return counter.removed_for_good or counter.nation == "Finnish"
 
 
 def surrender(s: NoRetreatState, unit: int) -> None:
@@ -87,6 +93,27 @@ def shatter(s: NoRetreatState, unit: int, *rules: str) -> None:
         return_by_track(s, unit)
     else:
         s.to_box(unit, "Shattered")
+
+
+# ---------------------------------------------------------------------- control (6.1.b, 12.7.1)
+
+
+def pass_through(s: NoRetreatState, unit: int, node: int) -> None:
+    """6.1.b, 12.7.1: control of a city or oil field, and the triggers of 13.5."""
+    game, side = s.game, s.game.side_of[unit]
+    site = game.charts.site_at[node]
+    if side == SOVIET and not s.gg_turn and game.charts.in_germany[node] and s.is_red(unit):
+        s.gg_turn = s.turn
+        s.log("trigger", "Soviet troops cross the border of Greater Germany", "13.5.GG.a")
+    if site < 0 or s.controls(side, site):
+        return
+    s.sites ^= 1 << site
+    s.captured |= 1 << site
+    s.log("capture", "{unit} captures {city}", "12.7.1", unit=unit, city=game.charts.site_names[site])
+    if side == SOVIET and site == game.charts.rumanian_oil and not s.oil_turn:
+        s.oil_turn = s.turn
+    if side == SOVIET and site == game.charts.warsaw and not s.warsaw_turn:
+        s.warsaw_turn = s.turn
 
 
 # ---------------------------------------------------------------------- Cadres (14.9)
@@ -180,7 +207,7 @@ class Shed(Choice[NoRetreatState]):
         unit = number(action)
         if s.unsupplied(unit) or s.is_fort(unit):
             s.log("eliminated", "{unit} is destroyed by overstacking", "8.4.3", unit=unit)
-            if s.game.counters[unit].removed_for_good:
+            if leaves_for_good(s, unit):
                 s.out_of_play(unit)
             elif s.game.counters[unit].returns:
                 return_by_track(s, unit)

@@ -59,13 +59,12 @@ def sources(s: NoRetreatState, side: int, blocked: bytearray) -> tuple[int, list
     return cities, [*charts.edges[side], *(charts.site_node[site] for site in bits(usable))]
 
 
-def supply_net(s: NoRetreatState, side: int, limit: int | None = None) -> Net:
-    """6.1.a: where an Overland Supply Path of four hexes (or another limit) begins."""
+def supply_net(s: NoRetreatState, side: int) -> Net:
+    """6.1.a: where an Overland Supply Path of four hexes begins."""
     charts = s.game.charts
     blocked = shut(s, side)
     cities, starts = sources(s, side, blocked)
-    length = s.game.supply_range if limit is None else limit
-    return Net(charts.graph.flood(charts.supply_steps, blocked, starts, length), cities)
+    return Net(charts.graph.flood(charts.supply_steps, blocked, starts, s.game.supply_range), cities)
 
 
 def overland(s: NoRetreatState, net: Net, node: int) -> bool:
@@ -73,6 +72,14 @@ def overland(s: NoRetreatState, net: Net, node: int) -> bool:
     if node < s.game.board.hexes:
         return net.reach[node] > 0
     return any(0 < net.reach[there] <= s.game.supply_range for there in s.game.charts.beside[node])
+
+
+def city_traces(s: NoRetreatState, net: Net, site: int) -> bool:
+    """6.1: could a unit in the city trace an Overland path? Its own hex is never blocked (ruling 27)."""
+    node = s.game.charts.site_node[site]
+    if net.cities >> site & 1 or net.reach[node]:
+        return True
+    return any(0 < net.reach[there] <= s.game.supply_range for there in s.game.board.around[node])
 
 
 # ---------------------------------------------------------------------- 6.2 alternate sources

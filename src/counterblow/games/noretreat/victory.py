@@ -100,7 +100,7 @@ def objectives_won(s: NoRetreatState) -> bool:
     rules = [rule]
     if len(winners) == 2:
         side, rules = s.initiative, ["12.1.a", "12.1.b", "12.1.c"]
-    s.finish(side, "objectives", f"{game.side_titles[side]} controls its objectives", *rules)
+    s.finish(side, "objectives", f"{game.side_titles[side]}: objectives controlled and in supply", *rules)
     return True
 
 
@@ -117,7 +117,7 @@ def sudden_death(s: NoRetreatState) -> bool:
         return False
     if margin <= 0:
         return False
-    reason = f"Sudden Death: {s.game.side_titles[side]} has {vp_marker(s)} VPs, more than {limit}"
+    reason = f"Sudden Death: {vp_marker(s)} VPs for {s.game.side_titles[side]}, more than {limit}"
     s.finish(side, "sudden death", reason, "12.2.a")
     return True
 
@@ -176,12 +176,12 @@ def end_of_play(s: NoRetreatState) -> bool:
     control = play.control and all(s.controls(side, site) for site in play.control)
     more = objectives_held(s, side, traced=False) - sum(site in s.game.charts.objectives[side] for site in play.control)
     if points >= needed:
-        s.finish(side, "scenario", f"{s.game.side_titles[side]} has {points} VPs of {needed}", "12.0")
+        s.finish(side, "scenario", f"{s.game.side_titles[side]}: {points} VPs of {needed}", "12.0")
     elif (control or (play.more and not play.control)) and more >= play.more:
-        s.finish(side, "scenario", f"{s.game.side_titles[side]} holds the scenario's objectives", "12.0")
+        s.finish(side, "scenario", f"{s.game.side_titles[side]}: the scenario's objectives are held", "12.0")
     else:
         other = 1 - side
-        s.finish(other, "scenario", f"{s.game.side_titles[side]} has {points} VPs of {needed}", "12.0")
+        s.finish(other, "scenario", f"{s.game.side_titles[side]}: {points} VPs of {needed}", "12.0")
     return True
 
 
