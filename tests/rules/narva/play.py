@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from counterblow.games.narva.movement import NORMAL, REGULAR, normal_ends
+
 State = Any
 
 
@@ -41,6 +43,13 @@ def moving(s: State, unit: str) -> State:
     trial = s.copy()
     trial.do(f"move {unit}")
     return trial
+
+
+def price(s: State, unit: str, node: str) -> int:
+    """What the cheapest way to a hex costs a unit in movement points, however many it has."""
+    number = s.game.unit(unit)
+    normal_ends(s, number, NORMAL, 50, REGULAR)
+    return int(s.game.graph.cost_to(s.game.node(node)))
 
 
 def attack(s: State, target: str, *units: str) -> State:

@@ -21,7 +21,12 @@ def test_map_and_calendar_as_published(narva: Narva) -> None:
     assert calendar[-1]["dates"].startswith("19-25 Apr")
     gap = sorted(narva.board.tagged("railway_cut"))
     assert not narva.board.linked(gap[0], gap[1], "major_railway")
-    assert {area.id for area in narva.board.areas} >= {"Entry A", "Entry B", "Entry C"}
+    s = narva.position(
+        turn=5, units={"MOK": "2412"}, due={"2G": {"turn": 6, "entry": "A", "rerouted": True}}, cup={"3SS": 1}
+    )
+    assert [unit["name"] for box_ in s.view(None)["boxes"] if box_["id"] == "turn_6_A" for unit in box_["units"]] == [
+        "2G"
+    ]
 
 
 @rule("0.0.B2", "2.2.10", "2.6.4")

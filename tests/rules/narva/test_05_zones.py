@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from counterblow.games.narva.game import Narva
 from tests.helpers import rule
-from tests.rules.narva.play import do, fight, move, moving, options, reach, steps, supply
+from tests.rules.narva.play import do, fight, move, moving, options, price, reach, steps, supply
 
 
 @rule("5.0")
@@ -20,12 +20,9 @@ def test_entering_and_leaving_costs_two_each(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.movement", units={"381": "2514", "MOK": "2412"})
     move(s, "381", "2513")
     assert s.place("381") == "2513"
-    s = narva.position(turn=2, phase="soviet.movement", units={"381": "2514", "MOK": "2412"})
-    do(s, "move 381", "to 2513")
-    assert s.agenda[-1][3] == 1  # 4 - (1 + 2)
-    s = narva.position(turn=2, phase="soviet.movement", units={"381": "2513", "MOK": "2412"})
-    do(s, "move 381", "to 2514")
-    assert s.agenda[-1][3] == 1
+    assert price(narva.position(turn=2, units={"381": "2514", "MOK": "2412"}), "381", "2513") == 3
+    assert price(narva.position(turn=2, units={"381": "2513", "MOK": "2412"}), "381", "2514") == 3
+    assert price(narva.position(turn=2, units={"381": "2513", "MOK": "2412"}), "381", "2512") == 5
     s = narva.position(turn=2, phase="soviet.movement", units={"381": "2513", "MOK": "2412"})
     assert moving(s, "381").refuses("to 2512", because="5.1a")
 
@@ -36,7 +33,7 @@ def test_from_zone_to_zone_with_enough_points(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.movement", units={"220T": "2513", "MOK": "2412"})
     do(s, "move 220T", "to 2512")
     assert s.place("220T") == "2512"
-    assert s.agenda[-1][3] == 2
+    assert price(narva.position(turn=2, units={"220T": "2513", "MOK": "2412"}), "220T", "2512") == 5
 
 
 @rule("5.2a")
@@ -124,9 +121,8 @@ def test_friends_shield_supply_lines(narva: Narva) -> None:
 @rule("5.5c")
 def test_friends_do_not_cancel_zones_for_movement(narva: Narva) -> None:
     """A friend in the hex entered changes neither the price nor strategic movement."""
-    s = narva.position(turn=2, phase="soviet.movement", units={"381": "2514", "456": "2513", "MOK": "2412"})
-    do(s, "move 381", "to 2513")
-    assert s.agenda[-1][3] == 1
+    s = narva.position(turn=2, units={"381": "2514", "456": "2513", "MOK": "2412"})
+    assert price(s, "381", "2513") == 3
     s = narva.position(turn=2, phase="soviet.movement", units={"381": "2509", "456": "2507", "MOK": "2406"})
     assert "by road to 2508" in reach(s, "381")
     assert moving(s, "381").refuses("by road to 2507", because="6.4.1a")

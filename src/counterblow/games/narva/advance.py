@@ -78,8 +78,14 @@ def options(s: NarvaState, done: Done) -> list[tuple[int, Path]]:
 def next_advance(s: NarvaState, side: int, done: Done) -> None:
     """9.6a: only when the defender's hex is empty of enemies that hold it; 9.6.2: never the defender."""
     target = s.battle[2]
-    if not s.held[1 - side][target] and options(s, done):
-        s.push("advance.unit", side, done)
+    found = [] if s.held[1 - side][target] else advance_actions(s, done)
+    if len(found) > 1:
+        s.offer(found, "advance.unit", side, done)
+
+
+def advance_actions(s: NarvaState, done: Done) -> list[Action]:
+    advance = s.game.act["advance"]
+    return [advance[unit, way] for unit, way in options(s, done)] + [s.game.act["halt"][()]]
 
 
 @flow.choice
@@ -96,8 +102,7 @@ class Advance(NarvaChoice):
         return f"Advance a unit into {s.game.board.labels[s.battle[2]]}, or halt."
 
     def legal(self, s: NarvaState, side: int, done: Done) -> list[Action]:
-        advance = s.game.act["advance"]
-        return [advance[unit, way] for unit, way in options(s, done)] + [s.game.act["halt"][()]]
+        return advance_actions(s, done)
 
     def do(self, s: NarvaState, action: Action, side: int, done: Done) -> None:
         s.pop()

@@ -9,6 +9,7 @@ from counterblow.games.narva.state import ELIMINATED, SIDE_WORDS, NarvaChoice, N
 from counterblow.kernel.actions import Action
 from counterblow.kernel.forecast import Forecast, tally
 from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.state import NOWHERE
 
 
 @flow.step("barrage.roll")
@@ -22,8 +23,14 @@ def barrage_roll(s: NarvaState, side: int) -> None:
 
 @flow.step("barrage.next")
 def barrage_next(s: NarvaState, side: int, left: int, hit: tuple[int, ...]) -> None:
-    if left and targets(s, side, hit):
-        s.push("barrage.fire", side, left, hit)
+    found = target_actions(s, side, hit) if left else []
+    if len(found) > 1:
+        s.offer(found, "barrage.fire", side, left, hit)
+
+
+def target_actions(s: NarvaState, side: int, hit: tuple[int, ...]) -> list[Action]:
+    fire = s.game.act["barrage"]
+    return [fire[node] for node in targets(s, side, hit)] + [s.game.act["cease_fire"][()]]
 
 
 def target_refusal(s: NarvaState, side: int, node: int, hit: tuple[int, ...]) -> list[Citation]:
@@ -39,9 +46,13 @@ def target_refusal(s: NarvaState, side: int, node: int, hit: tuple[int, ...]) ->
 
 def targets(s: NarvaState, side: int, hit: tuple[int, ...]) -> list[int]:
     """All hexes that ``target_refusal`` does not refuse."""
-    friends, around = s.presence(side), s.game.around
-    occupied = sorted({s.at[unit] for unit in s.out(1 - side)}.difference(hit))
-    return [node for node in occupied if any(friends[there] for there in around[node])]
+    at, game = s.at, s.game
+    friends = {at[unit] for unit in game.roster[side]}
+    friends.discard(NOWHERE)
+    near = game.graph.flood(game.adjacent, bytes(game.board.size), sorted(friends), 1)
+    enemies = {at[unit] for unit in game.roster[1 - side]}
+    enemies.discard(NOWHERE)
+    return sorted([node for node in enemies if near[node] and node not in hit])
 
 
 @flow.choice
@@ -58,8 +69,7 @@ class Fire(NarvaChoice):
         return f"Barrage a hex next to your units ({left} left), or cease fire."
 
     def legal(self, s: NarvaState, side: int, left: int, hit: tuple[int, ...]) -> list[Action]:
-        fire = s.game.act["barrage"]
-        return [fire[node] for node in targets(s, side, hit)] + [s.game.act["cease_fire"][()]]
+        return target_actions(s, side, hit)
 
     def do(self, s: NarvaState, action: Action, side: int, left: int, hit: tuple[int, ...]) -> None:
         s.pop()

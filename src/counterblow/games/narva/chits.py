@@ -120,8 +120,14 @@ def nameable(s: NarvaState, side: int, kind: int) -> list[int]:
 
 @flow.step("event.units")
 def name_units(s: NarvaState, side: int, left: int, kind: int) -> None:
-    if left and nameable(s, side, kind):
-        s.push("event.unit", side, left, kind)
+    found = name_actions(s, side, kind) if left else []
+    if len(found) > 1:
+        s.offer(found, "event.unit", side, left, kind)
+
+
+def name_actions(s: NarvaState, side: int, kind: int) -> list[Action]:
+    add = s.game.add_actions
+    return [add[unit] for unit in nameable(s, side, kind)] + [s.game.no_more_action]
 
 
 @flow.choice
@@ -138,8 +144,7 @@ class NameUnit(NarvaChoice):
         return f"Name a unit anywhere on the map to move ({left} left), or go on."
 
     def legal(self, s: NarvaState, side: int, left: int, kind: int) -> list[Action]:
-        add = s.game.act["add"]
-        return [add[unit] for unit in nameable(s, side, kind)] + [s.game.act["no_more"][()]]
+        return name_actions(s, side, kind)
 
     def do(self, s: NarvaState, action: Action, side: int, left: int, kind: int) -> None:
         s.pop()

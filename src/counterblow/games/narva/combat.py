@@ -62,8 +62,14 @@ def combat_segment(s: NarvaState, side: int) -> None:
 @flow.step("combat.next")
 def combat_next(s: NarvaState, side: int) -> None:
     s.battle = PEACE
-    if targets(s, side):
-        s.push("combat.attack", side)
+    found = target_actions(s, side)
+    if len(found) > 1:
+        s.offer(found, "combat.attack", side)
+
+
+def target_actions(s: NarvaState, side: int) -> list[Action]:
+    attack = s.game.attack_actions
+    return [attack[node] for node in targets(s, side)] + [s.game.end_combat_action]
 
 
 @flow.choice
@@ -80,8 +86,7 @@ class DeclareAttack(NarvaChoice):
         return "Announce an attack on a hex, or end the combat segment."
 
     def legal(self, s: NarvaState, side: int) -> list[Action]:
-        attack = s.game.attack_actions
-        return [attack[node] for node in targets(s, side)] + [s.game.act["end_combat"][()]]
+        return target_actions(s, side)
 
     def do(self, s: NarvaState, action: Action, side: int) -> None:
         s.pop()

@@ -200,11 +200,6 @@ def remember(s: NarvaState, side: int, hq: int) -> None:
 # ---------------------------------------------------------------------- 4.2: the units commanded
 
 
-def in_range(s: NarvaState, hq: int, unit: int) -> bool:
-    """4.2.4a, 4.2.4b: measured in hexes when the HQ is woken."""
-    return s.game.distance(s.at[hq], s.at[unit]) <= s.game.units[hq].range
-
-
 def wake(s: NarvaState, side: int, hq: int, army_group: bool) -> None:
     """4.2.1a: the HQ, its formation in range, and so many others; then movement and combat."""
     game = s.game
@@ -225,8 +220,9 @@ def wake(s: NarvaState, side: int, hq: int, army_group: bool) -> None:
 def rouse_formation(s: NarvaState, side: int, hq: int, role: int) -> None:
     """Units of the formation within range (4.2.4b, 4.2.6a), and the HQ itself for movement (6.0a)."""
     s.role[hq] = MAY_MOVE
+    near = s.game.within(s.at[hq], s.game.units[hq].range)  # 4.2.4a: counted in hexes, when the HQ is woken
     for unit in s.game.members[hq]:
-        if s.at[unit] != NOWHERE and not s.pin[unit] and in_range(s, hq, unit):
+        if s.at[unit] in near and not s.pin[unit]:
             s.role[unit] |= role
 
 
@@ -240,8 +236,14 @@ def outsiders(s: NarvaState, side: int, hq: int, purpose: int) -> list[int]:
 
 @flow.step("command.others")
 def others(s: NarvaState, side: int, hq: int, left: int, role: int) -> None:
-    if left and outsiders(s, side, hq, role):
-        s.push("command.other", side, hq, left, role)
+    found = other_actions(s, side, hq, role) if left else []
+    if len(found) > 1:
+        s.offer(found, "command.other", side, hq, left, role)
+
+
+def other_actions(s: NarvaState, side: int, hq: int, role: int) -> list[Action]:
+    add = s.game.add_actions
+    return [add[unit] for unit in outsiders(s, side, hq, role)] + [s.game.no_more_action]
 
 
 @flow.choice
@@ -258,8 +260,7 @@ class ChooseOthers(NarvaChoice):
         return f"{s.game.unit_names[hq]} may command {left} more units in range: name one, or go on."
 
     def legal(self, s: NarvaState, side: int, hq: int, left: int, role: int) -> list[Action]:
-        add = s.game.act["add"]
-        return [add[unit] for unit in outsiders(s, side, hq, role)] + [s.game.act["no_more"][()]]
+        return other_actions(s, side, hq, role)
 
     def do(self, s: NarvaState, action: Action, side: int, hq: int, left: int, role: int) -> None:
         s.pop()
@@ -297,8 +298,14 @@ def reserves(s: NarvaState, side: int) -> list[int]:
 
 @flow.step("command.army_group")
 def army_group(s: NarvaState, side: int, left: int) -> None:
-    if left and reserves(s, side):
-        s.push("command.reserve", side, left)
+    found = reserve_actions(s, side) if left else []
+    if len(found) > 1:
+        s.offer(found, "command.reserve", side, left)
+
+
+def reserve_actions(s: NarvaState, side: int) -> list[Action]:
+    add = s.game.add_actions
+    return [add[unit] for unit in reserves(s, side)] + [s.game.no_more_action]
 
 
 @flow.choice
@@ -315,8 +322,7 @@ class ChooseReserves(NarvaChoice):
         return f"The Army Group may move {left} more units anywhere: name one, or go on."
 
     def legal(self, s: NarvaState, side: int, left: int) -> list[Action]:
-        add = s.game.act["add"]
-        return [add[unit] for unit in reserves(s, side)] + [s.game.act["no_more"][()]]
+        return reserve_actions(s, side)
 
     def do(self, s: NarvaState, action: Action, side: int, left: int) -> None:
         s.pop()

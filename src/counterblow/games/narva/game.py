@@ -134,6 +134,7 @@ class Narva(Game):
         self.barrage_roll, self.events, self.calendar = parts.barrage_roll, parts.events, parts.calendar
         self.pd_boxes = parts.pd_boxes
         self.pd_repair, self.pd_replacement = parts.pd_repair, parts.pd_replacement
+        self.frozen_until = (self.numbers["last_frozen_turn"], self.numbers["last_frozen_turn_event_11"])
         self._tabulate_units()
         self._tabulate_map()
         self._read_victory()
@@ -175,6 +176,7 @@ class Narva(Game):
         board = self.board
         self.graph, self.around = board.graph, board.around
         self.first_step = tuple(board.graph.first)
+        self.adjacent = board.steps(lambda here, there: True)
         self.land_hexes = tuple(sorted(self.ground.land))
         self.zones = tuple(season.zone for season in self.ground.frost)
         self.sources = (tuple(sorted(board.tagged("german_source"))), tuple(sorted(board.tagged("soviet_source"))))
@@ -185,6 +187,7 @@ class Narva(Game):
         self.rollbahn_supply = tuple(sorted(board.tagged("rollbahn_a_narva") - self.ground.city))
         axial = [board.grid.axial(label) for label in board.grid.labels]
         self._q, self._r = tuple(q for q, _ in axial), tuple(r for _, r in axial)
+        self._node_at = {place: node for node, place in enumerate(axial)}
         self._circles: dict[tuple[int, int], frozenset[int]] = {}
         access = (SOVIET_UNIT, ARMY_UNIT, SS_UNIT, PD_UNIT)
         self.open_to = tuple(board.mask(n for n in self.land_hexes if self.ground.may_enter(a, n)) for a in access)
@@ -209,7 +212,10 @@ class Narva(Game):
         """Hexes at most so far away, remembered."""
         found = self._circles.get((centre, radius))
         if found is None:
-            found = self._circles[centre, radius] = frozenset(self.board.within(centre, radius))
+            q, r = self._q[centre], self._r[centre]
+            reach, at = range(-radius, radius + 1), self._node_at
+            near = [at.get((q + x, r + y)) for x in reach for y in reach if abs(x + y) <= radius]
+            found = self._circles[centre, radius] = frozenset([node for node in near if node is not None])
         return found
 
     def _read_victory(self) -> None:
@@ -241,6 +247,11 @@ class Narva(Game):
         self.attack_actions: list[Action] = [self.act["attack"][node] for node in nodes]
         self.place_actions: list[Action] = [self.act["place"][node] for node in nodes]
         self.stop_action = self.act["stop"][()]
+        self.move_actions: list[Action] = [self.act["move"][unit] for unit in range(len(self.units))]
+        self.add_actions: list[Action] = [self.act["add"][unit] for unit in range(len(self.units))]
+        self.end_movement_action = self.act["end_movement"][()]
+        self.end_combat_action = self.act["end_combat"][()]
+        self.no_more_action = self.act["no_more"][()]
 
     # ------------------------------------------------------------------ chapter 14: set-up
 

@@ -6,6 +6,8 @@ movement for reinforcements (6.5), or one crossing by ferry (6.2.2g). Each leg f
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from counterblow.games.narva import headquarters
 from counterblow.games.narva.components import HQ
 from counterblow.games.narva.stacking import has_room, overstacked
@@ -43,8 +45,14 @@ def movement_segment(s: NarvaState, side: int, kind: int) -> None:
 
 @flow.step("movement.next")
 def movement_next(s: NarvaState, side: int, kind: int) -> None:
-    if movers(s, side):
-        s.push("movement.unit", side, kind)
+    found = mover_actions(s, side)
+    if len(found) > 1:
+        s.offer(found, "movement.unit", side, kind)
+
+
+def mover_actions(s: NarvaState, side: int) -> list[Action]:
+    move = s.game.move_actions
+    return [move[unit] for unit in movers(s, side)] + [s.game.end_movement_action]
 
 
 @flow.choice
@@ -61,8 +69,7 @@ class ChooseMover(NarvaChoice):
         return "Choose a unit to move, or end the movement."
 
     def legal(self, s: NarvaState, side: int, kind: int) -> list[Action]:
-        move = s.game.act["move"]
-        return [move[unit] for unit in movers(s, side)] + [s.game.act["end_movement"][()]]
+        return mover_actions(s, side)
 
     def do(self, s: NarvaState, action: Action, side: int, kind: int) -> None:
         s.pop()
@@ -71,7 +78,7 @@ class ChooseMover(NarvaChoice):
         unit = named(action)
         s.role[unit] &= ~MAY_MOVE
         s.push("movement.next", side, kind)
-        s.push("movement.leg", unit, FRESH, s.allowance(unit), kind)
+        s.push("movement.on", unit, FRESH, s.allowance(unit), kind)
 
     def why_not(self, s: NarvaState, action: Action, side: int, kind: int) -> list[Citation]:
         if action.kind != "move":
@@ -197,6 +204,34 @@ def rail_ends(s: NarvaState, unit: int) -> list[int]:
 # ---------------------------------------------------------------------- a leg of a move
 
 
+@flow.step("movement.on")
+def move_on(s: NarvaState, unit: int, mode: int, points: int, kind: int) -> None:
+    """A unit that can go nowhere, or no farther, is not asked."""
+    found = leg_actions(s, unit, mode, points, kind)
+    if len(found) > 1 or found[0] is not s.game.stop_action:
+        s.offer(found, "movement.leg", unit, mode, points, kind)
+
+
+def leg_actions(s: NarvaState, unit: int, mode: int, points: int, kind: int) -> list[Action]:
+    game = s.game
+    found: list[Action] = []
+    if mode != STRATEGIC:
+        to = game.to_actions
+        found = [to[h] for h in normal_ends(s, unit, mode, points, kind)]
+    if mode == FRESH:
+        if s.at[unit] in game.ferry_hexes:
+            found += [game.act["ferry"][h] for h in ferry_ends(s, unit, kind)]
+        points *= TWELFTHS
+    if mode != NORMAL:
+        by_road = game.road_actions
+        found += [by_road[h] for h in strategic_ends(s, unit, points)]
+    if kind == ENTERING and mode == FRESH:
+        found += [game.act["rail"][h] for h in rail_ends(s, unit)]
+    if mode != FRESH or has_room(s, unit, s.at[unit]):
+        found.append(game.stop_action)
+    return found
+
+
 @flow.choice
 class MoveLeg(NarvaChoice):
     """Where the unit goes, by what movement."""
@@ -215,30 +250,14 @@ class MoveLeg(NarvaChoice):
         return f"Move {name}{left} ({points} MP), or stop."
 
     def legal(self, s: NarvaState, unit: int, mode: int, points: int, kind: int) -> list[Action]:
-        game = s.game
-        found: list[Action] = []
-        if mode != STRATEGIC:
-            to = game.to_actions
-            found += [to[h] for h in normal_ends(s, unit, mode, points, kind)]
-        if mode == FRESH:
-            found += [game.act["ferry"][h] for h in ferry_ends(s, unit, kind)]
-            points *= TWELFTHS
-        if mode != NORMAL:
-            by_road = game.road_actions
-            found += [by_road[h] for h in strategic_ends(s, unit, points)]
-        if kind == ENTERING and mode == FRESH:
-            found += [game.act["rail"][h] for h in rail_ends(s, unit)]
-        if has_room(s, unit, s.at[unit]):
-            found.append(game.stop_action)
-        return found
+        return leg_actions(s, unit, mode, points, kind)
 
     def do(self, s: NarvaState, action: Action, unit: int, mode: int, points: int, kind: int) -> None:
         s.pop()
         if action.kind == "stop":
             return
         there = named(action)
-        carry_out = {"to": go, "by_road": march, "ferry": ferry, "rail": ride}[action.kind]
-        carry_out(s, unit, there, mode, points, kind)
+        MEANS[action.kind](s, unit, there, mode, points, kind)
 
     def why_not(self, s: NarvaState, action: Action, unit: int, mode: int, points: int, kind: int) -> list[Citation]:
         if action.kind == "stop":
@@ -272,7 +291,7 @@ def go(s: NarvaState, unit: int, there: int, mode: int, points: int, kind: int) 
     path = graph.path_to(there) if cost >= 0 else [here, there]
     left = points - cost if cost >= 0 else 0
     if left > 0:
-        s.push("movement.leg", unit, NORMAL, left, kind)
+        s.push("movement.on", unit, NORMAL, left, kind)
     walk(s, unit, path, "6.1a" if cost >= 0 else "6.1c")
 
 
@@ -283,7 +302,7 @@ def march(s: NarvaState, unit: int, there: int, mode: int, points: int, kind: in
     path = graph.path_to(there)
     left = (points * TWELFTHS if mode == FRESH else points) - graph.cost_to(there)
     if left > 0:
-        s.push("movement.leg", unit, STRATEGIC, left, kind)
+        s.push("movement.on", unit, STRATEGIC, left, kind)
     walk(s, unit, path, "6.4a")
 
 
@@ -303,11 +322,21 @@ def walk(s: NarvaState, unit: int, path: list[int], rule: str) -> None:
     """Go along a path: overrun lone HQs (6.3.2b), take control of victory hexes (13.1.1a), and stop at its end."""
     only = s.game.side_of[unit] if s.options["fog"] else None
     s.log("move", "{unit} moves {path}", rule, only=only, public="A unit moves {path}", unit=unit, path=tuple(path))
+    side, is_hq, here = s.game.side_of[unit], s.game.kinds[unit] == HQ, s.here
     for node in path[1:]:
-        headquarters.overrun(s, unit, node)
-        if s.game.kinds[unit] != HQ:
+        if node in here and s.game.side_of[here[node][0]] != side:
+            headquarters.overrun(s, unit, node)
+        if not is_hq:
             s.pass_through(unit, node)
     s.put(unit, path[-1])
+
+
+MEANS: dict[str, Callable[[NarvaState, int, int, int, int, int], None]] = {
+    "to": go,
+    "by_road": march,
+    "ferry": ferry,
+    "rail": ride,
+}
 
 
 # ---------------------------------------------------------------------- refusals

@@ -110,23 +110,29 @@ def chits_enter(s: NarvaState, side: int) -> None:
 
 
 def entry_hexes(s: NarvaState, unit: int, area: int) -> list[int]:
-    """8.0a; 8.0.3b, 8.0.3c: substitutes along the edge only while every proper entry hex is barred."""
+    """8.0a, 8.0.1: hexes of an entry area where the unit may be placed."""
+    return with_room(s, unit, open_hexes(s, s.game.side_of[unit], area))
+
+
+def with_room(s: NarvaState, unit: int, nodes: list[int]) -> list[int]:
+    full = s.full(s.game.kinds[unit])
+    return [node for node in nodes if not full[node] or finds_room(s, unit, node)]
+
+
+def open_hexes(s: NarvaState, side: int, area: int) -> list[int]:
+    """8.0.3: entry hexes free of enemies and their zones; substitutes along the edge only while every one is barred."""
     game = s.game
-    side = game.side_of[unit]
     proper = game.sources[SOVIET] if area in (ANY_SOURCE, ANY_SUPPLIED) else game.entries[area]
     free = [node for node in proper if not may_not_place(s, side, node)]
-    if not free:
-        near = sorted(
-            {n for node in proper for n in game.ground.edge_near(node, game.numbers["blocked_entry_max_hexes"])}
-        )
-        free = [node for node in near if not may_not_place(s, side, node)]
-    return [node for node in free if finds_room(s, unit, node)]
+    if free:
+        return free
+    limit = game.numbers["blocked_entry_max_hexes"]
+    near = sorted({n for node in proper for n in game.ground.edge_near(node, limit)})
+    return [node for node in near if not may_not_place(s, side, node)]
 
 
 def finds_room(s: NarvaState, unit: int, node: int) -> bool:
     """7.1a, 8.0.1: it may overstack on placement if it can spread out in its move."""
-    if has_room(s, unit, node):
-        return True
     trial = s.copy()
     trial.bring(unit, node)
     points = trial.allowance(unit)
@@ -139,20 +145,36 @@ def finds_room(s: NarvaState, unit: int, node: int) -> bool:
 
 def arrivals(s: NarvaState, side: int) -> list[int]:
     """Units due now that wait to enter; the 260th MS and Army HQs have their own rules."""
-    return [u for u in s.game.roster[side] if s.fate[u] == WAITING and s.due[u] == s.turn
-            and s.door[u] <= ANY_SOURCE]  # fmt: skip
+    turn, due, fate, door = s.turn, s.due, s.fate, s.door
+    units = s.game.arriving[side]
+    return [u for u in units if due[u] == turn and fate[u] == WAITING and door[u] <= ANY_SOURCE]
 
 
 @flow.step("reinforcement.next")
 def next_arrival(s: NarvaState, side: int) -> None:
     """8.0.5: what cannot enter under any rule is eliminated (the German may re-route it instead)."""
-    waiting = arrivals(s, side)
-    for unit in waiting:
-        if not entry_hexes(s, unit, s.door[unit]) and (side == SOVIET or s.rerouted[unit]):
+    found = entry_actions(s, side)
+    able = {named(action) for action in found}
+    for unit in arrivals(s, side):
+        if unit not in able:
             s.take_off(unit, ELIMINATED)
             s.log("eliminate", "{unit} cannot enter and is lost", "8.0.5", unit=unit)
-    if arrivals(s, side):
-        s.push("reinforcement.enter", side)
+    if found:
+        s.offer(found, "reinforcement.enter", side)
+
+
+def entry_actions(s: NarvaState, side: int) -> list[Action]:
+    enter, reroute = s.game.act["enter"], s.game.act["reroute"]
+    found: list[Action] = []
+    doors: dict[int, list[int]] = {}
+    for unit in arrivals(s, side):
+        door = s.door[unit]
+        if door not in doors:
+            doors[door] = open_hexes(s, side, door)
+        found += [enter[unit, node] for node in with_room(s, unit, doors[door])]
+        if side == GERMAN and not s.rerouted[unit]:
+            found += [reroute[unit, area] for area in GERMAN_AREAS if area != door]
+    return found
 
 
 @flow.choice
@@ -169,12 +191,7 @@ class Enter(NarvaChoice):
         return "Bring in a reinforcement" + (", or re-route it." if side == GERMAN else ".")
 
     def legal(self, s: NarvaState, side: int) -> list[Action]:
-        act, found = s.game.act, []
-        for unit in arrivals(s, side):
-            found += [act["enter"][unit, node] for node in entry_hexes(s, unit, s.door[unit])]
-            if side == GERMAN and not s.rerouted[unit]:
-                found += [act["reroute"][unit, area] for area in GERMAN_AREAS if area != s.door[unit]]
-        return found
+        return entry_actions(s, side)
 
     def do(self, s: NarvaState, action: Action, side: int) -> None:
         s.pop()
@@ -210,7 +227,7 @@ def arrive(s: NarvaState, unit: int, node: int) -> None:
     s.bring(unit, node)
     s.pass_through(unit, node)
     s.log("enter", "{unit} enters at {hex}", "8.0a", unit=unit, hex=node)
-    s.push("movement.leg", unit, FRESH, s.allowance(unit), ENTERING)
+    s.push("movement.on", unit, FRESH, s.allowance(unit), ENTERING)
 
 
 # ---------------------------------------------------------------------- 4.2.5: a reinforcing Army HQ
@@ -334,4 +351,4 @@ def ashore(s: NarvaState) -> None:
     """Ruling 39: like any reinforcement it moves, unless the coastal guns have pinned or destroyed it."""
     brigade = s.game.naval_brigade
     if s.at[brigade] != NOWHERE and not s.pin[brigade]:
-        s.push("movement.leg", brigade, FRESH, s.allowance(brigade), ENTERING)
+        s.push("movement.on", brigade, FRESH, s.allowance(brigade), ENTERING)

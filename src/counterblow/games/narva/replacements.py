@@ -126,7 +126,7 @@ class Spend(NarvaChoice):
             s.pass_through(number, node)  # 13.1.1a
             s.log("rebuild", "{unit} returns at {hex}", "11.2.2a", unit=number, hex=node)
             s.ferries = 0
-            s.push("movement.leg", number, FRESH, s.allowance(number), REGULAR)
+            s.push("movement.on", number, FRESH, s.allowance(number), REGULAR)
 
     def why_not(self, s: NarvaState, action: Action, points: int, returned: tuple[int, ...]) -> list[Citation]:
         number = named(action)

@@ -97,7 +97,9 @@ def next_unit(
     while left:
         ways = paths(s, left[0], origin, length)
         if len(ways) > 1:
-            s.push("retreat.path", origin, length, left, chosen, strength)
+            retreat = s.game.act["retreat"]
+            found = [retreat[left[0], way] for way in ways]
+            s.offer(found, "retreat.path", origin, length, left, chosen, strength)
             return
         chosen, left = (*chosen, (left[0], ways[0])), left[1:]
     carry_out(s, origin, length, chosen, strength)

@@ -145,8 +145,7 @@ class NarvaState(State):
     @property
     def frozen(self) -> bool:
         """6.2.2b: frost on turns 1 to 7, and on turn 8 after event 11."""
-        numbers = self.game.numbers
-        return self.turn <= numbers["last_frozen_turn_event_11" if self.frost else "last_frozen_turn"]
+        return self.turn <= self.game.frozen_until[self.frost]
 
     # ------------------------------------------------------------------ units
 
