@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import compress
+
 from counterblow.games.narva import headquarters
 from counterblow.games.narva.components import GERMAN, HQ, SOVIET
 from counterblow.games.narva.movement import REGULAR
@@ -353,8 +355,7 @@ class Relocate(NarvaChoice):
         return f"Place {s.game.unit_names[hq]} anywhere on the map."
 
     def legal(self, s: NarvaState, hq: int) -> list[Action]:
-        place = s.game.place_actions
-        return [place[node] for node in headquarters.seats(s, hq, s.game.land_hexes)]
+        return list(compress(s.game.place_actions, headquarters.seats(s, hq)))
 
     def do(self, s: NarvaState, action: Action, hq: int) -> None:
         s.pop()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from counterblow.games.narva import supply
 from counterblow.games.narva.components import HQ
 from counterblow.games.narva.state import ADRIFT, ELIMINATED, NarvaChoice, NarvaState, flow, named
@@ -61,24 +59,27 @@ def search(s: NarvaState, hq: int, origin: int) -> None:
 def havens(s: NarvaState, hq: int, origin: int) -> list[int]:
     """11.1.3a-c: supplied hexes outside EZOC, far enough, without another HQ; Army HQs keep apart (4.2.5e)."""
     game = s.game
-    zone = s.zone[1 - game.side_of[hq]]
-    near = game.within(origin, game.numbers["hq_displacement_min_hexes"] - 1) if origin >= 0 else frozenset()
-    supplied = supply.supplied_hexes(s, game.side_of[hq])
-    return [node for node in seats(s, hq, supplied) if not zone[node] and node not in near]
+    zone, free = s.zone[1 - game.side_of[hq]], seats(s, hq)
+    if origin >= 0:
+        for node in game.within(origin, game.numbers["hq_displacement_min_hexes"] - 1):
+            free[node] = 0
+    return [node for node in supply.supplied_hexes(s, game.side_of[hq]) if free[node] and not zone[node]]
 
 
-def seats(s: NarvaState, hq: int, nodes: Iterable[int]) -> list[int]:
-    """Of these hexes, those that ``seat_refusal`` does not refuse."""
+def seats(s: NarvaState, hq: int) -> bytearray:
+    """Per hex: may an HQ be placed there? Says the same as ``seat_refusal``."""
     game = s.game
-    side, access = game.side_of[hq], game.classes[hq][1]
-    taken = {s.at[other] for other in game.hq_roster[side] if other != hq}
-    taken.update(s.at[unit] for unit in game.roster[1 - side])
+    side = game.side_of[hq]
+    free = bytearray(game.open_to[game.classes[hq][1]])
+    for other in (*game.hq_roster[side], *game.roster[1 - side]):
+        if s.at[other] != NOWHERE and other != hq:
+            free[s.at[other]] = 0
     if game.units[hq].headquarters == "army":
         for other in game.army_hqs:
             if other != hq and s.at[other] != NOWHERE:
-                taken |= game.within(s.at[other], max(game.units[other].range, game.units[hq].range))
-    land = game.open_to[access]
-    return [node for node in nodes if node not in taken and land[node]]
+                for node in game.within(s.at[other], max(game.units[other].range, game.units[hq].range)):
+                    free[node] = 0
+    return free
 
 
 def haven_refusal(s: NarvaState, hq: int, origin: int, node: int) -> list[Citation]:

@@ -12,10 +12,10 @@ from counterblow.games.narva import headquarters
 from counterblow.games.narva.components import HQ
 from counterblow.games.narva.stacking import has_room, overstacked
 from counterblow.games.narva.state import MAY_MOVE, SIDE_WORDS, NarvaChoice, NarvaState, flow, named
-from counterblow.games.narva.terrain import TWELFTHS
+from counterblow.games.narva.terrain import TWELFTHS, Prices
 from counterblow.games.narva.zones import barriers
 from counterblow.kernel.actions import Action
-from counterblow.kernel.graph import Costs, Counts
+from counterblow.kernel.graph import Counts
 from counterblow.kernel.rulebook import Citation, refuse
 
 # how a unit is moving: not yet, normally, strategically
@@ -40,19 +40,13 @@ def movers(s: NarvaState, side: int) -> list[int]:
 def movement_segment(s: NarvaState, side: int, kind: int) -> None:
     """3.0c: the movement segment of an activation."""
     s.ferries = 0
-    s.push("movement.next", side, kind)
+    s.push("movement.next", side, kind, tuple(movers(s, side)))
 
 
 @flow.step("movement.next")
-def movement_next(s: NarvaState, side: int, kind: int) -> None:
-    found = mover_actions(s, side)
-    if len(found) > 1:
-        s.offer(found, "movement.unit", side, kind)
-
-
-def mover_actions(s: NarvaState, side: int) -> list[Action]:
-    move = s.game.move_actions
-    return [move[unit] for unit in movers(s, side)] + [s.game.end_movement_action]
+def movement_next(s: NarvaState, side: int, kind: int, left: tuple[int, ...]) -> None:
+    if left:
+        s.push("movement.unit", side, kind, left)
 
 
 @flow.choice
@@ -62,25 +56,25 @@ class ChooseMover(NarvaChoice):
     name = "movement.unit"
     rules = ("6.0a", "6.0b")
 
-    def side(self, s: NarvaState, side: int, kind: int) -> int:
+    def side(self, s: NarvaState, side: int, kind: int, left: tuple[int, ...]) -> int:
         return side
 
-    def prompt(self, s: NarvaState, side: int, kind: int) -> str:
+    def prompt(self, s: NarvaState, side: int, kind: int, left: tuple[int, ...]) -> str:
         return "Choose a unit to move, or end the movement."
 
-    def legal(self, s: NarvaState, side: int, kind: int) -> list[Action]:
-        return mover_actions(s, side)
+    def legal(self, s: NarvaState, side: int, kind: int, left: tuple[int, ...]) -> list[Action]:
+        move = s.game.move_actions
+        return [move[unit] for unit in left] + [s.game.end_movement_action]
 
-    def do(self, s: NarvaState, action: Action, side: int, kind: int) -> None:
+    def do(self, s: NarvaState, action: Action, side: int, kind: int, left: tuple[int, ...]) -> None:
         s.pop()
         if action.kind == "end_movement":
             return
         unit = named(action)
-        s.role[unit] &= ~MAY_MOVE
-        s.push("movement.next", side, kind)
+        s.push("movement.next", side, kind, tuple([other for other in left if other != unit]))
         s.push("movement.on", unit, FRESH, s.allowance(unit), kind)
 
-    def why_not(self, s: NarvaState, action: Action, side: int, kind: int) -> list[Citation]:
+    def why_not(self, s: NarvaState, action: Action, side: int, kind: int, left: tuple[int, ...]) -> list[Citation]:
         if action.kind != "move":
             return []
         unit = named(action)
@@ -98,7 +92,7 @@ class ChooseMover(NarvaChoice):
 # ---------------------------------------------------------------------- 6.1-6.5: where to
 
 
-def normal_costs(s: NarvaState, unit: int, kind: int) -> Costs:
+def normal_costs(s: NarvaState, unit: int, kind: int) -> Prices:
     game = s.game
     season = game.ground.frost[s.frozen]
     table = season.free if kind == FREE_MOVE else season.normal
@@ -116,24 +110,21 @@ def normal_ends(s: NarvaState, unit: int, mode: int, points: int, kind: int) -> 
     game = s.game
     side, here = game.side_of[unit], s.at[unit]
     costs, closed = normal_costs(s, unit, kind), barriers(s, unit)
-    found = game.graph.reach(costs, closed, s.zone[1 - side], s.held[side], here, points)
-    if mode == FRESH:
-        found += minimum_moves(s, unit, costs, closed, kind, found)
+    found = game.graph.reach(costs.table, closed, s.zone[1 - side], s.held[side], here, points)
+    if mode == FRESH and points < costs.dearest:
+        found += minimum_moves(s, unit, costs, closed, kind)
     return ends(s, unit, found)
 
 
-def minimum_moves(s: NarvaState, unit: int, costs: Costs, closed: Counts, kind: int, found: list[int]) -> list[int]:
+def minimum_moves(s: NarvaState, unit: int, costs: Prices, closed: Counts, kind: int) -> list[int]:
     """6.1c: one hex whatever the price, but not prohibited and not from enemy zone to enemy zone."""
     game = s.game
-    here, zone = s.at[unit], s.zone[1 - game.side_of[unit]]
+    here, zone, cost = s.at[unit], s.zone[1 - game.side_of[unit]], costs.table.cost
     extra = []
-    first = game.first_step[here]
-    for number, there in enumerate(game.around[here]):
-        if costs.cost[first + number] < 0 or closed[there] or there in found:
-            continue
-        if zone[there] and (zone[here] or kind == FREE_MOVE):
-            continue
-        extra.append(there)
+    for step, there in enumerate(game.around[here], game.first_step[here]):
+        barred = cost[step] < 0 or closed[there] or (zone[there] and (zone[here] or kind == FREE_MOVE))
+        if not barred and game.graph.cost_to(there) < 0:
+            extra.append(there)
     return extra
 
 
@@ -173,20 +164,16 @@ def strategic_refusal(s: NarvaState, unit: int) -> list[Citation]:
 
 
 def strategic_ends(s: NarvaState, unit: int, points: int) -> list[int]:
-    """6.4: along roads only, never through enemy zones or full stacks (6.4.1)."""
+    """6.4: along roads only, never through enemy zones nor through stacks full of its own kind (6.4.1)."""
     game = s.game
     side, here = game.side_of[unit], s.at[unit]
-    if s.zone[1 - side][here] or not game.ground.frost[s.frozen].on_road[here]:
+    season = game.ground.frost[s.frozen]
+    if s.zone[1 - side][here] or not season.on_road[here]:
         return []  # see strategic_refusal
-    costs = game.ground.frost[s.frozen].strategic[game.classes[unit][1]]
-    return game.graph.reach(costs, jammed(s, unit), s.zone[1 - side], s.held[side], here, points)
-
-
-def jammed(s: NarvaState, unit: int) -> bytes:
-    """6.4.1b: hexes that strategic movement may not even pass: enemies, and stacks full of the unit's own kind."""
-    closed = int.from_bytes(barriers(s, unit), "little")
-    full = s.full(s.game.kinds[unit])
-    return (closed | int.from_bytes(full, "little")).to_bytes(len(full), "little")
+    costs, full = season.strategic[game.classes[unit][1]], s.full(game.kinds[unit])
+    closed = barriers(s, unit)
+    found = game.graph.reach(costs, closed, s.zone[1 - side], s.held[side], here, points, 0, full)
+    return [h for h in found if not full[h]]
 
 
 def rail_ends(s: NarvaState, unit: int) -> list[int]:
@@ -286,7 +273,7 @@ def go(s: NarvaState, unit: int, there: int, mode: int, points: int, kind: int) 
     game = s.game
     side, here = game.side_of[unit], s.at[unit]
     graph = game.graph
-    graph.reach(normal_costs(s, unit, kind), barriers(s, unit), s.zone[1 - side], s.held[side], here, points)
+    graph.reach(normal_costs(s, unit, kind).table, barriers(s, unit), s.zone[1 - side], s.held[side], here, points)
     cost = graph.cost_to(there)
     path = graph.path_to(there) if cost >= 0 else [here, there]
     left = points - cost if cost >= 0 else 0
@@ -370,7 +357,7 @@ def normal_refusal(s: NarvaState, unit: int, there: int, mode: int, kind: int) -
         return [refuse("2.5.4c", "a Free Move keeps out of enemy zones of control")]
     if there in game.around[here]:
         step = game.board.step_of[here, there]
-        if normal_costs(s, unit, kind).cost[step] < 0:
+        if normal_costs(s, unit, kind).table.cost[step] < 0:
             return [river_refusal(s, unit, here, there)]
         if zone[here] and zone[there]:
             return [refuse("6.1c", "the minimum move may not go from one enemy zone to another"),

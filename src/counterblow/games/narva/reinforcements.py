@@ -239,7 +239,8 @@ def army_seats(s: NarvaState, hq: int) -> list[int]:
         nodes = entry_hexes(s, hq, ANY_SUPPLIED)
     else:
         nodes = supplied_hexes(s, SOVIET)
-    return [node for node in headquarters.seats(s, hq, nodes) if not s.in_ezoc(node, SOVIET)]
+    free = headquarters.seats(s, hq)
+    return [node for node in nodes if free[node] and not s.in_ezoc(node, SOVIET)]
 
 
 @flow.step("reinforcement.army")

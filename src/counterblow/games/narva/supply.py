@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from itertools import compress
 
 from counterblow.games.narva.components import GERMAN, SOVIET
 from counterblow.games.narva.state import ADRIFT, ISOLATED, OUT_OF_SUPPLY, SUPPLIED, NarvaState, flow
@@ -42,16 +43,17 @@ def supplied_with_unit(s: NarvaState, side: int, traced: array[int], node: int) 
 
 
 def supplied_hexes(s: NarvaState, side: int) -> list[int]:
-    """Hexes free of enemy units where a unit of the side could trace a line now (see supplied_with_unit)."""
+    """Hexes, and perhaps water, free of enemies where a unit could trace a line now (see supplied_with_unit)."""
     game = s.game
-    traced = lines(s, side)
-    starts = [node for node in game.land_hexes if traced[node]]
+    starts = list(compress(range(game.board.hexes), lines(s, side)))
     enemy = s.presence(1 - side)
     one_step = game.graph.flood(game.ground.frost[s.frozen].supply, enemy, starts, 1)
     for source in game.sources[side]:  # a unit on a source shields it, but nobody next to it
         one_step[source] = not enemy[source]
-    cut = side == GERMAN and narva_cut_off(s)
-    return [n for n in game.land_hexes if one_step[n] and not (cut and n in game.narva_ground)]
+    if side == GERMAN and narva_cut_off(s):
+        for node in game.narva_ground:
+            one_step[node] = 0
+    return list(compress(range(game.board.hexes), one_step))
 
 
 # ---------------------------------------------------------------------- 10.0: the supply phase

@@ -8,6 +8,7 @@ twelfths of one.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from counterblow.games.narva.components import (
     ARMY_UNIT,
@@ -33,6 +34,13 @@ def worst(chart: dict[str, Terrain], words: str) -> Terrain:
     """2.2.2b: of the terrain kinds in one hex ("woods and swamp") the worst counts for movement and combat."""
     kinds = [chart[word] for word in words.split(" and ")]
     return max(kinds, key=lambda t: (t.mech == 0, t.doubles, t.mech, t.infantry, -t.shift))
+
+
+class Prices(NamedTuple):
+    """A table of costs, and the most that one hex entered from or to open ground can cost."""
+
+    table: Costs
+    dearest: int
 
 
 class Ground:
@@ -125,9 +133,9 @@ class Season:
         self.supply: Steps = board.steps(self._supply_crosses)
         every = (SOVIET_UNIT, ARMY_UNIT, SS_UNIT, PD_UNIT)
         both = (False, True)
-        self.normal = {(m, a): self._costs(self._price(m, a)) for m in both for a in every}
-        self.free = {(m, a): self._costs(self._price(m, a), BARRED) for m in both for a in every}
-        self.strategic = {a: self._costs(self._strategic_price(a), BARRED) for a in every}
+        self.normal = {(m, a): self._prices(m, a, ground.enter) for m in both for a in every}
+        self.free = {(m, a): self._prices(m, a, BARRED) for m in both for a in every}
+        self.strategic = {a: Costs(board.costs(self._strategic_price(a)), enter=BARRED) for a in every}
         self.rail = {a: self._rail_costs(a) for a in every}
         self.retreat = {(m, a): board.flags(self._retreats(m, a)) for m in both for a in every}
         self.ferry = {a: board.flags(self._ferries(a)) for a in every}
@@ -163,9 +171,11 @@ class Season:
 
     # 6.1, 6.2: prices
 
-    def _costs(self, price: Callable[[int, int], int | None], enter: int | None = None) -> Costs:
+    def _prices(self, mech: bool, access: int, enter: int) -> Prices:
+        """5.1a: with the surcharges for entering and leaving enemy zones."""
         ground = self.ground
-        return Costs(ground.board.costs(price), enter=ground.enter if enter is None else enter, leave=ground.leave)
+        costs = ground.board.costs(self._price(mech, access))
+        return Prices(Costs(costs, enter=enter, leave=ground.leave), max(costs) + max(ground.enter, ground.leave))
 
     def _price(self, mech: bool, access: int) -> Callable[[int, int], int | None]:
         def price(here: int, there: int) -> int | None:
