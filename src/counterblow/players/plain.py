@@ -7,15 +7,20 @@ mean over throws spread evenly over the die. How good a position looks is for th
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cached_property
+
 from counterblow.kernel import chance
 from counterblow.kernel.actions import Action
 from counterblow.kernel.state import State
 from counterblow.players.base import Player, imagine
 
-TRIALS = 300  # actions tried for one choice, about
+TRIALS = 300  # actions tried for one choice, shared out among the options
+MOST = 3000  # actions carried out for one choice, with all that follows from them
 FACES = 6  # throws over which an action that draws on chance is averaged
 SETTLING = 10  # decisions that may follow from an action before the position is judged as it is
 REPLIES = 3  # options looked at in each of those that are not the player's own
+REST = 30  # decisions until a planned attack has been carried out
 
 
 class Plain(Player):
@@ -31,7 +36,7 @@ class Plain(Player):
         throws = self.spread()
         start = imagine(state, side, self._below(1 << 62))
         start.rng = throws[0]
-        search = _Search(self, state, side, throws)
+        search = _Search(self, start, side, throws)
         scores = [search.value(start, action, TRIALS // len(options)) for action in options]
         best = max(scores)
         fitting = [action for action, score in zip(options, scores, strict=True) if score == best]
@@ -56,57 +61,74 @@ class Plain(Player):
 
 
 class _Search:
-    """One look around from a position."""
+    """One look around from a position, in which the hidden has been dealt anew.
+
+    Every option is carried through, then both sides pass until the phase is over: what the end of the phase brings
+    (stacks too high, supply, attacks planned and resolved later) counts alike for all of them.
+    """
 
     def __init__(self, player: Plain, root: State, side: int, throws: list[int]) -> None:
         self.player = player
         self.root = root
+        self.phase = root.phase
         self.side = side
         self.throws = throws
-        self.now = float(root.game.evaluate(root, side))
+        self.left = MOST
+
+    @cached_property
+    def _next_phase(self) -> str | None:
+        """The phase that follows if the side passes now; None where it cannot pass."""
+        if _passing(self.root) is None:
+            return None
+        return self._passed(self.root.copy(), lambda state: state.phase != self.phase).phase
 
     def value(self, state: State, action: Action, trials: int) -> float:
         """How good an action looks; the mean over several throws, if it draws on chance."""
-        after = state.copy()
-        after.do(action)
+        after = self._after(state, action)
         if after.rng == state.rng:
-            return self.now if self._only_ends(after, action) else self._settled(after, trials - 1)
-        count = FACES if trials >= FACES else 2
-        total = 0.0
-        for throw in self.throws[:: FACES // count]:
-            after = state.copy()
-            after.rng = throw
-            after.do(action)
-            total += self._settled(after, trials // count - 1)
-        return total / count
+            if action.args:
+                return self._settled(after, trials - 1)
+            if state.forecast(action) is not None:
+                return self._planned(after, trials)
+            return self._settled(after, trials - 1) if after.phase == self.phase else self._judged(after)
+        throws = self._some_throws(trials)
+        total = sum(self._settled(self._after(state, action, throw), trials // len(throws) - 1) for throw in throws)
+        return total / len(throws)
 
-    def _only_ends(self, after: State, action: Action) -> bool:
-        """Does it only end the phase? Then it is judged by what is there now, not by what the next phase brings."""
-        return not action.args and after.agenda[: len(self.root.agenda)] != self.root.agenda
+    def _some_throws(self, trials: int) -> list[int]:
+        return self.throws if trials >= FACES else self.throws[1::3]
+
+    def _after(self, state: State, action: Action, throw: int | None = None) -> State:
+        self.left -= 1
+        after = state.copy()
+        if throw is not None:
+            after.rng = throw
+        after.do(action)
+        return after
 
     def _settled(self, state: State, trials: int) -> float:
         """The value of a position once what was begun has been carried through."""
         for _ in range(SETTLING):
             decider = state.decider
-            if decider is None or self._calm(state):
+            if decider is None or self._calm(state) or self.left <= 0:
                 break
             if decider == self.side and trials > 1:
                 options = self.player.sample(state.legal(), trials)
                 return max(self.value(state, action, trials // len(options)) for action in options)
-            state.do(self._reply(state, decider))
-        return float(state.game.evaluate(state, self.side))
+            reply = self._reply(state, decider)
+            if decider == self.side and not reply.args and state.forecast(reply) is not None:
+                return self.value(state, reply, trials)
+            state.do(reply)
+        return self._judged(state)
 
     def _reply(self, state: State, decider: int) -> Action:
         """A decision without much thought: the best of a few options, looked at as they are."""
         options = self.player.sample(state.legal(), REPLIES)
         if len(options) == 1:
             return options[0]
-        values = []
-        for action in options:
-            copy = state.copy()
-            copy.do(action)
-            values.append(state.game.evaluate(copy, decider))
-        return options[values.index(max(values))]
+        values = [state.game.evaluate(self._after(state, action), decider) for action in options]
+        best = max(values)
+        return options[len(values) - 1 - values[::-1].index(best)]
 
     def _calm(self, state: State) -> bool:
         """Is what the action began over: is the same question asked again, or has the play gone on?"""
@@ -114,3 +136,45 @@ class _Search:
         if state.turn != self.root.turn or depth < before:
             return True
         return depth == before and state.agenda[-1][0] == self.root.agenda[-1][0]
+
+    def _judged(self, state: State) -> float:
+        """The game's judgement when the phase is over."""
+        over = self._passed(state, lambda state: state.phase != self.phase)
+        return float(state.game.evaluate(over, self.side))
+
+    def _planned(self, state: State, trials: int) -> float:
+        """The mean over several throws when an attack that is planned now has been carried out."""
+        throws = self._some_throws(trials)
+        return sum(self._carried_out(state, throw) for throw in throws) / len(throws)
+
+    def _carried_out(self, state: State, throw: int) -> float:
+        """Judged in the phase that follows, or where that is not known, when the phase of the dice is over."""
+        state = state.copy()
+        state.rng = throw
+        fighting: list[str] = []
+
+        def done(state: State) -> bool:
+            if self._next_phase is not None:
+                return state.phase == self._next_phase
+            if state.rng != throw:
+                fighting.append(state.phase)
+            return bool(fighting) and state.phase != fighting[0]
+
+        return float(state.game.evaluate(self._passed(state, done), self.side))
+
+    def _passed(self, state: State, done: Callable[[State], bool]) -> State:
+        """Both sides do nothing more than what they must, until something is done or the turn is over."""
+        for _ in range(REST):
+            decider = state.decider
+            if decider is None or done(state) or state.turn != self.root.turn:
+                break
+            passing = _passing(state)
+            state.do(self._reply(state, decider) if passing is None else passing)
+            self.left -= 1
+        return state
+
+
+def _passing(state: State) -> Action | None:
+    """The action that passes or ends a phase, where there is one."""
+    last = state.legal()[-1]
+    return last if not last.args and state.forecast(last) is None else None
