@@ -20,7 +20,8 @@ MOST = 3000  # actions carried out for one choice, with all that follows from th
 FACES = 6  # throws over which an action that draws on chance is averaged
 SETTLING = 10  # decisions that may follow from an action before the position is judged as it is
 REPLIES = 3  # options looked at in each of those that are not the player's own
-REST = 30  # decisions until a planned attack has been carried out
+REST = 30  # decisions until the phase is over, at most
+PASSING = frozenset(("cease", "decline", "done", "end", "finish", "halt", "hold", "keep", "no", "pass", "stop", "wait"))
 
 
 class Plain(Player):
@@ -43,13 +44,13 @@ class Plain(Player):
         return next((action for action in fitting if not action.args), fitting[0])  # rather stop than stir
 
     def sample(self, actions: list[Action], most: int) -> list[Action]:
-        """At most so many actions, in their order; the last one, which usually ends a phase, among them."""
+        """At most so many actions, in their order; those that name nothing (ends, passes, commitments) among them."""
         if len(actions) <= most:
             return actions
-        kept: set[int] = set()
-        while len(kept) < most - 1:
-            kept.add(self._below(len(actions) - 1))
-        return [actions[index] for index in sorted(kept)] + [actions[-1]]
+        kept = {index for index, action in enumerate(actions) if not action.args}
+        while len(kept) < most:
+            kept.add(self._below(len(actions)))
+        return [actions[index] for index in sorted(kept)]
 
     def spread(self) -> list[int]:
         """Generators whose next number falls into each sixth of the range: for one die, each face once."""
@@ -176,5 +177,7 @@ class _Search:
 
 def _passing(state: State) -> Action | None:
     """The action that passes or ends a phase, where there is one."""
-    last = state.legal()[-1]
-    return last if not last.args and state.forecast(last) is None else None
+    for action in state.legal():
+        if not action.args and action.text.partition(" ")[0] in PASSING:
+            return action
+    return None
