@@ -157,7 +157,11 @@ def test_fog_hides_stacks_until_an_attack_is_announced(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.combat", options=FOG, units={"MOK": "2412", "PZ": "2412", "381": "2512"})
     names = [unit.get("name") for unit in s.view("soviet")["units"]]
     assert "MOK" not in names
-    s.do("attack 2412")
+    attack(s, "2412", "381")
+    names = [unit.get("name") for unit in s.view("soviet")["units"]]
+    assert "MOK" not in names
+    assert s.refuses("resolve the attack", because="2.1.3a")
+    assert any(event.kind == "reveal" for event in s.do("no more units"))
     names = [unit.get("name") for unit in s.view("soviet")["units"]]
     assert {"MOK", "PZ"} <= set(names)
 
@@ -184,6 +188,8 @@ def test_fog_binds_an_announced_attack_unless_it_falls_short(narva: Narva) -> No
         turn=2, phase="soviet.combat", options=FOG, units={"151G": "2412", "162G": "2412", "1294SU": "2512"}
     )
     attack(s, "2412", "1294SU")
+    assert s.refuses("call off the attack", because="2.1.3c")
+    s.do("no more units")
     assert s.refuses("call off the attack", because="2.1.3c")
     log = do(s, "resolve the attack")
     assert any("cancelled" in line for line in log)

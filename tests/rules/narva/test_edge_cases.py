@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 from counterblow.games.narva.game import Narva
@@ -115,3 +116,69 @@ def test_a_returning_unit_takes_control_of_the_hex(narva: Narva) -> None:
     )  # fmt: skip
     s.do("return 328G at 2030")
     assert s.view(None)["control"]["2030"] == "german"
+
+
+FOG = {"fog": True}
+HIDDEN_STACK = {"151G": "2412", "162G": "2412", "381": "2512", "456": "2512", "MOK": "2830"}
+
+
+@rule("2.1.3a", "2.1.3c")
+def test_in_fog_attackers_are_named_before_the_defenders_are_seen(narva: Narva) -> None:
+    s = narva.position(turn=2, phase="soviet.combat", options=FOG, units=HIDDEN_STACK)
+    s.do("attack 2412")
+    assert texts(s) == {"add 381", "add 456"}
+    assert s.refuses("no more units", because="9.2.3b")
+    s.do("add 381")
+    assert "10" not in s.decision.prompt
+    assert s.refuses("full air attack by 13A-1", because="2.1.3a")
+    seen = [unit.get("name") for unit in s.view("soviet")["units"] if unit["at"] == "2412"]
+    assert seen == [None, "162G"]
+    s.do("no more units")
+    seen = [unit.get("name") for unit in s.view("soviet")["units"] if unit["at"] == "2412"]
+    assert seen == ["151G", "162G"]
+    assert s.refuses("add 456", because="2.1.3c")
+    assert "full air attack by 13A-1" in texts(s)
+    assert dict(s.forecast("resolve the attack").facts)["defence"] == "10"
+
+
+@rule("2.1.3a", "2.5.3a")
+def test_in_fog_directed_attacks_tell_nothing_before_they_are_announced(narva: Narva) -> None:
+    """16UR falls short against the stack in 2412; that is found out, and another hex must be attacked instead."""
+    units = {"151G": "2412", "162G": "2412", "16UR": "2512", "381": "2812", "MOK": "2912"}
+    grounded = {f"13A-{n}": "grounded" for n in range(1, 6)} | {"13A-B": "grounded"}
+    s = narva.position(turn=6, phase="command", units=units, draws=["STAVKA"], air=grounded, dice=(4,))
+    assert texts(s) == {"attack 2912"}
+    s = narva.position(turn=6, phase="command", units=units, draws=["STAVKA"], air=grounded, dice=(4,), options=FOG)
+    assert texts(s) == {"attack 2412", "attack 2912"}
+    assert any(event.kind == "reveal" for event in s.do("attack 2412"))
+    assert any("cancelled" in str(event) for event in s.do("resolve the attack"))
+    assert s.step[narva.unit("16UR")] == 2
+    assert texts(s) == {"attack 2912"}
+
+
+@rule("2.1.3a", "2.1.3b", "10.0b")
+def test_in_fog_the_supply_phase_names_no_hidden_unit(narva: Narva) -> None:
+    s = narva.position(
+        turn=9, phase="supply", units={"381": "0514", "456": "0514", "MOK": "2030", "11 HQ": "2030"}, options=FOG
+    )
+    lines = [(event.seen_by(1), event.seen_by(0)) for event in s.events if event.kind == "supply"]
+    assert ("381 is out of supply (10.0b)", "A unit in 0514 is out of supply (10.0b)") in lines
+
+
+@rule("2.1.3a")
+def test_computer_players_guess_what_fog_hides(narva: Narva) -> None:
+    """Neither view nor evaluation tells a guess from the truth, and guesses differ from it."""
+    chance, other = random.Random(5), 0
+    s: Any = narva.start(seed=5, options=FOG)
+    for number in range(400):
+        s.do(chance.choice(s.legal()))
+        if number % 8:
+            continue
+        for side, name in enumerate(narva.sides):
+            guess = s.copy()
+            narva.redeal(guess, side)
+            assert guess.view(name) == s.view(name)
+            assert narva.evaluate(guess, side) == narva.evaluate(s, side)
+            assert narva.check(guess) == narva.check(s)
+            other += guess.at != s.at
+    assert other > 20

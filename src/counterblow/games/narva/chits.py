@@ -176,7 +176,8 @@ def stavka(s: NarvaState, number: int) -> None:
     s.drawn[number] -= 1
     s.parked = (*s.parked, (number, s.turn + 2))
     command.stand_down(s)
-    s.queue(("stavka.next", -1), ("stavka.next", -2))
+    s.barred = ()
+    s.push("stavka.next", 2)
 
 
 def stavka_attackers(s: NarvaState, target: int) -> tuple[int, ...]:
@@ -185,30 +186,32 @@ def stavka_attackers(s: NarvaState, target: int) -> tuple[int, ...]:
     return tuple(sorted(u for u in near if not s.pin[u]))
 
 
-def stavka_targets(s: NarvaState, before: int) -> list[int]:
-    """Enemy hexes that can be attacked at 1-2 or better, air support included; not the same hex twice."""
+def stavka_targets(s: NarvaState) -> list[int]:
+    """Enemy hexes that can be attacked at 1-2 or better, air support included; no hex twice.
+
+    In fog of war the odds are not known beforehand: any hex may be named, and one that falls short is no attack.
+    """
     nodes = {node for unit in s.game.fighting[SOVIET] if s.at[unit] != NOWHERE for node in s.game.around[s.at[unit]]}
-    help_from_air = air.best_shift(s, SOVIET)
+    help_from_air, fog = air.best_shift(s, SOVIET), s.options["fog"]
     found = []
     for node in sorted(nodes):
-        if node == before or not s.held[GERMAN][node]:
+        if node in s.barred or not s.held[GERMAN][node]:
             continue
         attackers = stavka_attackers(s, node)
-        if attackers and combat.odds(s, SOVIET, node, attackers, (), True, help_from_air).column >= 1:
+        if not combat.armed(s, attackers):
+            continue
+        if fog or combat.odds(s, SOVIET, node, attackers, (), True, help_from_air).column >= 1:
             found.append(node)
     return found
 
 
 @flow.step("stavka.next")
-def next_directed_attack(s: NarvaState, before: int) -> None:
-    """``before``: -1 for the first attack, -2 for the second; the first target is remembered in ``barred``."""
-    if before == -1:
-        s.barred = ()
-    first = s.barred[0] if before == -2 and s.barred else -1
+def next_directed_attack(s: NarvaState, left: int) -> None:
+    """So many attacks are left; hexes named before are remembered in ``barred``."""
     s.battle = combat.PEACE
-    if stavka_targets(s, first):
-        s.push("stavka.target", first, before)
-    else:
+    if left and stavka_targets(s):
+        s.push("stavka.target", left)
+    elif left:
         s.log("attack", "No directed attack is possible", "2.5.3a")
 
 
@@ -219,29 +222,29 @@ class DirectedAttack(NarvaChoice):
     name = "stavka.target"
     rules = ("2.5.3a", "2.5.3g")
 
-    def side(self, s: NarvaState, first: int, number: int) -> int:
+    def side(self, s: NarvaState, left: int) -> int:
         return SOVIET
 
-    def prompt(self, s: NarvaState, first: int, number: int) -> str:
-        return "Stavka directive: choose the hex that all adjacent Soviet units attack."
+    def prompt(self, s: NarvaState, left: int) -> str:
+        return f"Stavka directive: choose the hex that all adjacent Soviet units attack ({left} left)."
 
-    def legal(self, s: NarvaState, first: int, number: int) -> list[Action]:
+    def legal(self, s: NarvaState, left: int) -> list[Action]:
         attack = s.game.attack_actions
-        return [attack[node] for node in stavka_targets(s, first)]
+        return [attack[node] for node in stavka_targets(s)]
 
-    def do(self, s: NarvaState, action: Action, first: int, number: int) -> None:
+    def do(self, s: NarvaState, action: Action, left: int) -> None:
         s.pop()
         target = named(action)
-        s.push("stavka.done", target)
+        s.push("stavka.done", left, (*s.barred, target))
         combat.announce(s, SOVIET, target, stavka_attackers(s, target), True)
 
-    def why_not(self, s: NarvaState, action: Action, first: int, number: int) -> list[Citation]:
+    def why_not(self, s: NarvaState, action: Action, left: int) -> list[Citation]:
         if action.kind == "end_combat":
             return [refuse("2.5.3a", "the directed attacks are compulsory")]
         if action.kind != "attack":
             return []
         target = named(action)
-        if target == first:
+        if target in s.barred:
             return [refuse("2.5.3a", "two different hexes must be attacked")]
         if not s.held[GERMAN][target] or not stavka_attackers(s, target):
             return [refuse("2.5.3b", "no Soviet unit that can attack is next to an enemy there")]
@@ -249,9 +252,11 @@ class DirectedAttack(NarvaChoice):
 
 
 @flow.step("stavka.done")
-def directed_attack_done(s: NarvaState, target: int) -> None:
-    s.barred = (target,)
-    s.battle = combat.PEACE
+def directed_attack_done(s: NarvaState, left: int, named_so_far: tuple[int, ...]) -> None:
+    """An attack that was cancelled (``barred`` is empty only after a die roll) has to be made elsewhere."""
+    rolled = not s.barred
+    s.barred = named_so_far
+    s.push("stavka.next", left - rolled)
 
 
 # ---------------------------------------------------------------------- 2.5.4: free move

@@ -121,9 +121,28 @@ def target_refusal(s: NarvaState, side: int, target: int) -> list[Citation]:
 
 
 def announce(s: NarvaState, side: int, target: int, attackers: tuple[int, ...], stavka: bool) -> None:
-    s.battle = (attackers, tuple(s.at[u] for u in attackers), target)
+    """In fog the attackers are named before the stacks are laid open; a directed attack names them itself."""
     s.log("attack", "{word} attack on {hex}", "9.0a", word=SIDE_WORDS[side], hex=target)
+    if not s.options["fog"]:
+        line_up(s, target, attackers)
+    elif stavka:
+        lay_open(s, target, attackers)
     s.push("combat.build", side, target, attackers, (), stavka)
+
+
+def line_up(s: NarvaState, target: int, attackers: tuple[int, ...]) -> None:
+    s.battle = (attackers, tuple([s.at[u] for u in attackers]), target)
+
+
+def lay_open(s: NarvaState, target: int, attackers: tuple[int, ...]) -> None:
+    """2.1.3a: in fog the stacks in an attack are seen by both sides once it has been announced."""
+    line_up(s, target, attackers)
+    s.log("reveal", "{units} attack {hex}: the defenders are shown", "2.1.3a", units=attackers, hex=target)
+
+
+def blind(s: NarvaState, target: int) -> bool:
+    """Is the attack still being put together without a look at the defenders?"""
+    return s.battle[2] != target
 
 
 # ---------------------------------------------------------------------- 9.3: odds
@@ -221,6 +240,8 @@ class BuildAttack(NarvaChoice):
         label = s.game.board.labels[target]
         if not attackers:
             return f"Attack on {label}: add a unit."
+        if blind(s, target):
+            return f"Attack on {label}: add units, or announce that there are no more; the defenders are shown then."
         strength = odds(s, side, target, attackers, support, stavka)
         return f"Attack on {label}, {strength.attack} to {strength.defence}: add units or aircraft, or resolve it."
 
@@ -229,8 +250,10 @@ class BuildAttack(NarvaChoice):
     ) -> list[Action]:
         act = s.game.act
         found: list[Action] = []
-        if not stavka:
+        if not stavka and (blind(s, target) or not s.options["fog"]):
             found += [act["add"][unit] for unit in candidates(s, side, target, attackers)]
+        if blind(s, target):
+            return [*found, act["no_more"][()]] if armed(s, attackers) else found
         if attackers:
             found += useful_missions(s, side, target, attackers, support, stavka)
             if not resolve_refusal(s, side, target, attackers, support, stavka):
@@ -246,8 +269,11 @@ class BuildAttack(NarvaChoice):
         if action.kind == "add":
             unit = named(action)
             attackers = (*attackers, unit)
-            s.battle = (attackers, tuple([s.at[u] for u in attackers]), target)
+            if not blind(s, target):
+                line_up(s, target, attackers)
             s.replace("combat.build", side, target, attackers, support, stavka)
+        elif action.kind == "no_more":
+            lay_open(s, target, attackers)
         elif action.kind in ("full_air", "normal_air"):
             s.replace("combat.build", side, target, attackers, (*support, air.flight(s, action)), stavka)
         elif action.kind == "resolve":
@@ -265,6 +291,10 @@ class BuildAttack(NarvaChoice):
         number = action.args[0] if action.args else -1
         if action.kind == "add" and isinstance(number, int):
             return joining_refusal(s, side, target, attackers, number, stavka)
+        if blind(s, target) and action.kind in ("full_air", "normal_air", "resolve", "no_more"):
+            if not armed(s, attackers):
+                return [refuse("9.2.3b", "at least one unit with an attack strength must take part")]
+            return [refuse("2.1.3a", "first announce the attack: no more units")]
         if action.kind in ("full_air", "normal_air"):
             reasons = air.mission_refusal(s, side, support, *air.flight(s, action))
             if not reasons and not any(a.args == action.args for a in air.missions(s, side, support)):
@@ -314,17 +344,24 @@ def joining_refusal(
         return [refuse("2.5.1i", "it is pinned")]
     if unit in attackers:
         return [refuse("9.2.1b", "it takes part already")]
+    if s.options["fog"] and not blind(s, target):
+        return [refuse("2.1.3c", "the attack has been announced")]
     return [refuse("9.2.1b", "it has attacked in this segment, or"), refuse("4.0a", "it is not activated"),
             refuse("2.4.2c", "extra units of the Army Group may not fight")]  # fmt: skip
+
+
+def armed(s: NarvaState, attackers: tuple[int, ...]) -> bool:
+    """9.2.3b: units with attack 0 need company."""
+    return any(s.strength(unit)[0] for unit in attackers)
 
 
 def resolve_refusal(
     s: NarvaState, side: int, target: int, attackers: tuple[int, ...], support: air.Support, stavka: bool
 ) -> list[Citation]:
-    if not any(s.strength(unit)[0] for unit in attackers):
+    if not armed(s, attackers):
         return [refuse("9.2.3b", "at least one unit with an attack strength must take part")]
-    if s.options["fog"] and not stavka:
-        return []  # 2.1.3c: found out when it is resolved
+    if s.options["fog"] and not (stavka and useful_missions(s, side, target, attackers, support, stavka)):
+        return []  # 2.1.3c: an attack that falls short is cancelled, a directed one only if no aircraft can help it
     if odds(s, side, target, attackers, support, stavka).column < 1:
         return [refuse("9.3.3a", "the odds fall short of the table")]
     return []

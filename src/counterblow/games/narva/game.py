@@ -15,6 +15,7 @@ from counterblow.games.narva import (
     combat,
     command,
     defences,
+    fog,
     movement,
     reinforcements,
     replacements,
@@ -327,6 +328,10 @@ class Narva(Game):
 
     def evaluate(self, state: NarvaState, side: int) -> int:
         return evaluate(state, side)
+
+    def redeal(self, state: NarvaState, side: int) -> None:
+        if state.options["fog"]:
+            fog.redeal(state, side)
 
     # ------------------------------------------------------------------ what players see
 

@@ -96,9 +96,7 @@ def judge(s: NarvaState, unit: int, supplied: bool) -> None:
     if after == before:
         return
     s.supply[unit] = after
-    if after == SUPPLIED:
-        s.log("supply", "{unit} is in supply again", "10.0d", unit=unit)
-    elif after == OUT_OF_SUPPLY:
-        s.log("supply", "{unit} is out of supply", "10.0b", unit=unit)
-    else:
-        s.log("supply", "{unit} is isolated", "10.0b", unit=unit)
+    word = ("is in supply again", "is out of supply", "is isolated")[after]
+    only = s.game.side_of[unit] if s.options["fog"] else None  # 2.1.3: the enemy sees the marker on the stack
+    s.log("supply", "{unit} " + word, "10.0d" if after == SUPPLIED else "10.0b", only=only,
+          public="A unit in {hex} " + word, unit=unit, hex=s.at[unit])  # fmt: skip
