@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from counterblow import Event, Forecast, Game
+from counterblow import Event, Forecast
 
 
 def do(s: Any, *texts: str) -> list[Event]:
@@ -107,19 +107,19 @@ def score(s: Any) -> int:
     return value
 
 
-def combat(game: Game, units: dict[str, Any], side: str = "axis", turn: int = 7, **more: Any) -> Any:
+def combat(game: Any, units: dict[str, Any], side: str = "axis", turn: int = 7, **more: Any) -> Any:
     """A Combat Phase, in Clear weather unless said otherwise, the sides without cards."""
     more.setdefault("weather", "Clear")
     return game.position(turn=turn, phase=f"{side}.combat", units=units, **more)
 
 
-def moving(game: Game, units: dict[str, Any], side: str = "axis", turn: int = 7, **more: Any) -> Any:
+def moving(game: Any, units: dict[str, Any], side: str = "axis", turn: int = 7, **more: Any) -> Any:
     """A Movement Phase in Clear weather."""
     more.setdefault("weather", "Clear")
     return game.position(turn=turn, phase=f"{side}.movement", units=units, **more)
 
 
-def organizing(game: Game, units: dict[str, Any], side: str = "axis", turn: int = 7, **more: Any) -> Any:
+def organizing(game: Any, units: dict[str, Any], side: str = "axis", turn: int = 7, **more: Any) -> Any:
     """An Organization Phase, in its Flip Step."""
     return game.position(turn=turn, phase=f"{side}.organization", units=units, **more)
 

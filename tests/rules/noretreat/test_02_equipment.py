@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from counterblow import Game, PositionError
+from counterblow import PositionError
 from tests.helpers import rule
 from tests.rules.noretreat.play import combat, do, face, fight, go, moving, offers, reach
 
 
 @rule("2.1.a")
-def test_every_unit_is_in_exactly_one_place(noretreat: Game) -> None:
+def test_every_unit_is_in_exactly_one_place(noretreat: Any) -> None:
     s = moving(noretreat, {"16th Army": "1108", "Finnish": "Finland"})
     go(s, "16th Army", "1109")
     places = [node for node, units in s.here.items() if noretreat.unit("16th Army") in units]
@@ -22,7 +22,7 @@ def test_every_unit_is_in_exactly_one_place(noretreat: Game) -> None:
 
 
 @rule("2.3.b", "2.3.c")
-def test_steps_by_side_and_date(noretreat: Game) -> None:
+def test_steps_by_side_and_date(noretreat: Any) -> None:
     units = {"9th Army": "2210", "Kalinin": {"at": "2211", "face": "red"}}
     for turn, soviet in ((7, "Soviet Destroyed"), (17, "2211")):
         s = combat(noretreat, {**units, "4th Army": "2210", "2nd Panzer": "2110"}, turn=turn, dice=(2,))
@@ -35,7 +35,7 @@ def test_steps_by_side_and_date(noretreat: Game) -> None:
 
 
 @rule("2.3.a", "10.1.d")
-def test_five_markers_a_side(noretreat: Game) -> None:
+def test_five_markers_a_side(noretreat: Any) -> None:
     ring = {"Northwest": "2309", "West": "2310", "Southwest": "2311", "South": "2211", "Kalinin": "2110", "Don": "2209"}
     s = combat(noretreat, {"9th Army": "2210", **ring})
     do(s, "target 2309", "target 2310", "target 2311", "target 2211")
@@ -46,13 +46,13 @@ def test_five_markers_a_side(noretreat: Game) -> None:
 
 
 @rule("2.3.d")
-def test_white_strength_does_not_attack(noretreat: Game) -> None:
+def test_white_strength_does_not_attack(noretreat: Any) -> None:
     s = combat(noretreat, {"Kampfgruppe 1": "2210", "Kalinin": "2211"})
     assert s.refuses("target 2211", because="2.3.d")
 
 
 @rule("2.3.e", "8.0.b", "8.5.a")
-def test_parentheses_mean_no_movement_and_no_zone(noretreat: Game) -> None:
+def test_parentheses_mean_no_movement_and_no_zone(noretreat: Any) -> None:
     s = moving(noretreat, {"Leningrad": {"at": "1402", "face": "fort"}, "Don": "2210"}, "soviet")
     assert s.refuses("move Leningrad", because="8.0.b")
     s = moving(noretreat, {"18th Army": "1304", "Leningrad": {"at": "1402", "face": "fort"}})
@@ -65,7 +65,7 @@ def test_parentheses_mean_no_movement_and_no_zone(noretreat: Game) -> None:
 
 
 @rule("2.3.f")
-def test_who_owns_what(noretreat: Game) -> None:
+def test_who_owns_what(noretreat: Any) -> None:
     for name, side in (("Finnish", 0), ("3rd Rumanian", 0), ("Italian 8th", 0), ("Polish", 1), ("Soviet-Rumanian", 1)):
         assert noretreat.side_of[noretreat.unit(name)] == side
     s = combat(noretreat, {"9th Army": "2210", "Don": "2110", "Kalinin": "2211"}, hands={"soviet": []})
@@ -75,7 +75,7 @@ def test_who_owns_what(noretreat: Game) -> None:
 
 @rule("3.0", "C.DECK")
 @pytest.mark.parametrize("name", ["A", "B", "C", "D", "E", "F", "campaign", "campaign_B", "campaign_E"])
-def test_scenarios_set_up(noretreat: Game, name: str) -> None:
+def test_scenarios_set_up(noretreat: Any, name: str) -> None:
     s: Any = noretreat.start(name, seed=3)
     entry = s.game.plays(s).setup
     assert s.turn == entry["first_turn"]
@@ -94,7 +94,7 @@ def test_scenarios_set_up(noretreat: Game, name: str) -> None:
 
 
 @rule("3.0")
-def test_every_unit_of_a_scenario_is_accounted_for(noretreat: Game) -> None:
+def test_every_unit_of_a_scenario_is_accounted_for(noretreat: Any) -> None:
     s: Any = noretreat.start("F", seed=1)
     where = Counter("map" if s.on_map(u) else "off" for u in range(len(noretreat.unit_names)))
     assert where["map"] == 42 + 1  # 43 counters stand on the map of scenario F
@@ -102,7 +102,7 @@ def test_every_unit_of_a_scenario_is_accounted_for(noretreat: Game) -> None:
 
 
 @rule("3.0")
-def test_first_turn_targets_of_barbarossa(noretreat: Game) -> None:
+def test_first_turn_targets_of_barbarossa(noretreat: Any) -> None:
     s = combat(noretreat, {"9th Army": "1313", "Central": "1414", "South": "1314"}, turn=1)
     assert offers(s, "target 1314")
     assert s.refuses("target 1414", because="10.1.b")
@@ -114,7 +114,7 @@ def test_first_turn_targets_of_barbarossa(noretreat: Game) -> None:
 
 
 @rule("3.0")
-def test_the_first_hand_is_six_cards_of_which_four_stay(noretreat: Game) -> None:
+def test_the_first_hand_is_six_cards_of_which_four_stay(noretreat: Any) -> None:
     s: Any = noretreat.start("A", seed=1)
     assert s.view("axis")["hands"]["axis"]["count"] == 6
     do(s, str(s.legal()[0]), str(s.legal()[1]))
@@ -123,8 +123,8 @@ def test_the_first_hand_is_six_cards_of_which_four_stay(noretreat: Game) -> None
     assert s.phase == "axis.organization"
 
 
-def test_positions_refuse_what_they_do_not_know(noretreat: Game) -> None:
-    for wrong in (
+def test_positions_refuse_what_they_do_not_know(noretreat: Any) -> None:
+    wrongs: list[dict[str, Any]] = [
         {"units": {"9th Amry": "2210"}},
         {"units": {"9th Army": "9999"}},
         {"units": {"9th Army": {"at": "2210", "tired": True}}},
@@ -139,12 +139,13 @@ def test_positions_refuse_what_they_do_not_know(noretreat: Game) -> None:
         {"weapons": 3},
         {"turn": 29},
         {"phase": "axis.tea"},
-    ):
+    ]
+    for wrong in wrongs:
         with pytest.raises(PositionError):
             noretreat.position(**wrong)
 
 
-def test_red_names_and_fronts_are_other_names_of_a_counter(noretreat: Game) -> None:
+def test_red_names_and_fronts_are_other_names_of_a_counter(noretreat: Any) -> None:
     s = noretreat.position(turn=7, phase="soviet.movement", units={"1st Baltic": "2210", "Don Front": "2310"})
     assert (s.place("Kalinin"), face(s, "Kalinin")) == ("2210", "red")
     assert (s.place("Don"), face(s, "Don")) == ("2310", "brown")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from counterblow import Game
 from tests.helpers import rule
 from tests.rules.noretreat.play import asked, combat, do, moving, offers, score, skip_to, starting, told
 
@@ -23,7 +22,7 @@ def phases_seen(s: Any, stop: int) -> list[str]:
 
 
 @rule("4.0.a", "4.0.b")
-def test_axis_then_soviet_phases_in_order(noretreat: Game) -> None:
+def test_axis_then_soviet_phases_in_order(noretreat: Any) -> None:
     s = noretreat.position(turn=7, phase="axis.turn", units={"9th Army": "2210", "Don": "2211"},
                            hands={"axis": ["Katyusha", "River Crossing", "STAVKA"]})  # fmt: skip
     seen = phases_seen(s, 8)
@@ -33,7 +32,7 @@ def test_axis_then_soviet_phases_in_order(noretreat: Game) -> None:
 
 
 @rule("4.A", "4.B")
-def test_housekeeping_advances_the_turn_and_applies_its_events(noretreat: Game) -> None:
+def test_housekeeping_advances_the_turn_and_applies_its_events(noretreat: Any) -> None:
     s = noretreat.position(turn=14, phase="soviet.detraining", units={**SMALL, "Italian 8th": "0811"})
     assert s.turn == 15
     assert s.place("Italian 8th") is None
@@ -44,7 +43,7 @@ def test_housekeeping_advances_the_turn_and_applies_its_events(noretreat: Game) 
 
 
 @rule("4.C.a")
-def test_red_events_score_at_once(noretreat: Game) -> None:
+def test_red_events_score_at_once(noretreat: Any) -> None:
     before = noretreat.position(turn=3, phase="soviet.combat", units=SMALL)
     points = score(before)
     after = noretreat.position(turn=3, phase="soviet.detraining", units=SMALL)
@@ -54,8 +53,8 @@ def test_red_events_score_at_once(noretreat: Game) -> None:
 
 
 @rule("4.C.b", "13.2")
-def test_sudden_death_only_on_skull_turns(noretreat: Game) -> None:
-    held = {"control": dict.fromkeys(noretreat.charts.site_names[:30], "axis")}  # type: ignore[attr-defined]
+def test_sudden_death_only_on_skull_turns(noretreat: Any) -> None:
+    held = {"control": dict.fromkeys(noretreat.charts.site_names[:30], "axis")}
     held["control"].update({"Moscow": "soviet", "Leningrad": "soviet", "Stalingrad": "soviet", "Sevastopol": "soviet"})
     plain = noretreat.position(turn=6, phase="soviet.detraining", units=SMALL, **held)
     assert not plain.over
@@ -64,7 +63,7 @@ def test_sudden_death_only_on_skull_turns(noretreat: Game) -> None:
 
 
 @rule("4.C.c", "13.5.12")
-def test_the_initiative_changes_on_turn_12(noretreat: Game) -> None:
+def test_the_initiative_changes_on_turn_12(noretreat: Any) -> None:
     for turn, initiative in ((10, 0), (11, 1)):
         s = noretreat.position(turn=turn, phase="soviet.detraining", units=SMALL)
         assert s.turn == turn + 1
@@ -72,7 +71,7 @@ def test_the_initiative_changes_on_turn_12(noretreat: Game) -> None:
 
 
 @rule("4.1")
-def test_card_phase_discards_then_draws(noretreat: Game) -> None:
+def test_card_phase_discards_then_draws(noretreat: Any) -> None:
     held = ["Katyusha", "Soviet SNAFU", "Hedgehogs"]
     s = noretreat.position(turn=7, phase="soviet.card", units=SMALL, hands={"soviet": held})
     assert asked(s) == "card.discard"
@@ -81,7 +80,7 @@ def test_card_phase_discards_then_draws(noretreat: Game) -> None:
 
 
 @rule("4.2")
-def test_both_sides_are_checked_for_supply(noretreat: Game) -> None:
+def test_both_sides_are_checked_for_supply(noretreat: Any) -> None:
     cut_off = {"9th Army": "2210", "South": "0510"}
     s = noretreat.position(turn=7, phase="axis.supply", units=cut_off)
     assert s.unsupplied(noretreat.unit("9th Army"))
@@ -89,7 +88,7 @@ def test_both_sides_are_checked_for_supply(noretreat: Game) -> None:
 
 
 @rule("4.3", "7.0")
-def test_organization_steps_in_order(noretreat: Game) -> None:
+def test_organization_steps_in_order(noretreat: Any) -> None:
     s = noretreat.position(
         turn=7, phase="axis.organization", units={"9th Army": {"at": "0810", "face": "reduced", "disorganized": True}},
         hands={"axis": ["STAVKA", "Katyusha", "River Crossing"]}, boxes={"Destroyed": ["4th Army"]},
@@ -106,14 +105,14 @@ def test_organization_steps_in_order(noretreat: Game) -> None:
 
 
 @rule("4.4")
-def test_only_the_phasing_player_moves(noretreat: Game) -> None:
+def test_only_the_phasing_player_moves(noretreat: Any) -> None:
     s = moving(noretreat, {"9th Army": "2210", "Don": "2310"})
     assert s.refuses("move Don", because="4.4")
     assert starting(s, "move") == ["9th Army"]
 
 
 @rule("4.5", "10.1.a")
-def test_all_battles_are_declared_before_any_is_fought(noretreat: Game) -> None:
+def test_all_battles_are_declared_before_any_is_fought(noretreat: Any) -> None:
     s = combat(noretreat, {"9th Army": "2210", "2nd Panzer": "2110", "Don": "2211", "Kalinin": "2209"},
                hands={"soviet": ["Katyusha"]})  # fmt: skip
     do(s, "target 2211")
@@ -126,13 +125,13 @@ def test_all_battles_are_declared_before_any_is_fought(noretreat: Game) -> None:
 
 
 @rule("4.6", "6.5.6", "11.1.a")
-def test_marked_units_without_supply_are_removed(noretreat: Game) -> None:
+def test_marked_units_without_supply_are_removed(noretreat: Any) -> None:
     s = noretreat.position(turn=7, phase="axis.removal", units={"9th Army": {"at": "2210", "unsupplied": True}})
     assert s.place("9th Army") == "Axis Surrendered"
 
 
 @rule("4.7", "9.0")
-def test_detraining_brings_units_back(noretreat: Game) -> None:
+def test_detraining_brings_units_back(noretreat: Any) -> None:
     s = noretreat.position(turn=7, phase="axis.detraining", units={}, boxes={"Rail": ["9th Army"]})
     events = do(s, "detrain 9th Army", "detrain 9th Army 0811")
     assert s.place("9th Army") == "0811"
@@ -140,7 +139,7 @@ def test_detraining_brings_units_back(noretreat: Game) -> None:
 
 
 @rule("4.0.b")
-def test_a_phase_ends_before_the_next_begins(noretreat: Game) -> None:
+def test_a_phase_ends_before_the_next_begins(noretreat: Any) -> None:
     s = moving(noretreat, {"9th Army": "2210", "Don": "2211"})
     assert not offers(s, "target 2211")
     assert s.why_not("target 2211")

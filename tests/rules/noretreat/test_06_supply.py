@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from counterblow import Game
 from tests.helpers import rule
 from tests.rules.noretreat.play import (
     asked,
@@ -24,14 +23,14 @@ from tests.rules.noretreat.play import (
 )
 
 
-def unsupplied(game: Game, units: dict[str, Any], side: str = "axis", **more: Any) -> list[str]:
+def unsupplied(game: Any, units: dict[str, Any], side: str = "axis", **more: Any) -> list[str]:
     """Who gets an Unsupplied marker in a Supply Check Phase."""
     s = game.position(turn=more.pop("turn", 7), phase=f"{side}.supply", units=units, **more)
     return [name for name in units if marked(s, name, "unsupplied")]
 
 
 @rule("6.0")
-def test_the_phasing_side_is_checked_first(noretreat: Game) -> None:
+def test_the_phasing_side_is_checked_first(noretreat: Any) -> None:
     """A pocketed unit whose zone would block the enemy's path: marked first, it blocks nothing any more."""
     units = {"9th Army": "2310", "Don": "2210", "16th Army": "2209", "18th Army": "2109", "4th Army": "2110",
              "6th Army": "2111", "11th Army": "2211", "17th Army": "2311"}  # fmt: skip
@@ -42,22 +41,22 @@ def test_the_phasing_side_is_checked_first(noretreat: Game) -> None:
 
 
 @rule("6.1.a", "6.1.f")
-def test_four_hexes_to_a_source(noretreat: Game) -> None:
+def test_four_hexes_to_a_source(noretreat: Any) -> None:
     assert unsupplied(noretreat, {"16th Army": "0511"}) == []  # four hexes from the west edge
-    far = {name: "soviet" for name in ("Berlin", "Stettin", "Breslau", "Prague", "Danzig", "Konigsberg", "Warsaw")}
-    far |= {name: "soviet" for name in ("Lublin", "Vienna", "Budapest", "Bucharest")}
+    far = dict.fromkeys(("Berlin", "Stettin", "Breslau", "Prague", "Danzig", "Konigsberg", "Warsaw"), "soviet")
+    far |= dict.fromkeys(("Lublin", "Vienna", "Budapest", "Bucharest"), "soviet")
     assert unsupplied(noretreat, {"16th Army": "0511"}, control=far) == []
     assert unsupplied(noretreat, {"16th Army": "0611"}, control=far) == ["16th Army"]
 
 
 @rule("6.1.b", "6.1.c")
-def test_friendly_supplied_cities_are_sources(noretreat: Game) -> None:
+def test_friendly_supplied_cities_are_sources(noretreat: Any) -> None:
     assert unsupplied(noretreat, {"9th Army": "1310"}) == ["9th Army"]
     assert unsupplied(noretreat, {"9th Army": "1310"}, control={"Minsk": "axis"}) == []
 
 
 @rule("6.1.b")
-def test_passing_through_a_city_makes_it_friendly(noretreat: Game) -> None:
+def test_passing_through_a_city_makes_it_friendly(noretreat: Any) -> None:
     s = moving(noretreat, {"2nd Panzer": "1110"})
     do(s, "move 2nd Panzer", "move 2nd Panzer 1210")
     assert asked(s) == "move.unit"
@@ -66,14 +65,14 @@ def test_passing_through_a_city_makes_it_friendly(noretreat: Game) -> None:
 
 
 @rule("6.1.d")
-def test_each_side_has_its_own_edge(noretreat: Game) -> None:
+def test_each_side_has_its_own_edge(noretreat: Any) -> None:
     assert unsupplied(noretreat, {"Don": "2510"}, "soviet") == []
     assert unsupplied(noretreat, {"9th Army": "2510"}) == ["9th Army"]
     assert unsupplied(noretreat, {"Don": "0110"}, "soviet") == ["Don"]
 
 
 @rule("6.1.e")
-def test_city_paths_run_home_only(noretreat: Game) -> None:
+def test_city_paths_run_home_only(noretreat: Any) -> None:
     """Kiev's paths to the west are shut by zones; a detour to the east does not help a city."""
     wall = {"Don": "1313", "Kalinin": "1315", "Central": "1412"}
     units = {"9th Army": "1514", **wall}
@@ -82,14 +81,14 @@ def test_city_paths_run_home_only(noretreat: Game) -> None:
 
 
 @rule("6.1.g")
-def test_a_units_own_path_may_go_any_way(noretreat: Game) -> None:
+def test_a_units_own_path_may_go_any_way(noretreat: Any) -> None:
     """East of Minsk lies the unit's city, west of it another one cut off: the path runs east."""
     s = unsupplied(noretreat, {"9th Army": "1108"}, control={"Minsk": "axis"})
     assert s == []
 
 
 @rule("6.2.a", "6.2.h")
-def test_an_alternate_source_is_supply_but_not_overland(noretreat: Game) -> None:
+def test_an_alternate_source_is_supply_but_not_overland(noretreat: Any) -> None:
     coast = {"11th Army": {"at": "1721", "face": "reduced"}}
     assert unsupplied(noretreat, {"11th Army": "1721"}) == []
     s = organizing(noretreat, coast, hands={"axis": ["Feint", "Reserves"]})
@@ -97,13 +96,13 @@ def test_an_alternate_source_is_supply_but_not_overland(noretreat: Game) -> None
 
 
 @rule("6.2.b")
-def test_the_sea_supplies_coastal_hexes_only(noretreat: Game) -> None:
+def test_the_sea_supplies_coastal_hexes_only(noretreat: Any) -> None:
     assert unsupplied(noretreat, {"11th Army": "1721"}) == []
     assert unsupplied(noretreat, {"11th Army": "2221"}) == ["11th Army"]  # one hex inland of the Black Sea coast
 
 
 @rule("6.2.c")
-def test_the_caspian_is_soviet(noretreat: Game) -> None:
+def test_the_caspian_is_soviet(noretreat: Any) -> None:
     held = {"Astrakhan": "axis", "Stalingrad": "axis"}
     wall = {"9th Army": "2619", "4th Army": "2520", "6th Army": "2521", "17th Army": "2621"}
     s = unsupplied(noretreat, {"Don": "2620", **wall}, "soviet", control=held)
@@ -112,7 +111,7 @@ def test_the_caspian_is_soviet(noretreat: Game) -> None:
 
 
 @rule("6.2.d")
-def test_the_baltic_needs_leningrad_for_the_soviets(noretreat: Game) -> None:
+def test_the_baltic_needs_leningrad_for_the_soviets(noretreat: Any) -> None:
     assert unsupplied(noretreat, {"18th Army": "1103"}) == []
     assert unsupplied(noretreat, {"Northwest": "0907"}, "soviet", control={"Riga": "axis"}) == []
     lost = {"Riga": "axis", "Leningrad": "axis"}
@@ -122,7 +121,7 @@ def test_the_baltic_needs_leningrad_for_the_soviets(noretreat: Game) -> None:
 
 
 @rule("6.2.e")
-def test_black_sea_for_both_and_azov_for_nobody(noretreat: Game) -> None:
+def test_black_sea_for_both_and_azov_for_nobody(noretreat: Any) -> None:
     assert unsupplied(noretreat, {"11th Army": "1721"}) == []
     cut = {"Krasnodar": "axis", "Rostov": "axis", "Stalino": "axis", "Sevastopol": "axis"}
     assert unsupplied(noretreat, {"Crimean": "1721"}, "soviet", control=cut) == []
@@ -130,7 +129,7 @@ def test_black_sea_for_both_and_azov_for_nobody(noretreat: Game) -> None:
 
 
 @rule("6.2.f")
-def test_adjacent_units_do_not_chain(noretreat: Game) -> None:
+def test_adjacent_units_do_not_chain(noretreat: Any) -> None:
     """Vectors of 6.1: the 16th traces to Riga, the 18th lives from the 16th, the 4th Panzer from nobody."""
     riga = {"Riga": "axis"}
     units = {"16th Army": "1406", "18th Army": {"at": "1506", "face": "reduced"}, "4th Panzer": "1606"}
@@ -138,7 +137,7 @@ def test_adjacent_units_do_not_chain(noretreat: Game) -> None:
 
 
 @rule("6.3.c", "6.1.a")
-def test_the_path_of_the_16th_army_crosses_lake_peipus(noretreat: Game) -> None:
+def test_the_path_of_the_16th_army_crosses_lake_peipus(noretreat: Any) -> None:
     """1203 to Riga in four hexes: over the prohibited hexside of Peipus, with the land road shut by a zone."""
     riga = {"Riga": "axis"}
     assert unsupplied(noretreat, {"16th Army": "1304"}, control=riga) == []
@@ -147,7 +146,7 @@ def test_the_path_of_the_16th_army_crosses_lake_peipus(noretreat: Game) -> None:
 
 
 @rule("6.2.g", "14.1.b")
-def test_minor_countries_feed_their_own(noretreat: Game) -> None:
+def test_minor_countries_feed_their_own(noretreat: Any) -> None:
     assert unsupplied(noretreat, {"Finnish": "Finland"}) == []
     assert unsupplied(noretreat, {"Yugoslav 1": {"at": "Western Balkans", "face": "fort"}}, "soviet", turn=20) == []
     lost = {"Odessa": "axis"}
@@ -157,11 +156,11 @@ def test_minor_countries_feed_their_own(noretreat: Game) -> None:
 
 
 @rule("6.3.a", "8.6.c")
-def test_hard_blocks(noretreat: Game) -> None:
+def test_hard_blocks(noretreat: Any) -> None:
     edge = {"16th Army": "0211"}
     assert unsupplied(noretreat, edge) == []
-    lost = {name: "soviet" for name in ("Berlin", "Stettin", "Breslau", "Prague", "Danzig", "Konigsberg", "Warsaw")}
-    lost |= {name: "soviet" for name in ("Lublin", "Vienna", "Budapest", "Bucharest")}
+    lost = dict.fromkeys(("Berlin", "Stettin", "Breslau", "Prague", "Danzig", "Konigsberg", "Warsaw"), "soviet")
+    lost |= dict.fromkeys(("Lublin", "Vienna", "Budapest", "Bucharest"), "soviet")
     # an enemy unit in every hex of the way: forts have no zone, so only their own hexes are shut
     forts = {"Leningrad": {"at": "0111", "face": "fort"}, "Moscow": {"at": "0110", "face": "fort"},
              "Sevastopol": {"at": "0112", "face": "fort"}}  # fmt: skip
@@ -173,7 +172,7 @@ def test_hard_blocks(noretreat: Game) -> None:
 
 
 @rule("6.3.b", "8.5.4")
-def test_a_zone_blocks_unless_a_friend_stands_there(noretreat: Game) -> None:
+def test_a_zone_blocks_unless_a_friend_stands_there(noretreat: Any) -> None:
     lone = {"Kalinin": "1503", "18th Army": "1404"}
     s = moving(noretreat, lone)
     assert s.game.charts.is_land(noretreat.node("1503"))
@@ -184,7 +183,7 @@ def test_a_zone_blocks_unless_a_friend_stands_there(noretreat: Game) -> None:
 
 
 @rule("6.3.c", "6.3.e")
-def test_leningrad_traces_over_lake_ladoga(noretreat: Game) -> None:
+def test_leningrad_traces_over_lake_ladoga(noretreat: Any) -> None:
     """The lake hex is never in a zone; the second hex holds the Kalinin Front, which cancels the zone there."""
     units = {"Leningrad": {"at": "1402", "face": "fort"}, "Kalinin": "1601", "16th Army": "1502"}
     s = noretreat.position(turn=7, phase="soviet.movement", units=units, weather="Clear")
@@ -197,7 +196,7 @@ def test_leningrad_traces_over_lake_ladoga(noretreat: Game) -> None:
 
 
 @rule("6.3.d")
-def test_enemies_without_zones_block_only_their_own_hex(noretreat: Game) -> None:
+def test_enemies_without_zones_block_only_their_own_hex(noretreat: Any) -> None:
     fort = {"9th Army": "1310", "Moscow": {"at": "1211", "face": "fort"}}
     assert unsupplied(noretreat, fort, control={"Minsk": "axis"}) == []
     hungry = {"9th Army": "1310", "Don": {"at": "1211", "unsupplied": True}}
@@ -206,12 +205,12 @@ def test_enemies_without_zones_block_only_their_own_hex(noretreat: Game) -> None
 
 
 @rule("6.4")
-def test_unsupplied_units_are_marked(noretreat: Game) -> None:
+def test_unsupplied_units_are_marked(noretreat: Any) -> None:
     assert unsupplied(noretreat, {"9th Army": "1914"}) == ["9th Army"]
 
 
 @rule("6.5.1")
-def test_unsupplied_units_do_not_flip_but_forts_may(noretreat: Game) -> None:
+def test_unsupplied_units_do_not_flip_but_forts_may(noretreat: Any) -> None:
     hungry = {"9th Army": {"at": "0810", "face": "reduced", "unsupplied": True}}
     s = organizing(noretreat, hungry, hands={"axis": ["Feint", "Reserves"]})
     assert s.refuses("improve 9th Army", because="6.5.1")
@@ -221,7 +220,7 @@ def test_unsupplied_units_do_not_flip_but_forts_may(noretreat: Game) -> None:
 
 
 @rule("6.5.2.a")
-def test_unsupplied_units_have_three_mps(noretreat: Game) -> None:
+def test_unsupplied_units_have_three_mps(noretreat: Any) -> None:
     s = moving(noretreat, {"2nd Panzer": {"at": "2210", "unsupplied": True}})
     distances = {s.game.board.distance(noretreat.node("2210"), noretreat.node(h)) for h in reach(s, "2nd Panzer")}
     assert max(distances) == 3
@@ -229,27 +228,27 @@ def test_unsupplied_units_have_three_mps(noretreat: Game) -> None:
 
 
 @rule("6.5.2.b")
-def test_unsupplied_units_do_not_entrain(noretreat: Game) -> None:
+def test_unsupplied_units_do_not_entrain(noretreat: Any) -> None:
     s = moving(noretreat, {"9th Army": {"at": "0810", "unsupplied": True}})
     assert s.refuses("entrain 9th Army", because="6.5.2.b")
 
 
 @rule("6.5.3")
-def test_unsupplied_units_have_no_zone(noretreat: Game) -> None:
+def test_unsupplied_units_have_no_zone(noretreat: Any) -> None:
     for hungry in (False, True):
         s = moving(noretreat, {"Luftwaffe": "2110", "Don": {"at": "2310", "unsupplied": hungry}})
         assert ("2411" in reach(s, "Luftwaffe")) is hungry
 
 
 @rule("6.5.4.a")
-def test_unsupplied_armor_has_no_bonus(noretreat: Game) -> None:
+def test_unsupplied_armor_has_no_bonus(noretreat: Any) -> None:
     for hungry in (False, True):
         s = combat(noretreat, {"2nd Panzer": {"at": "2210", "unsupplied": hungry}, "Don": "2211"})
         assert ("10.6.3.a" in cited(outlook(s, "2211", "2nd Panzer"))) is not hungry
 
 
 @rule("6.5.4.b", "10.8.1.b")
-def test_unsupplied_units_advance_one_hex(noretreat: Game) -> None:
+def test_unsupplied_units_advance_one_hex(noretreat: Any) -> None:
     for hungry in (False, True):
         units = {"2nd Panzer": {"at": "2210", "unsupplied": hungry}, "1st Panzer": "2110", "South": "2211"}
         s = combat(noretreat, units, dice=(3,))
@@ -260,14 +259,18 @@ def test_unsupplied_units_advance_one_hex(noretreat: Game) -> None:
 
 
 @rule("6.5.4.c")
-def test_unsupplied_defenders_give_two_shifts_once(noretreat: Game) -> None:
-    units = {"9th Army": "2210", "Don": {"at": "2211", "unsupplied": True}, "2nd Tank": {"at": "2211", "unsupplied": True}}
+def test_unsupplied_defenders_give_two_shifts_once(noretreat: Any) -> None:
+    units = {
+        "9th Army": "2210",
+        "Don": {"at": "2211", "unsupplied": True},
+        "2nd Tank": {"at": "2211", "unsupplied": True},
+    }
     s = combat(noretreat, units, turn=13)
     assert cited(outlook(s, "2211", "9th Army"))["6.5.4.c"] == 2
 
 
 @rule("6.5.4.d", "10.7.1.c")
-def test_where_eliminated_units_go(noretreat: Game) -> None:
+def test_where_eliminated_units_go(noretreat: Any) -> None:
     force = {"2nd Panzer": "2210", "1st Panzer": "2110", "9th Army": "2210"}
     for hungry, box in ((False, "Soviet Destroyed"), (True, "Soviet Surrendered")):
         s = combat(noretreat, {**force, "Don": {"at": "2211", "unsupplied": hungry}}, dice=(6,))
@@ -282,7 +285,7 @@ def test_where_eliminated_units_go(noretreat: Game) -> None:
 
 
 @rule("6.5.5")
-def test_events_for_supplied_forces(noretreat: Game) -> None:
+def test_events_for_supplied_forces(noretreat: Any) -> None:
     units = {"2nd Panzer": {"at": "2210", "unsupplied": True}, "9th Army": "2210", "Don": "2211"}
     s = combat(noretreat, units, hands={"axis": ["Erich von Manstein"]})
     plan(s, "2211", "2nd Panzer", "9th Army")

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from counterblow import Game
 from tests.helpers import rule
-from tests.rules.noretreat.play import asked, combat, do, face, hand, marked, offers, organizing, pay, plan, starting, told
+from tests.rules.noretreat.play import (
+    asked,
+    combat,
+    do,
+    face,
+    hand,
+    marked,
+    offers,
+    organizing,
+    pay,
+    plan,
+    starting,
+    told,
+)
 
 CARDS = ["Feint", "Reserves", "Pioneers", "Hedgehogs"]
 HOME = {"9th Army": "0810"}
 
 
-def placing(game: Game, side: str = "axis", turn: int = 7, **more: Any) -> Any:
+def placing(game: Any, side: str = "axis", turn: int = 7, **more: Any) -> Any:
     """An Organization Phase in its Placement Step."""
     more.setdefault("hands", {side: CARDS})
     s = organizing(game, more.pop("units", {}), side, turn, **more)
@@ -21,16 +33,20 @@ def placing(game: Game, side: str = "axis", turn: int = 7, **more: Any) -> Any:
 
 
 @rule("7.0.A")
-def test_only_overland_units_flip(noretreat: Game) -> None:
+def test_only_overland_units_flip(noretreat: Any) -> None:
     reduced = {"at": "1721", "face": "reduced"}
-    s = organizing(noretreat, {"11th Army": reduced, "9th Army": {"at": "0810", "face": "reduced"}}, hands={"axis": CARDS})
+    s = organizing(
+        noretreat, {"11th Army": reduced, "9th Army": {"at": "0810", "face": "reduced"}}, hands={"axis": CARDS}
+    )
     assert s.refuses("improve 11th Army", because="7.0.A")
     assert offers(s, "improve 9th Army")
 
 
 @rule("7.1.a", "7.1.b", "5.4")
-def test_axis_improvement_costs_two_cards(noretreat: Game) -> None:
-    s = organizing(noretreat, {"9th Army": {"at": "0810", "face": "reduced"}, "4th Army": "0811"}, hands={"axis": CARDS})
+def test_axis_improvement_costs_two_cards(noretreat: Any) -> None:
+    s = organizing(
+        noretreat, {"9th Army": {"at": "0810", "face": "reduced"}, "4th Army": "0811"}, hands={"axis": CARDS}
+    )
     assert s.refuses("improve 4th Army", because="7.1.a")
     do(s, "improve 9th Army", "discard Feint")
     assert asked(s) == "card.pay"
@@ -41,7 +57,7 @@ def test_axis_improvement_costs_two_cards(noretreat: Game) -> None:
 
 
 @rule("7.1.b", "14.5.b", "14.6.b")
-def test_ss_units_improve_for_one_card(noretreat: Game) -> None:
+def test_ss_units_improve_for_one_card(noretreat: Any) -> None:
     for name in ("SS Panzer", "SS Panzergrenadier"):
         s = organizing(noretreat, {name: {"at": "0810", "face": "reduced"}}, turn=17, hands={"axis": ["Feint"]})
         do(s, f"improve {name}", "discard Feint")
@@ -50,7 +66,7 @@ def test_ss_units_improve_for_one_card(noretreat: Game) -> None:
 
 
 @rule("7.1.c", "7.3", "14.7.b")
-def test_soviet_improvement_from_turn_17(noretreat: Game) -> None:
+def test_soviet_improvement_from_turn_17(noretreat: Any) -> None:
     units = {"Don": "2210", "Reserve": "2310"}
     early = organizing(noretreat, units, "soviet", turn=16, hands={"soviet": CARDS})
     assert early.refuses("improve Don", because="7.1.c")
@@ -64,7 +80,7 @@ def test_soviet_improvement_from_turn_17(noretreat: Game) -> None:
 
 
 @rule("7.2.0", "13.5.6", "13.5.3.c")
-def test_one_free_upgrade_from_turn_6(noretreat: Game) -> None:
+def test_one_free_upgrade_from_turn_6(noretreat: Any) -> None:
     units = {"Don": "2210", "Kalinin": "2310"}
     assert organizing(noretreat, units, "soviet", turn=5).refuses("upgrade Don", because="7.2.0")
     s = organizing(noretreat, units, "soviet", turn=6)
@@ -74,7 +90,7 @@ def test_one_free_upgrade_from_turn_6(noretreat: Game) -> None:
 
 
 @rule("7.2.1", "13.5.13", "13.5.18.b")
-def test_a_second_upgrade_on_turns_13_to_17(noretreat: Game) -> None:
+def test_a_second_upgrade_on_turns_13_to_17(noretreat: Any) -> None:
     units = {"Don": "2210", "Kalinin": "2310", "Kursk": "2309"}
     for turn, free in ((12, 1), (13, 2), (17, 2), (18, 1)):
         s = organizing(noretreat, units, "soviet", turn=turn)
@@ -84,7 +100,7 @@ def test_a_second_upgrade_on_turns_13_to_17(noretreat: Game) -> None:
 
 
 @rule("7.2.2.a", "7.2.2.b", "7.3", "7.9.2")
-def test_brittle_red_units_and_how_they_return(noretreat: Game) -> None:
+def test_brittle_red_units_and_how_they_return(noretreat: Any) -> None:
     """A red unit dies at one step before turn 17, keeps its side in the box, and returns red then, brown later."""
     units = {"2nd Panzer": "2210", "9th Army": "2210", "1st Panzer": "2110", "Kalinin": {"at": "2211", "face": "red"}}
     s = combat(noretreat, units, turn=13, dice=(6,), weather="Clear")
@@ -101,7 +117,7 @@ def test_brittle_red_units_and_how_they_return(noretreat: Game) -> None:
 
 
 @rule("7.2.2.c")
-def test_brown_and_red_units_surrender_as_two_step_counters(noretreat: Game) -> None:
+def test_brown_and_red_units_surrender_as_two_step_counters(noretreat: Any) -> None:
     for side in ("brown", "red"):
         units = {"Kalinin": {"at": "0510", "face": side, "unsupplied": True}}
         s = noretreat.position(turn=7, phase="soviet.removal", units=units)
@@ -109,14 +125,14 @@ def test_brown_and_red_units_surrender_as_two_step_counters(noretreat: Game) -> 
 
 
 @rule("7.4")
-def test_allies_and_cadres_have_one_step(noretreat: Game) -> None:
+def test_allies_and_cadres_have_one_step(noretreat: Any) -> None:
     s = organizing(noretreat, {"3rd Rumanian": "1022", "Kampfgruppe 1": "0810"}, hands={"axis": CARDS})
     assert s.refuses("improve 3rd Rumanian", because="7.4")
     assert s.refuses("improve Kampfgruppe 1", because="7.4")
 
 
 @rule("7.5.a", "7.5.c", "13.5.3.a")
-def test_fortress_conversion(noretreat: Game) -> None:
+def test_fortress_conversion(noretreat: Any) -> None:
     hungry = {"Moscow": {"at": "1907", "unsupplied": True}, "Don": "2210"}
     early = organizing(noretreat, hungry, "soviet", turn=2, hands={"soviet": ["Feint"]})
     assert early.refuses("fortify Moscow", because="7.5.c")
@@ -131,7 +147,7 @@ def test_fortress_conversion(noretreat: Game) -> None:
 
 
 @rule("7.5.b", "14.1.a")
-def test_reversion_is_free(noretreat: Game) -> None:
+def test_reversion_is_free(noretreat: Any) -> None:
     s = organizing(noretreat, {"Moscow": {"at": "1907", "face": "fort"}, "Don": "2210"}, "soviet")
     assert s.refuses("revert Don", because="7.5.b")
     do(s, "revert Moscow")
@@ -140,7 +156,7 @@ def test_reversion_is_free(noretreat: Game) -> None:
 
 
 @rule("7.6.a", "7.6.b")
-def test_axis_placement(noretreat: Game) -> None:
+def test_axis_placement(noretreat: Any) -> None:
     s = placing(noretreat, boxes={"Destroyed": ["4th Army"]}, control={"Minsk": "axis"}, units={"Don": "0911"})
     do(s, "replace 4th Army", "discard Feint")
     places = starting(s, "place 4th Army")
@@ -152,7 +168,7 @@ def test_axis_placement(noretreat: Game) -> None:
 
 
 @rule("7.6.b")
-def test_axis_cities_need_an_overland_path(noretreat: Game) -> None:
+def test_axis_cities_need_an_overland_path(noretreat: Any) -> None:
     ring = {"Don": "0615", "Kalinin": "0716", "South": "0718"}
     s = placing(noretreat, boxes={"Destroyed": ["4th Army"]}, units={**ring, "Kursk": "0516", "Steppe": "0518"})
     do(s, "replace 4th Army", "discard Feint")
@@ -160,7 +176,7 @@ def test_axis_cities_need_an_overland_path(noretreat: Game) -> None:
 
 
 @rule("7.6.c")
-def test_axis_recovery(noretreat: Game) -> None:
+def test_axis_recovery(noretreat: Any) -> None:
     s = placing(noretreat, boxes={"Shattered": ["4th Army"]}, control={"Minsk": "axis"})
     do(s, "recover 4th Army")
     places = starting(s, "place 4th Army")
@@ -169,7 +185,7 @@ def test_axis_recovery(noretreat: Game) -> None:
 
 
 @rule("7.6.d")
-def test_soviet_placement(noretreat: Game) -> None:
+def test_soviet_placement(noretreat: Any) -> None:
     units = {"9th Army": "1808", "4th Army": "2410"}
     s = placing(noretreat, "soviet", boxes={"Destroyed": ["Don"]}, units=units, control={"Lublin": "soviet"})
     do(s, "replace Don")
@@ -184,7 +200,7 @@ def test_soviet_placement(noretreat: Game) -> None:
 
 
 @rule("7.6.e")
-def test_soviet_recovery_in_greater_germany(noretreat: Game) -> None:
+def test_soviet_recovery_in_greater_germany(noretreat: Any) -> None:
     control = {"Lublin": "soviet", "Warsaw": "soviet"}
     s = placing(noretreat, "soviet", 20, boxes={"Shattered": ["Don"]}, control=control, units={"9th Army": "0710"})
     do(s, "recover Don")
@@ -195,7 +211,7 @@ def test_soviet_recovery_in_greater_germany(noretreat: Game) -> None:
 
 
 @rule("7.7.a", "7.7.b")
-def test_recovery(noretreat: Game) -> None:
+def test_recovery(noretreat: Any) -> None:
     s = placing(noretreat, boxes={"Shattered": ["4th Army", "6th Army"]})
     assert s.refuses("done", because="7.7.a")  # recovery is not optional
     number = noretreat.unit("4th Army")
@@ -208,7 +224,7 @@ def test_recovery(noretreat: Game) -> None:
 
 
 @rule("7.8")
-def test_reinforcements(noretreat: Game) -> None:
+def test_reinforcements(noretreat: Any) -> None:
     s = placing(noretreat, turn=7, track={"2nd Hungarian": 7, "Luftwaffe": 10})
     assert s.refuses("bring in Luftwaffe", because="7.8")
     do(s, "bring in 2nd Hungarian", "place 2nd Hungarian 0617")
@@ -217,7 +233,7 @@ def test_reinforcements(noretreat: Game) -> None:
 
 
 @rule("7.9.a", "7.9.b", "7.9.c", "14.7.b")
-def test_prices_of_replacements(noretreat: Game) -> None:
+def test_prices_of_replacements(noretreat: Any) -> None:
     for box, name, price in (("Destroyed", "Don", 1), ("Surrendered", "Don", 2), ("Destroyed", "Reserve", 2),
                              ("Surrendered", "Reserve", 2)):  # fmt: skip
         s = placing(noretreat, "soviet", boxes={box: [name]}, units={"Kalinin": "2310"})
@@ -232,7 +248,7 @@ def test_prices_of_replacements(noretreat: Game) -> None:
 
 
 @rule("7.9.d", "10.1.1.b", "11.2")
-def test_what_disorganized_forbids(noretreat: Game) -> None:
+def test_what_disorganized_forbids(noretreat: Any) -> None:
     units = {"9th Army": {"at": "2210", "disorganized": True}, "Don": "2211"}
     s = combat(noretreat, units)
     assert s.refuses("target 2211", because="10.1.1.b")
@@ -245,7 +261,7 @@ def test_what_disorganized_forbids(noretreat: Game) -> None:
 
 
 @rule("7.9.1", "13.5.1-4", "13.5.5.a")
-def test_no_axis_replacements_before_turn_5(noretreat: Game) -> None:
+def test_no_axis_replacements_before_turn_5(noretreat: Any) -> None:
     units = {"9th Army": {"at": "0810", "face": "reduced"}}
     for turn, able in ((4, False), (5, True)):
         s = organizing(noretreat, units, turn=turn, hands={"axis": CARDS}, boxes={"Destroyed": ["4th Army"]})
@@ -259,14 +275,14 @@ def test_no_axis_replacements_before_turn_5(noretreat: Game) -> None:
 
 
 @rule("7.9.2")
-def test_replaced_two_step_units_return_reduced(noretreat: Game) -> None:
+def test_replaced_two_step_units_return_reduced(noretreat: Any) -> None:
     s = placing(noretreat, boxes={"Destroyed": ["4th Army"]})
     do(s, "replace 4th Army", "discard Feint", "place 4th Army 0811")
     assert face(s, "4th Army") == "reduced"
 
 
 @rule("7.10")
-def test_reorganization(noretreat: Game) -> None:
+def test_reorganization(noretreat: Any) -> None:
     units = {"9th Army": {"at": "0810", "disorganized": True}, "4th Army": {"at": "0811", "disorganized": True}}
     s = placing(noretreat, units=units, hands={"axis": ["Feint", "Reserves"]})
     do(s, "done")

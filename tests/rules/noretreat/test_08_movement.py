@@ -4,19 +4,32 @@ from __future__ import annotations
 
 from typing import Any
 
-from counterblow import Game
 from tests.helpers import rule
-from tests.rules.noretreat.play import asked, cited, combat, do, face, go, moving, offers, outlook, reach, starting, told
+from tests.rules.noretreat.play import (
+    asked,
+    cited,
+    combat,
+    do,
+    face,
+    go,
+    moving,
+    offers,
+    outlook,
+    reach,
+    starting,
+    told,
+)
 
 
 def far(s: Any, unit: str) -> int:
     """How many hexes away the farthest hex is that a unit can reach."""
     start = s.at[s.game.unit(unit)]
-    return max(s.game.board.distance(start, s.game.node(label)) for label in reach(s, unit))
+    found: int = max(s.game.board.distance(start, s.game.node(label)) for label in reach(s, unit))
+    return found
 
 
 @rule("8.0.a")
-def test_any_all_or_none_of_the_units_move_once(noretreat: Game) -> None:
+def test_any_all_or_none_of_the_units_move_once(noretreat: Any) -> None:
     s = moving(noretreat, {"9th Army": "2210", "4th Army": "2310"})
     go(s, "9th Army", "2211")
     assert s.refuses("move 9th Army", because="8.0.a")
@@ -26,21 +39,21 @@ def test_any_all_or_none_of_the_units_move_once(noretreat: Game) -> None:
 
 
 @rule("8.1")
-def test_allowance(noretreat: Game) -> None:
+def test_allowance(noretreat: Any) -> None:
     s = moving(noretreat, {"9th Army": "2210", "2nd Panzer": "2110"})
     assert (far(s, "9th Army"), far(s, "2nd Panzer")) == (4, 6)
     assert s.refuses("move 9th Army 2215", because="8.1")
 
 
 @rule("8.2.a", "13.1.mud")
-def test_mud(noretreat: Game) -> None:
+def test_mud(noretreat: Any) -> None:
     s = moving(noretreat, {"2nd Panzer": "2210", "Luftwaffe": "2309"}, weather="Mud")
     assert (far(s, "2nd Panzer"), far(s, "Luftwaffe")) == (3, 3)
     assert s.refuses("move 2nd Panzer 2214", because="8.2.a")
 
 
 @rule("8.2.b", "13.1.snow.b")
-def test_snow_and_long_winter(noretreat: Game) -> None:
+def test_snow_and_long_winter(noretreat: Any) -> None:
     for weather in ("Snow", "Long Winter"):
         s = moving(noretreat, {"2nd Panzer": "2210", "Luftwaffe": "2309"}, weather=weather)
         assert (far(s, "2nd Panzer"), far(s, "Luftwaffe")) == (4, 3)
@@ -48,7 +61,7 @@ def test_snow_and_long_winter(noretreat: Game) -> None:
 
 
 @rule("8.3.a", "14.3", "14.4")
-def test_terrain_costs(noretreat: Game) -> None:
+def test_terrain_costs(noretreat: Any) -> None:
     """Forest 1 or 2, marsh 2 or 3; rivers nothing."""
     s = moving(noretreat, {"16th Army": "1404", "4th Panzer": "1404", "2nd Army": "1404"})
     for unit, forest in (("16th Army", 1), ("4th Panzer", 2), ("2nd Army", 1)):
@@ -61,7 +74,7 @@ def test_terrain_costs(noretreat: Game) -> None:
 
 
 @rule("8.3.b")
-def test_one_hex_is_always_possible(noretreat: Game) -> None:
+def test_one_hex_is_always_possible(noretreat: Any) -> None:
     """Armor leaving a zone for a marsh would need four MPs; in Mud it has three."""
     units = {"2nd Panzer": "1214", "Don": "1114"}
     s = moving(noretreat, units, weather="Mud")
@@ -73,7 +86,7 @@ def test_one_hex_is_always_possible(noretreat: Game) -> None:
 
 
 @rule("8.3.b")
-def test_the_minimum_move_respects_zones_and_prohibited_hexsides(noretreat: Game) -> None:
+def test_the_minimum_move_respects_zones_and_prohibited_hexsides(noretreat: Any) -> None:
     s = moving(noretreat, {"2nd Panzer": "1214", "Don": "1212"}, weather="Mud")
     assert "1213" not in reach(s, "2nd Panzer") or not s.zone[1][noretreat.node("1214")]
     lake = moving(noretreat, {"18th Army": "1402"}, control={"Leningrad": "axis"})
@@ -83,19 +96,19 @@ def test_the_minimum_move_respects_zones_and_prohibited_hexsides(noretreat: Game
 
 
 @rule("8.3.c")
-def test_too_few_mps(noretreat: Game) -> None:
+def test_too_few_mps(noretreat: Any) -> None:
     s = moving(noretreat, {"2nd Panzer": "1014"}, weather="Mud")  # one clear hex, then a marsh of three
     assert s.refuses("move 2nd Panzer 1213", because="8.3.c")
 
 
 @rule("8.4.a")
-def test_no_entry_of_enemy_hexes(noretreat: Game) -> None:
+def test_no_entry_of_enemy_hexes(noretreat: Any) -> None:
     s = moving(noretreat, {"9th Army": "2210", "Don": "2211"})
     assert s.refuses("move 9th Army 2211", because="8.4.a")
 
 
 @rule("8.4.b", "8.4.c")
-def test_friends_are_passed_freely_and_stacking_counts_at_the_end(noretreat: Game) -> None:
+def test_friends_are_passed_freely_and_stacking_counts_at_the_end(noretreat: Any) -> None:
     full = {"9th Army": "2210", "4th Army": "2311", "6th Army": "2311", "Luftwaffe": "2310"}
     s = moving(noretreat, full)
     go(s, "9th Army", "2311")
@@ -110,7 +123,7 @@ def test_friends_are_passed_freely_and_stacking_counts_at_the_end(noretreat: Gam
 
 
 @rule("8.4.1.a", "8.4.2")
-def test_two_axis_units_a_hex(noretreat: Game) -> None:
+def test_two_axis_units_a_hex(noretreat: Any) -> None:
     s = moving(noretreat, {"9th Army": "2210", "4th Army": {"at": "2310", "disorganized": True}})
     go(s, "9th Army", "2310")
     do(s, "done")
@@ -119,13 +132,18 @@ def test_two_axis_units_a_hex(noretreat: Game) -> None:
 
 
 @rule("8.4.1.b", "13.5.11.b", "13.5.23.a")
-def test_soviet_stacking_by_date(noretreat: Game) -> None:
-    pairs = {
+def test_soviet_stacking_by_date(noretreat: Any) -> None:
+    pairs: dict[str, dict[str, Any]] = {
         "two fronts": {"Don": "2210", "Kalinin": "2310"},
         "tank and front": {"2nd Tank": "2210", "Kalinin": "2310"},
         "tank and fort": {"2nd Tank": "2210", "Moscow": {"at": "2310", "face": "fort"}},
     }
-    allowed = {10: [], 11: ["tank and front"], 22: ["tank and front"], 23: ["two fronts", "tank and front", "tank and fort"]}
+    allowed = {
+        10: [],
+        11: ["tank and front"],
+        22: ["tank and front"],
+        23: ["two fronts", "tank and front", "tank and fort"],
+    }
     for turn, fine in allowed.items():
         for name, units in pairs.items():
             s = moving(noretreat, units, "soviet", turn=turn)
@@ -135,7 +153,7 @@ def test_soviet_stacking_by_date(noretreat: Game) -> None:
 
 
 @rule("8.4.3")
-def test_overstacking(noretreat: Game) -> None:
+def test_overstacking(noretreat: Any) -> None:
     units = {"9th Army": "2210", "4th Army": "2310", "6th Army": {"at": "2310", "unsupplied": True}}
     s = moving(noretreat, units)
     go(s, "9th Army", "2310")
@@ -152,7 +170,7 @@ def test_overstacking(noretreat: Game) -> None:
 
 
 @rule("8.5.a", "8.5.b")
-def test_zones_and_lake_hexsides(noretreat: Game) -> None:
+def test_zones_and_lake_hexsides(noretreat: Any) -> None:
     s = moving(noretreat, {"Northwest": "1104"}, "soviet")
     zones = noretreat.overlay(s, "zoc", 1, None, None)["hexes"]
     assert "1103" in zones
@@ -162,7 +180,7 @@ def test_zones_and_lake_hexsides(noretreat: Game) -> None:
 
 
 @rule("8.5.1")
-def test_a_zone_stops_movement(noretreat: Game) -> None:
+def test_a_zone_stops_movement(noretreat: Any) -> None:
     s = moving(noretreat, {"2nd Panzer": "2010", "Don": "2310"})
     assert "2210" in reach(s, "2nd Panzer")
     assert s.refuses("move 2nd Panzer 2510", because="8.5.1") or "2510" not in reach(s, "2nd Panzer")
@@ -171,7 +189,7 @@ def test_a_zone_stops_movement(noretreat: Game) -> None:
 
 
 @rule("8.5.2")
-def test_leaving_a_zone_costs_one_more(noretreat: Game) -> None:
+def test_leaving_a_zone_costs_one_more(noretreat: Any) -> None:
     s = moving(noretreat, {"9th Army": "2210", "Don": "2310"})
     assert far(s, "9th Army") == 3
     costs = noretreat.overlay(s, "reach", 0, noretreat.unit("9th Army"), None)["hexes"]
@@ -179,7 +197,7 @@ def test_leaving_a_zone_costs_one_more(noretreat: Game) -> None:
 
 
 @rule("8.5.3")
-def test_zone_to_zone_only_onto_a_friend(noretreat: Game) -> None:
+def test_zone_to_zone_only_onto_a_friend(noretreat: Any) -> None:
     """The 4th Panzer of the movement example: legal with the 9th Army there, for three MPs, and it stops."""
     forest = moving(noretreat, {"4th Panzer": "1708", "9th Army": "1707", "Don": "1807"}, turn=4, weather="Snow")
     costs = noretreat.overlay(forest, "reach", 0, noretreat.unit("4th Panzer"), None)["hexes"]
@@ -192,7 +210,7 @@ def test_zone_to_zone_only_onto_a_friend(noretreat: Game) -> None:
 
 
 @rule("8.5.4")
-def test_friends_cancel_zones_for_supply(noretreat: Game) -> None:
+def test_friends_cancel_zones_for_supply(noretreat: Any) -> None:
     for guarded in (False, True):
         units = {"9th Army": "1310", "Don": "1211"}
         if guarded:
@@ -203,7 +221,7 @@ def test_friends_cancel_zones_for_supply(noretreat: Game) -> None:
 
 
 @rule("8.6.a", "8.6.b", "8.6.d")
-def test_finland(noretreat: Game) -> None:
+def test_finland(noretreat: Any) -> None:
     s = moving(noretreat, {"18th Army": "1401", "3rd Rumanian": "1402", "Finnish": "Finland"})
     assert "Finland" in reach(s, "18th Army")
     assert s.refuses("move 3rd Rumanian Finland", because="8.6.a")
@@ -219,14 +237,14 @@ def test_finland(noretreat: Game) -> None:
 
 
 @rule("8.6.b")
-def test_zones_reach_into_and_out_of_finland(noretreat: Game) -> None:
+def test_zones_reach_into_and_out_of_finland(noretreat: Any) -> None:
     s = moving(noretreat, {"18th Army": "Finland"}, "axis")
     zones = noretreat.overlay(s, "zoc", 0, None, None)["hexes"]
     assert {"1401", "1402", "1601"} <= set(zones)
 
 
 @rule("8.7.a", "8.7.b", "8.7.c")
-def test_the_balkans_open_the_turn_after_the_oil_falls(noretreat: Game) -> None:
+def test_the_balkans_open_the_turn_after_the_oil_falls(noretreat: Any) -> None:
     axis = {"Group F": "0318", "1st Hungarian": "0418"}
     for oil, able in ((0, False), (20, False), (19, True)):
         s = moving(noretreat, axis, turn=20, triggers={"Oil": oil})
@@ -235,10 +253,14 @@ def test_the_balkans_open_the_turn_after_the_oil_falls(noretreat: Game) -> None:
             assert s.refuses("move Group F Western Balkans", because="8.7.a")
     s = moving(noretreat, axis, turn=20, triggers={"Oil": 19})
     assert s.refuses("move 1st Hungarian Western Balkans", because="8.7.a")
-    soviet = moving(noretreat, {"South": "0922", "Yugoslav 1": "Southern Balkans"}, "soviet", turn=23, triggers={"Oil": 19})
+    soviet = moving(
+        noretreat, {"South": "0922", "Yugoslav 1": "Southern Balkans"}, "soviet", turn=23, triggers={"Oil": 19}
+    )
     assert "Southern Balkans" in reach(soviet, "South")
     assert "0922" in reach(soviet, "Yugoslav 1")
-    crowd = moving(noretreat, {"South": "0922", "Yugoslav 1": "Southern Balkans"}, "soviet", turn=20, triggers={"Oil": 19})
+    crowd = moving(
+        noretreat, {"South": "0922", "Yugoslav 1": "Southern Balkans"}, "soviet", turn=20, triggers={"Oil": 19}
+    )
     go(crowd, "South", "Southern Balkans")
     do(crowd, "done")
     assert asked(crowd) == "stacking.shed"
@@ -246,7 +268,7 @@ def test_the_balkans_open_the_turn_after_the_oil_falls(noretreat: Game) -> None:
 
 
 @rule("12.7.1", "6.1.b")
-def test_a_unit_that_takes_a_city_may_go_on(noretreat: Game) -> None:
+def test_a_unit_that_takes_a_city_may_go_on(noretreat: Any) -> None:
     s = moving(noretreat, {"2nd Panzer": "1110"})
     events = go(s, "2nd Panzer", "1210")
     assert "captures Minsk" in told(events)
@@ -257,7 +279,7 @@ def test_a_unit_that_takes_a_city_may_go_on(noretreat: Game) -> None:
 
 
 @rule("8.2.b", "8.3.a", "8.5.1")
-def test_the_movement_example_in_the_snow(noretreat: Game) -> None:
+def test_the_movement_example_in_the_snow(noretreat: Any) -> None:
     """Allowances of 6 and 3 become 4 and 3; a clear hex beside a Fortified unit costs one MP and does not stop."""
     s = moving(noretreat, {"2nd Panzer": "2210", "Luftwaffe": "2310"}, turn=4, weather="Snow")
     assert s.decision.kind == "move.pick"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from counterblow import Game
 from tests.helpers import rule
 from tests.rules.noretreat.play import asked, do, moving, offers, pay, starting
 
@@ -15,15 +14,17 @@ def entrain(s: Any, unit: str) -> None:
     do(s, f"move {unit}", f"entrain {unit}")
 
 
-def detraining(game: Game, side: str, units: dict[str, Any] | None = None, **more: Any) -> Any:
+def detraining(game: Any, side: str, units: dict[str, Any] | None = None, **more: Any) -> Any:
     name = "9th Army" if side == "axis" else "Don"
-    s = game.position(turn=more.pop("turn", 7), phase=f"{side}.detraining", units=units or {}, boxes={"Rail": [name]}, **more)
+    s = game.position(
+        turn=more.pop("turn", 7), phase=f"{side}.detraining", units=units or {}, boxes={"Rail": [name]}, **more
+    )
     do(s, f"detrain {name}")
     return s
 
 
 @rule("9.0", "9.1.a")
-def test_one_free_entrainment_instead_of_movement(noretreat: Game) -> None:
+def test_one_free_entrainment_instead_of_movement(noretreat: Any) -> None:
     s = moving(noretreat, {**THREE, "Moscow": "1907"})
     entrain(s, "9th Army")
     assert s.place("9th Army") == "Axis Rail"
@@ -35,7 +36,7 @@ def test_one_free_entrainment_instead_of_movement(noretreat: Game) -> None:
 
 
 @rule("9.1.b")
-def test_sea_evacuation_of_a_surrounded_port(noretreat: Game) -> None:
+def test_sea_evacuation_of_a_surrounded_port(noretreat: Any) -> None:
     ring = {"South": "1419", "11th Army": "1318", "17th Army": "1319", "6th Army": "1418", "3rd Rumanian": "1519"}
     s = moving(noretreat, ring, "soviet")
     entrain(s, "South")
@@ -43,7 +44,7 @@ def test_sea_evacuation_of_a_surrounded_port(noretreat: Game) -> None:
 
 
 @rule("9.1.1")
-def test_further_trains_cost_a_card(noretreat: Game) -> None:
+def test_further_trains_cost_a_card(noretreat: Any) -> None:
     s = moving(noretreat, THREE, hands={"axis": ["Feint"]})
     entrain(s, "9th Army")
     entrain(s, "4th Army")
@@ -52,13 +53,13 @@ def test_further_trains_cost_a_card(noretreat: Game) -> None:
 
 
 @rule("9.1.2")
-def test_the_box_holds_three(noretreat: Game) -> None:
+def test_the_box_holds_three(noretreat: Any) -> None:
     s = moving(noretreat, THREE, boxes={"Rail": ["11th Army", "16th Army", "18th Army"]}, hands={"axis": ["Feint"]})
     assert s.refuses("entrain 9th Army", because="9.1.2")
 
 
 @rule("9.1.3", "13.5.1-2")
-def test_limited_rail_on_turns_1_and_2(noretreat: Game) -> None:
+def test_limited_rail_on_turns_1_and_2(noretreat: Any) -> None:
     for turn in (1, 2):
         s = moving(noretreat, THREE, turn=turn, hands={"axis": ["Feint"]})
         assert s.refuses("entrain 9th Army", because="9.1.3")
@@ -70,14 +71,14 @@ def test_limited_rail_on_turns_1_and_2(noretreat: Game) -> None:
 
 
 @rule("9.2.a")
-def test_detraining_is_optional(noretreat: Game) -> None:
+def test_detraining_is_optional(noretreat: Any) -> None:
     s = noretreat.position(turn=7, phase="axis.detraining", units={}, boxes={"Rail": ["9th Army", "4th Army"]})
     do(s, "detrain 9th Army", "detrain 9th Army 0810", "done")
     assert s.place("4th Army") == "Axis Rail"
 
 
 @rule("9.2.b")
-def test_into_a_city(noretreat: Game) -> None:
+def test_into_a_city(noretreat: Any) -> None:
     s = detraining(noretreat, "soviet", {"9th Army": "1808"})
     assert offers(s, "detrain Don 1907")  # Moscow, in a German zone
     taken = detraining(noretreat, "soviet", captured=["Moscow"])
@@ -87,7 +88,7 @@ def test_into_a_city(noretreat: Game) -> None:
 
 
 @rule("9.2.c")
-def test_into_the_field(noretreat: Game) -> None:
+def test_into_the_field(noretreat: Any) -> None:
     s = detraining(noretreat, "axis", {"Don": "0911"})
     places = set(starting(s, "detrain 9th Army"))
     assert "0510" in places
@@ -101,7 +102,7 @@ def test_into_the_field(noretreat: Game) -> None:
 
 
 @rule("9.2.d")
-def test_only_in_the_owners_detraining_phase(noretreat: Game) -> None:
+def test_only_in_the_owners_detraining_phase(noretreat: Any) -> None:
     s = noretreat.position(turn=7, phase="axis.detraining", units={}, boxes={"Rail": ["9th Army", "Don"]})
     assert asked(s) == "rail.unit"
     assert s.refuses("detrain Don", because="9.2.d")
@@ -109,7 +110,7 @@ def test_only_in_the_owners_detraining_phase(noretreat: Game) -> None:
 
 
 @rule("14.12.1")
-def test_the_strategic_reserve(noretreat: Game) -> None:
+def test_the_strategic_reserve(noretreat: Any) -> None:
     units = {"Don": "2210", "Kalinin": "2310", "South": {"at": "0510"}}
     early = moving(noretreat, units, "soviet", turn=3)
     do(early, "done")
@@ -127,7 +128,7 @@ def test_the_strategic_reserve(noretreat: Game) -> None:
 
 
 @rule("14.12.2")
-def test_the_reserve_comes_back_in_either_detraining_phase(noretreat: Game) -> None:
+def test_the_reserve_comes_back_in_either_detraining_phase(noretreat: Any) -> None:
     s = noretreat.position(turn=7, phase="axis.detraining", units={}, boxes={"Rail": ["Don", "Kalinin"]}, reserve="Don")
     assert (s.side, starting(s, "detrain")) == ("soviet", ["Don"])
     do(s, "detrain Don", "detrain Don 1907")

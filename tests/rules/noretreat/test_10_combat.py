@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from counterblow import Game
 from tests.helpers import rule
 from tests.rules.noretreat.play import (
     asked,
@@ -31,7 +30,7 @@ PAIR: dict[str, Any] = {"9th Army": "2210", "Don": "2211"}
 
 
 @rule("10.0", "10.3.4")
-def test_each_unit_attacks_once(noretreat: Game) -> None:
+def test_each_unit_attacks_once(noretreat: Any) -> None:
     units = {"9th Army": "2210", "4th Army": "2110", "Don": "2211", "Kalinin": "2209"}
     s = combat(noretreat, units, dice=(4, 4))  # 1:1, a 4 is CB
     do(s, "target 2211", "target 2209", "done", "attack 2211", "attack with 9th Army", "fight")
@@ -44,16 +43,18 @@ def test_each_unit_attacks_once(noretreat: Game) -> None:
 
 
 @rule("10.0.b")
-def test_the_attacker_uses_his_own_table(noretreat: Game) -> None:
+def test_the_attacker_uses_his_own_table(noretreat: Any) -> None:
     """3:1 on a 4: DR for the Axis, EX for nobody; 3:1 on a 3 is DR for the Axis and EX for the Soviets."""
     axis = combat(noretreat, {"9th Army": "2210", "6th Army": "2110", "4th Army": "2110", "Don": "2211"}, dice=(3,))
     assert "result DR" in told(fight(axis, "2211", "9th Army", "6th Army", "4th Army"))
-    soviet = combat(noretreat, {"Don": "2210", "Kalinin": "2110", "Volkhov": "2111", "9th Army": "2211"}, "soviet", dice=(3,))
+    soviet = combat(
+        noretreat, {"Don": "2210", "Kalinin": "2110", "Volkhov": "2111", "9th Army": "2211"}, "soviet", dice=(3,)
+    )
     assert "result EX" in told(fight(soviet, "2211", "Don", "Kalinin", "Volkhov"))
 
 
 @rule("10.1.b")
-def test_target_hexes(noretreat: Game) -> None:
+def test_target_hexes(noretreat: Any) -> None:
     s = combat(noretreat, {**PAIR, "Kalinin": "2310", "West": "2412"})
     assert starting(s, "target") == ["2211", "2310"]
     assert s.refuses("target 2412", because="10.1.b")
@@ -63,7 +64,7 @@ def test_target_hexes(noretreat: Game) -> None:
 
 
 @rule("10.1.c", "10.1.2.g")
-def test_one_marker_a_hex(noretreat: Game) -> None:
+def test_one_marker_a_hex(noretreat: Any) -> None:
     units = {**PAIR, "Kalinin": "2310", "West": "2209"}
     s = combat(noretreat, units, hands={"soviet": ["Feint", "Reserves"]}, counterblows=["2310"])
     assert s.refuses("target 2310", because="10.1.c")
@@ -73,15 +74,20 @@ def test_one_marker_a_hex(noretreat: Game) -> None:
 
 
 @rule("10.1.1.a")
-def test_voluntary_targets_are_marked(noretreat: Game) -> None:
+def test_voluntary_targets_are_marked(noretreat: Any) -> None:
     s = combat(noretreat, PAIR)
     do(s, "target 2211")
     assert {"at": "2211", "kind": "target", "text": "Target"} in s.view("soviet")["markers"]
 
 
 @rule("10.1.1.b")
-def test_who_may_not_attack(noretreat: Game) -> None:
-    units = {"9th Army": {"at": "2210", "disorganized": True}, "Kampfgruppe 1": "2110", "4th Army": "2111", "Don": "2211"}
+def test_who_may_not_attack(noretreat: Any) -> None:
+    units = {
+        "9th Army": {"at": "2210", "disorganized": True},
+        "Kampfgruppe 1": "2110",
+        "4th Army": "2111",
+        "Don": "2211",
+    }
     s = combat(noretreat, units)
     do(s, "target 2211", "done", "attack 2211")
     assert starting(s, "attack with") == ["4th Army"]
@@ -90,7 +96,7 @@ def test_who_may_not_attack(noretreat: Game) -> None:
 
 
 @rule("10.1.2.a")
-def test_a_counterblow_costs_a_card(noretreat: Game) -> None:
+def test_a_counterblow_costs_a_card(noretreat: Any) -> None:
     s = combat(noretreat, {**PAIR, "Kalinin": "2310", "West": "2412"}, hands={"soviet": ["Feint"]})
     do(s, "target 2211", "done")
     assert (s.side, starting(s, "counterblow")) == ("soviet", ["2310"])
@@ -101,7 +107,7 @@ def test_a_counterblow_costs_a_card(noretreat: Game) -> None:
 
 
 @rule("10.1.2.b")
-def test_no_counterblow_on_white_units(noretreat: Game) -> None:
+def test_no_counterblow_on_white_units(noretreat: Any) -> None:
     """Vector of the example: not on the Leningrad fort alone."""
     units = {"18th Army": "1403", "Leningrad": {"at": "1402", "face": "fort"}, "Volkhov": "1404"}
     s = combat(noretreat, units, hands={"soviet": ["Feint"]})
@@ -111,7 +117,7 @@ def test_no_counterblow_on_white_units(noretreat: Game) -> None:
 
 
 @rule("10.1.2.c")
-def test_white_units_in_a_counterblow_hex_add_nothing_but_retreat(noretreat: Game) -> None:
+def test_white_units_in_a_counterblow_hex_add_nothing_but_retreat(noretreat: Any) -> None:
     units = {"2nd Panzer": "2210", "1st Panzer": "2110", "Kalinin": "2211", "Ostatky 1": "2211"}
     s = combat(noretreat, units, turn=23, hands={"soviet": ["Feint"]}, dice=(1,), weather="Clear")
     do(s, "done", "counterblow 2211")
@@ -126,7 +132,7 @@ def test_white_units_in_a_counterblow_hex_add_nothing_but_retreat(noretreat: Gam
 
 
 @rule("10.1.2.d", "7.9.d")
-def test_anybody_may_respond_to_a_counterblow(noretreat: Game) -> None:
+def test_anybody_may_respond_to_a_counterblow(noretreat: Any) -> None:
     units = {"9th Army": {"at": "2210", "disorganized": True}, "Kampfgruppe 1": "2110", "Don": "2211"}
     s = combat(noretreat, units, hands={"soviet": ["Feint"]})
     do(s, "done", "counterblow 2211")
@@ -136,7 +142,7 @@ def test_anybody_may_respond_to_a_counterblow(noretreat: Game) -> None:
 
 
 @rule("10.1.2.e", "10.7.3.a", "13.1.snow.c")
-def test_no_terrain_in_a_counterblow_hex_but_weather_counts(noretreat: Game) -> None:
+def test_no_terrain_in_a_counterblow_hex_but_weather_counts(noretreat: Any) -> None:
     units = {"9th Army": "1414", "Central": "1513"}
     open_ground = combat(noretreat, units, turn=10, weather="Snow")
     assert cited(outlook(open_ground, "1513", "9th Army")) == {"10.6.1.a": -1, "13.1.snow.c": -1}
@@ -148,7 +154,7 @@ def test_no_terrain_in_a_counterblow_hex_but_weather_counts(noretreat: Game) -> 
 
 
 @rule("10.1.2.f", "10.3.1")
-def test_every_target_must_be_attacked(noretreat: Game) -> None:
+def test_every_target_must_be_attacked(noretreat: Any) -> None:
     """Two targets, two units: neither battle may take both."""
     units = {"9th Army": "2210", "4th Army": "2110", "Don": "2211", "Kalinin": "2209"}
     s = combat(noretreat, units)
@@ -165,7 +171,7 @@ def test_every_target_must_be_attacked(noretreat: Game) -> None:
 
 
 @rule("10.2")
-def test_battles_in_any_order_one_after_the_other(noretreat: Game) -> None:
+def test_battles_in_any_order_one_after_the_other(noretreat: Any) -> None:
     units = {"9th Army": "2210", "4th Army": "2110", "Don": "2211", "Kalinin": "2209"}
     for first, second, die in (("2211", "2209", 4), ("2209", "2211", 5)):  # 2209 is a forest
         s = combat(noretreat, units, dice=(die,))
@@ -176,7 +182,7 @@ def test_battles_in_any_order_one_after_the_other(noretreat: Game) -> None:
 
 
 @rule("10.3.2", "10.3.3", "10.3.3.a")
-def test_battles_of_several_hexes(noretreat: Game) -> None:
+def test_battles_of_several_hexes(noretreat: Any) -> None:
     units = {"9th Army": "2210", "4th Army": "2110", "6th Army": "2312", "Don": "2211", "Kalinin": "2209"}
     s = combat(noretreat, units)
     do(s, "target 2211", "target 2209", "done", "attack 2211", "attack 2209 as well")
@@ -191,7 +197,7 @@ def test_battles_of_several_hexes(noretreat: Game) -> None:
 
 
 @rule("10.3.5", "10.4.a", "10.4.c")
-def test_stacked_units_need_not_join(noretreat: Game) -> None:
+def test_stacked_units_need_not_join(noretreat: Any) -> None:
     """Vector of the example: a unit in one battle adds nothing to another."""
     units = {"3rd Panzer": "2210", "4th Army": "2210", "Northwest": "2211", "Kalinin": "2209"}
     s = combat(noretreat, units, turn=6, weather="Mud", dice=(4,))
@@ -204,7 +210,7 @@ def test_stacked_units_need_not_join(noretreat: Game) -> None:
 
 
 @rule("10.4.b", "10.5.1")
-def test_all_units_in_a_target_defend(noretreat: Game) -> None:
+def test_all_units_in_a_target_defend(noretreat: Any) -> None:
     units = {"9th Army": "2210", "4th Army": "2110", "Kalinin": "2211", "2nd Tank": "2211"}
     s = combat(noretreat, units, turn=13)
     forecast = outlook(s, "2211", "9th Army", "4th Army")
@@ -212,7 +218,7 @@ def test_all_units_in_a_target_defend(noretreat: Game) -> None:
 
 
 @rule("10.5.2.a", "10.6.2.a")
-def test_one_support_marker_for_the_attacker(noretreat: Game) -> None:
+def test_one_support_marker_for_the_attacker(noretreat: Any) -> None:
     s = combat(noretreat, PAIR, support={"axis": 2, "soviet": 2})
     plan(s, "2211", "9th Army")
     do(s, "fight")
@@ -225,8 +231,11 @@ def test_one_support_marker_for_the_attacker(noretreat: Game) -> None:
 
 
 @rule("10.5.2.b")
-def test_one_event_each_attacker_first(noretreat: Game) -> None:
-    hands = {"axis": ["Luftflotte", "Pioneers", "Erich von Manstein"], "soviet": ["Ivan Konev", "Konstantin Rokossovsky"]}
+def test_one_event_each_attacker_first(noretreat: Any) -> None:
+    hands = {
+        "axis": ["Luftflotte", "Pioneers", "Erich von Manstein"],
+        "soviet": ["Ivan Konev", "Konstantin Rokossovsky"],
+    }
     s = combat(noretreat, PAIR, hands=hands, dice=(4,))
     plan(s, "2211", "9th Army")
     do(s, "fight")
@@ -269,7 +278,7 @@ def test_only_the_net_shift_counts(noretreat: Any) -> None:
 
 
 @rule("10.5.5", "13.1.snow.a")
-def test_the_roll_and_the_table_in_snow(noretreat: Game) -> None:
+def test_the_roll_and_the_table_in_snow(noretreat: Any) -> None:
     """The Axis rolls on the Soviet table in Snow: 3:1 on a 3 is EX there, DR on its own."""
     units = {"9th Army": "0610", "6th Army": "0511", "4th Army": "0511", "Don": "0611"}
     for weather, result in (("Clear", "DR"), ("Snow", "EX"), ("Long Winter", "EX"), ("Mud", "DR")):
@@ -278,15 +287,20 @@ def test_the_roll_and_the_table_in_snow(noretreat: Game) -> None:
 
 
 @rule("10.5.6")
-def test_results_apply_at_once(noretreat: Game) -> None:
+def test_results_apply_at_once(noretreat: Any) -> None:
     s = combat(noretreat, {"9th Army": "2210", "6th Army": "2110", "4th Army": "2110", "Don": "2211"}, dice=(3,))
     fight(s, "2211", "9th Army", "6th Army", "4th Army")
     assert asked(s) == "battle.flee"
 
 
 @rule("10.6.1.a")
-def test_terrain_shifts(noretreat: Game) -> None:
-    cases = {"1513": ("forest", "1414"), "1313": ("marsh", "1314"), "1414": ("city", "1314"), "2222": ("mountain", "2221")}
+def test_terrain_shifts(noretreat: Any) -> None:
+    cases = {
+        "1513": ("forest", "1414"),
+        "1313": ("marsh", "1314"),
+        "1414": ("city", "1314"),
+        "2222": ("mountain", "2221"),
+    }
     for target, (name, start) in cases.items():
         s = combat(noretreat, {"9th Army": start, "Don": target}, weather="Snow", turn=10)
         forecast = outlook(s, target, "9th Army")
@@ -300,7 +314,7 @@ def test_terrain_shifts(noretreat: Game) -> None:
 
 
 @rule("10.6.1.b")
-def test_objective_hexsides_help_the_defender_inside(noretreat: Game) -> None:
+def test_objective_hexsides_help_the_defender_inside(noretreat: Any) -> None:
     inside = combat(noretreat, {"9th Army": "2414", "Don": "2415"}, turn=10, weather="Snow")
     assert cited(outlook(inside, "2415", "9th Army"))["10.6.1.b"] == -1
     outside = combat(noretreat, {"9th Army": "2415", "Don": "2414"}, turn=10, weather="Snow")
@@ -310,7 +324,7 @@ def test_objective_hexsides_help_the_defender_inside(noretreat: Game) -> None:
 
 
 @rule("10.6.1.b", "10.6.2.a", "13.1.snow.b")
-def test_the_combat_example_at_stalingrad(noretreat: Game) -> None:
+def test_the_combat_example_at_stalingrad(noretreat: Any) -> None:
     """12 against 3 with Shock!, city and Objective hexside, the Volga frozen: 4:1 becomes 3:1."""
     units = {"3rd Tank": "2315", "2nd Ukrainian": "2515", "6th Army": {"at": "2415", "face": "reduced"}}
     s = combat(noretreat, units, "soviet", turn=16, weather="Snow", support={"soviet": 1})
@@ -321,7 +335,7 @@ def test_the_combat_example_at_stalingrad(noretreat: Game) -> None:
 
 
 @rule("10.6.1.c")
-def test_the_defender_chooses_the_terrain_of_several_hexes(noretreat: Game) -> None:
+def test_the_defender_chooses_the_terrain_of_several_hexes(noretreat: Any) -> None:
     s = combat(noretreat, {"9th Army": "1414", "6th Army": "1414", "Don": "1513", "Kalinin": "1415"}, turn=13)
     do(s, "target 1513", "target 1415", "done", "attack 1513", "attack 1415 as well", "attack with 9th Army", "fight")
     assert (s.side, asked(s)) == ("soviet", "battle.ground")
@@ -329,7 +343,7 @@ def test_the_defender_chooses_the_terrain_of_several_hexes(noretreat: Game) -> N
 
 
 @rule("10.6.2.b", "13.1.snow.c")
-def test_first_snow_doubles_shock(noretreat: Game) -> None:
+def test_first_snow_doubles_shock(noretreat: Any) -> None:
     for turn, weather, early, worth in ((4, "Snow", "Snow", 2), (5, "Long Winter", "Snow", 1), (5, "Snow", "Mud", 2),
                                         (10, "Snow", "Snow", 1)):  # fmt: skip
         s: Any = combat(noretreat, {"Don": "2210", "9th Army": "2211"}, "soviet", turn=turn, weather=weather,
@@ -342,7 +356,7 @@ def test_first_snow_doubles_shock(noretreat: Game) -> None:
 
 
 @rule("10.6.2.c")
-def test_no_support_for_unsupplied_attackers_only(noretreat: Game) -> None:
+def test_no_support_for_unsupplied_attackers_only(noretreat: Any) -> None:
     hungry = {"at": "2210", "unsupplied": True}
     s = combat(noretreat, {"9th Army": hungry, "4th Army": "2110", "Don": "2211"}, support={"axis": 1})
     plan(s, "2211", "9th Army")
@@ -355,14 +369,14 @@ def test_no_support_for_unsupplied_attackers_only(noretreat: Game) -> None:
 
 
 @rule("10.6.2.d", "13.3")
-def test_support_is_spent_or_lost_with_the_turn(noretreat: Game) -> None:
+def test_support_is_spent_or_lost_with_the_turn(noretreat: Any) -> None:
     s = noretreat.position(turn=4, phase="soviet.detraining", units=PAIR, support={"axis": 3})
     assert s.turn == 5
     assert s.support == (0, 3)  # turn 5 of the Turn Track
 
 
 @rule("10.6.3.a", "13.1.mud", "13.1.lw.a")
-def test_armor_bonus(noretreat: Game) -> None:
+def test_armor_bonus(noretreat: Any) -> None:
     for weather, bonus in (("Clear", True), ("Snow", True), ("Mud", False), ("Long Winter", False)):
         s = combat(noretreat, {"2nd Panzer": "2210", "Don": "2211"}, turn=10, weather=weather)
         assert ("10.6.3.a" in cited(outlook(s, "2211", "2nd Panzer"))) is bonus
@@ -373,7 +387,7 @@ def test_armor_bonus(noretreat: Game) -> None:
 
 
 @rule("10.6.3.b", "10.7.2.b")
-def test_armor_bonus_once_and_for_counterattackers(noretreat: Game) -> None:
+def test_armor_bonus_once_and_for_counterattackers(noretreat: Any) -> None:
     s = combat(noretreat, {"2nd Panzer": "2210", "1st Panzer": "2210", "Don": "2211"})
     assert [m.rule for m in outlook(s, "2211", "2nd Panzer", "1st Panzer").modifiers] == ["10.6.3.a"]
     back = combat(noretreat, {"9th Army": "2210", "2nd Tank": "2211"}, dice=(1,))
@@ -387,7 +401,7 @@ def test_armor_bonus_once_and_for_counterattackers(noretreat: Game) -> None:
 
 
 @rule("10.6.3.c", "14.4")
-def test_armor_and_mechanized_defenders(noretreat: Game) -> None:
+def test_armor_and_mechanized_defenders(noretreat: Any) -> None:
     """15 against the mechanized Bryansk Front: 5:1 without an armor shift."""
     for name in ("Bryansk", "2nd Tank"):
         s = combat(noretreat, {"1st Panzer": "2210", "6th Army": "2210", "17th Army": "2110", name: "2211"})
@@ -397,7 +411,7 @@ def test_armor_and_mechanized_defenders(noretreat: Game) -> None:
 
 
 @rule("10.6.4.a")
-def test_no_odds_above_six_to_one(noretreat: Game) -> None:
+def test_no_odds_above_six_to_one(noretreat: Any) -> None:
     """24 against 2 in a city is 6:1 before and 5:1 after the shift."""
     reds = {"1st Byelorussian": "1314", "1st Ukrainian": "1413", "2nd Byelorussian": "1415", "3rd Rumanian": "1414"}
     s = combat(noretreat, reds, "soviet", turn=13)
@@ -410,7 +424,7 @@ def test_no_odds_above_six_to_one(noretreat: Game) -> None:
 
 
 @rule("10.6.4.b")
-def test_below_one_to_three_is_an_automatic_counterattack(noretreat: Game) -> None:
+def test_below_one_to_three_is_an_automatic_counterattack(noretreat: Any) -> None:
     """Vectors: 5 against 7 in Long Winter is 1:3, on turn 5 an automatic CA; 3 against 7 always."""
     units = {"4th Panzer": "2210", "Kalinin": {"at": "2211", "face": "red"}}
     winter = combat(noretreat, units, turn=11, weather="Long Winter")
@@ -421,11 +435,13 @@ def test_below_one_to_three_is_an_automatic_counterattack(noretreat: Game) -> No
     do(five, "fight")
     assert asked(five) == "battle.counter"
     assert five.dice == (6,)  # nothing was rolled
-    weak = combat(noretreat, {"16th Army": "2210", "Kalinin": {"at": "2211", "face": "red"}}, turn=11, weather="Long Winter")
+    weak = combat(
+        noretreat, {"16th Army": "2210", "Kalinin": {"at": "2211", "face": "red"}}, turn=11, weather="Long Winter"
+    )
     assert fact(outlook(weak, "2211", "16th Army"), "column") == "below 1:3"
 
 
-def test_the_forecast_follows_the_chain_of_counterattacks(noretreat: Game) -> None:
+def test_the_forecast_follows_the_chain_of_counterattacks(noretreat: Any) -> None:
     s = combat(noretreat, {"6th Army": "2210", "Central": "2211"})
     forecast = outlook(s, "2211", "6th Army")
     assert sum(o.chance for o in forecast.outcomes) == 1
@@ -434,8 +450,10 @@ def test_the_forecast_follows_the_chain_of_counterattacks(noretreat: Game) -> No
     assert fact(forecast, "counterattack") == "1/2"
 
 
-def test_markers_and_units_show_in_the_view(noretreat: Game) -> None:
-    s = combat(noretreat, {"9th Army": {"at": "2210", "disorganized": True}, "Don": "2211"}, hands={"soviet": ["Feint"]})
+def test_markers_and_units_show_in_the_view(noretreat: Any) -> None:
+    s = combat(
+        noretreat, {"9th Army": {"at": "2210", "disorganized": True}, "Don": "2211"}, hands={"soviet": ["Feint"]}
+    )
     do(s, "done", "counterblow 2211")
     assert marked(s, "9th Army", "disorganized")
     assert face(s, "9th Army") == "full"

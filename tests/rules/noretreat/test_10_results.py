@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from counterblow import Game
 from tests.helpers import rule
 from tests.rules.noretreat.play import (
     asked,
@@ -30,14 +29,14 @@ FORCE: dict[str, Any] = {"2nd Panzer": "2210", "9th Army": "2210", "4th Army": "
 ARMY = ("2nd Panzer", "9th Army", "4th Army")
 
 
-def strike(game: Game, die: int, defender: dict[str, Any] | None = None, **more: Any) -> Any:
+def strike(game: Any, die: int, defender: dict[str, Any] | None = None, **more: Any) -> Any:
     """FORCE attacks 2211."""
     s = combat(game, {**FORCE, **(defender or {"Don": "2211"})}, dice=(die,), **more)
     fight(s, "2211", *ARMY)
     return s
 
 
-def counterblow(game: Game, units: dict[str, Any], target: str, die: int, *responders: str, **more: Any) -> Any:
+def counterblow(game: Any, units: dict[str, Any], target: str, die: int, *responders: str, **more: Any) -> Any:
     """The Soviets pay for a Counterblow in the Axis turn, and the responders attack it."""
     s = combat(game, units, hands={"soviet": ["Feint"]}, dice=(die,), **more)
     do(s, "done", f"counterblow {target}")
@@ -48,7 +47,7 @@ def counterblow(game: Game, units: dict[str, Any], target: str, die: int, *respo
 
 
 @rule("10.7.CA", "10.7.2.a")
-def test_counterattack_is_a_choice_of_the_defender(noretreat: Game) -> None:
+def test_counterattack_is_a_choice_of_the_defender(noretreat: Any) -> None:
     s = combat(noretreat, {"6th Army": "2210", "Central": "2211"}, dice=(1, 5))
     fight(s, "2211", "6th Army")
     assert (s.side, texts(s)) == ("soviet", ["counterattack", "decline to counterattack"])
@@ -63,10 +62,12 @@ def test_counterattack_is_a_choice_of_the_defender(noretreat: Game) -> None:
 
 
 @rule("10.7.2.a", "10.7.2.e", "10.5.2.a")
-def test_a_counterattack_starts_afresh(noretreat: Game) -> None:
+def test_a_counterattack_starts_afresh(noretreat: Any) -> None:
     """The first battle's support and cards are gone; the counterattacker commits his own."""
     hands = {"axis": ["Luftflotte"], "soviet": ["Katyusha"]}
-    s = combat(noretreat, {"6th Army": "2210", "Central": "2211"}, hands=hands, dice=(1,), support={"axis": 1, "soviet": 1})
+    s = combat(
+        noretreat, {"6th Army": "2210", "Central": "2211"}, hands=hands, dice=(1,), support={"axis": 1, "soviet": 1}
+    )
     plan(s, "2211", "6th Army")
     do(s, "fight", "commit a Support marker", "play Luftflotte")
     skip_to(s, "battle.counter") if asked(s) != "battle.counter" else None
@@ -79,14 +80,14 @@ def test_a_counterattack_starts_afresh(noretreat: Game) -> None:
 
 
 @rule("10.7.2.b")
-def test_no_terrain_shifts_in_a_counterattack(noretreat: Game) -> None:
+def test_no_terrain_shifts_in_a_counterattack(noretreat: Any) -> None:
     s = combat(noretreat, {"9th Army": "1513", "Central": "1414"}, dice=(1,))
     fight(s, "1414", "9th Army")
     assert not cited(s.forecast("counterattack"))
 
 
 @rule("10.7.2.c")
-def test_unengaged_units_only_retreat(noretreat: Game) -> None:
+def test_unengaged_units_only_retreat(noretreat: Any) -> None:
     """The 4th Army is stacked with the attacker but stays out: it takes no loss, but retreats."""
     units = {"6th Army": "2210", "4th Army": "2210", "Kalinin": {"at": "2211", "face": "red"}}
     for die, loser in ((5, "6th Army"), (6, None)):
@@ -102,7 +103,7 @@ def test_unengaged_units_only_retreat(noretreat: Game) -> None:
 
 
 @rule("10.7.2.d")
-def test_counterattacks_chain(noretreat: Game) -> None:
+def test_counterattacks_chain(noretreat: Any) -> None:
     s = combat(noretreat, {"6th Army": "2210", "Central": "2211"}, dice=(1, 2, 1))
     fight(s, "2211", "6th Army")
     do(s, "counterattack")
@@ -112,7 +113,7 @@ def test_counterattacks_chain(noretreat: Game) -> None:
 
 
 @rule("10.7.CB", "10.7.3.c")
-def test_counterblow_result(noretreat: Game) -> None:
+def test_counterblow_result(noretreat: Any) -> None:
     """3:2 on a 3: the phasing player chooses one of his hexes."""
     units = {"9th Army": "2210", "16th Army": "2110", "Kalinin": "2211"}
     s = combat(noretreat, units, dice=(3,))
@@ -123,7 +124,7 @@ def test_counterblow_result(noretreat: Game) -> None:
 
 
 @rule("10.7.3.c", "10.7.CB")
-def test_a_cb_in_a_counterattack_still_marks_the_phasing_side(noretreat: Game) -> None:
+def test_a_cb_in_a_counterattack_still_marks_the_phasing_side(noretreat: Any) -> None:
     units = {"3rd Panzer": {"at": "2210", "face": "reduced"}, "Kursk": "2211"}
     s = combat(noretreat, {**units}, turn=6, weather="Mud", dice=(1, 4))  # 4 against 3 is 1:1: CA; 3 against 4 is 1:2
     fight(s, "2211", "3rd Panzer")
@@ -135,14 +136,14 @@ def test_a_cb_in_a_counterattack_still_marks_the_phasing_side(noretreat: Game) -
 
 
 @rule("10.7.CB")
-def test_no_marker_no_counterblow(noretreat: Game) -> None:
+def test_no_marker_no_counterblow(noretreat: Any) -> None:
     """Ruling 36: white-strength units alone get no marker."""
     s = counterblow(noretreat, {"Kampfgruppe 1": "2210", "Don": "2211"}, "2211", 5, "Kampfgruppe 1")  # 2 to 4: 1:2, CB
     assert s.standing == ()
 
 
 @rule("10.7.DR", "10.7.5.a", "10.8.a")
-def test_defender_retreats(noretreat: Game) -> None:
+def test_defender_retreats(noretreat: Any) -> None:
     s = strike(noretreat, 2)
     assert (s.side, asked(s)) == ("soviet", "battle.flee")
     do(s, texts(s)[0])
@@ -152,21 +153,21 @@ def test_defender_retreats(noretreat: Game) -> None:
 
 
 @rule("10.7.DS", "10.7.6", "7.7.b")
-def test_defender_shattered(noretreat: Game) -> None:
+def test_defender_shattered(noretreat: Any) -> None:
     s = strike(noretreat, 4)
     assert s.place("Don") == "Soviet Shattered"
     assert asked(s) == "battle.pursue"
 
 
 @rule("10.7.6", "10.7.5.f")
-def test_shattered_units_that_cannot_retreat_are_eliminated(noretreat: Game) -> None:
+def test_shattered_units_that_cannot_retreat_are_eliminated(noretreat: Any) -> None:
     ring = {"6th Army": "2212", "11th Army": "2311", "17th Army": "2111", "16th Army": "2112", "Don": "2211"}
     s = strike(noretreat, 4, ring)
     assert s.place("Don") == "Soviet Destroyed"
 
 
 @rule("10.7.DD")
-def test_defender_destroyed(noretreat: Game) -> None:
+def test_defender_destroyed(noretreat: Any) -> None:
     """Each unit loses a step; survivors retreat; the attackers may advance."""
     s = strike(noretreat, 6, {"Don": {"at": "2211", "face": "red"}}, turn=17)  # 15 to 6, armor: 3:1, a 6 is DD
     assert face(s, "Don") == "brown"
@@ -177,7 +178,7 @@ def test_defender_destroyed(noretreat: Game) -> None:
 
 
 @rule("10.7.EX", "10.7.1.d", "10.8.c")
-def test_exchange(noretreat: Game) -> None:
+def test_exchange(noretreat: Any) -> None:
     """One step a side in all; nobody retreats or advances."""
     s = strike(noretreat, 1)  # 4:1 on a 1 is EX
     assert (s.side, asked(s)) == ("axis", "battle.lose")
@@ -189,14 +190,14 @@ def test_exchange(noretreat: Game) -> None:
 
 
 @rule("10.7.0", "10.8.c")
-def test_no_effect(noretreat: Game) -> None:
+def test_no_effect(noretreat: Any) -> None:
     s = combat(noretreat, {"9th Army": "2210", "Don": "2211"}, dice=(3,))
     assert "no effect" in told(fight(s, "2211", "9th Army"))
     assert (s.place("9th Army"), s.place("Don")) == ("2210", "2211")
 
 
 @rule("10.7.pending", "10.7.3.d")
-def test_standing_counterblows(noretreat: Game) -> None:
+def test_standing_counterblows(noretreat: Any) -> None:
     """A marker of a CB result must be attacked in the next player turn by whoever is still next to it."""
     s = combat(noretreat, {"9th Army": "2210", "Don": "2211"}, dice=(4, 3))
     fight(s, "2211", "9th Army")
@@ -221,7 +222,7 @@ def test_standing_counterblows(noretreat: Game) -> None:
 
 
 @rule("10.7.pending", "10.7.3.a", "10.1.2.d")
-def test_a_fort_attacks_a_standing_counterblow_without_terrain(noretreat: Game) -> None:
+def test_a_fort_attacks_a_standing_counterblow_without_terrain(noretreat: Any) -> None:
     """Vector of the example: the Leningrad fort attacks the 9th Army under its marker."""
     units = {"9th Army": "1403", "Leningrad": {"at": "1402", "face": "fort"}}
     s = combat(noretreat, units, "soviet", turn=6, weather="Mud", counterblows=["1403"])
@@ -235,7 +236,7 @@ def test_a_fort_attacks_a_standing_counterblow_without_terrain(noretreat: Game) 
 
 
 @rule("10.7.1.a", "10.7.1.b")
-def test_step_losses_are_the_owners_choice(noretreat: Game) -> None:
+def test_step_losses_are_the_owners_choice(noretreat: Any) -> None:
     s = strike(noretreat, 1)
     assert set(starting(s, "take the loss from")) == set(ARMY)
     do(s, "take the loss from 2nd Panzer")
@@ -248,7 +249,7 @@ def test_step_losses_are_the_owners_choice(noretreat: Game) -> None:
 
 
 @rule("10.7.3.a", "10.7.3.b", "10.8.b")
-def test_counterblow_battles(noretreat: Game) -> None:
+def test_counterblow_battles(noretreat: Any) -> None:
     """The phasing player is the attacker; Disorganized and white-strength responders do not advance."""
     units = {"2nd Panzer": "2210", "9th Army": {"at": "2210", "disorganized": True}, "Kampfgruppe 1": "2110",
              "4th Army": "2110", "South": "2211"}  # fmt: skip
@@ -260,7 +261,7 @@ def test_counterblow_battles(noretreat: Game) -> None:
 
 
 @rule("10.7.3.d", "11.2")
-def test_a_cb_marker_outlives_its_own_removal_phase(noretreat: Game) -> None:
+def test_a_cb_marker_outlives_its_own_removal_phase(noretreat: Any) -> None:
     s = combat(noretreat, {"9th Army": "2210", "Don": "2211"}, dice=(4,))
     fight(s, "2211", "9th Army")
     do(s, "leave a Counterblow marker in 2210")
@@ -270,7 +271,7 @@ def test_a_cb_marker_outlives_its_own_removal_phase(noretreat: Game) -> None:
 
 
 @rule("10.7.4", "10.7.5.h", "14.1.a")
-def test_forts(noretreat: Game) -> None:
+def test_forts(noretreat: Any) -> None:
     """DR no effect, DS an exchange, DD without a retreat, even for the Regional unit that is left."""
     fort = {"Moscow": {"at": "2211", "face": "fort"}}  # 4 (white) in clear terrain: 4:1
     held = strike(noretreat, 2, fort)
@@ -289,7 +290,7 @@ def test_forts(noretreat: Game) -> None:
 
 
 @rule("10.7.5.a")
-def test_retreats_go_two_hexes_away_toward_supply(noretreat: Game) -> None:
+def test_retreats_go_two_hexes_away_toward_supply(noretreat: Any) -> None:
     s = strike(noretreat, 2)
     assert {t.split("-")[-1] for t in starting(s, "retreat Don by")} == {"2012"}  # Voronezh
     assert s.refuses("retreat Don by 2211-2112-2212", because="10.7.5.a")  # zig-zag: one hex away only
@@ -300,8 +301,15 @@ def test_retreats_go_two_hexes_away_toward_supply(noretreat: Game) -> None:
 
 
 @rule("10.7.5.b")
-def test_an_area_ends_a_retreat(noretreat: Game) -> None:
-    units = {"Don": "1502", "Kalinin": "1503", "2nd Tank": "1503", "18th Army": "1402", "Volkhov": "1403", "West": "1302"}
+def test_an_area_ends_a_retreat(noretreat: Any) -> None:
+    units = {
+        "Don": "1502",
+        "Kalinin": "1503",
+        "2nd Tank": "1503",
+        "18th Army": "1402",
+        "Volkhov": "1403",
+        "West": "1302",
+    }
     s = combat(noretreat, units, "soviet", turn=13, dice=(4,), control={"Leningrad": "axis"})
     fight(s, "1402", "Don", "Kalinin", "2nd Tank", "Volkhov")  # 17 against 3, 5:1 less city and Objective: 3:1
     assert starting(s, "retreat 18th Army by") == ["1402-Finland"]
@@ -310,17 +318,19 @@ def test_an_area_ends_a_retreat(noretreat: Game) -> None:
 
 
 @rule("10.7.5.c", "10.7.5.d")
-def test_forbidden_retreats(noretreat: Game) -> None:
+def test_forbidden_retreats(noretreat: Any) -> None:
     s = strike(noretreat, 2)
     assert s.refuses("retreat Don by 2211-2210-2209", because="10.7.5.c")  # an enemy unit
     assert s.refuses("retreat Don by 2211-2311-2411", because="10.7.5.d")  # an enemy zone
-    lake = combat(noretreat, {"18th Army": "1103", "16th Army": "1205", "2nd Panzer": "1205", "Northwest": "1104"}, dice=(6,))
+    lake = combat(
+        noretreat, {"18th Army": "1103", "16th Army": "1205", "2nd Panzer": "1205", "Northwest": "1104"}, dice=(6,)
+    )
     plan(lake, "1104", "18th Army")
     assert "1204" not in [noretreat.board.labels[n] for n in noretreat.charts.beside[noretreat.node("1104")]]
 
 
 @rule("10.7.5.d", "8.5.4")
-def test_friends_open_a_zone_to_retreats(noretreat: Game) -> None:
+def test_friends_open_a_zone_to_retreats(noretreat: Any) -> None:
     """The only way leads through a hex in a German zone that holds a friend."""
     ring = {"6th Army": "2112", "11th Army": "2313", "17th Army": "2310", "Don": "2211"}
     alone = strike(noretreat, 2, ring)
@@ -330,7 +340,7 @@ def test_friends_open_a_zone_to_retreats(noretreat: Game) -> None:
 
 
 @rule("10.7.5.e", "8.4.3")
-def test_overstacking_after_a_retreat(noretreat: Game) -> None:
+def test_overstacking_after_a_retreat(noretreat: Any) -> None:
     s = strike(noretreat, 2, {"Don": "2211", "Kalinin": "2012"})
     do(s, texts(s)[0], "done")
     assert s.place("Don") == "2012"
@@ -340,7 +350,7 @@ def test_overstacking_after_a_retreat(noretreat: Game) -> None:
 
 
 @rule("10.7.5.f")
-def test_no_retreat_means_elimination(noretreat: Game) -> None:
+def test_no_retreat_means_elimination(noretreat: Any) -> None:
     ring = {"6th Army": "2212", "11th Army": "2311", "17th Army": "2111", "16th Army": "2112", "Don": "2211"}
     assert strike(noretreat, 2, ring).place("Don") == "Soviet Destroyed"
     hungry = {**ring, "Don": {"at": "2211", "unsupplied": True}}
@@ -348,7 +358,7 @@ def test_no_retreat_means_elimination(noretreat: Game) -> None:
 
 
 @rule("10.7.5.g")
-def test_retreats_count_hexes_not_mps(noretreat: Game) -> None:
+def test_retreats_count_hexes_not_mps(noretreat: Any) -> None:
     """A Shock unit with two MPs retreats through friends and rough ground all the same."""
     units = {**FORCE, "1st Panzer": "2111", "Reserve": {"at": "2211", "face": "red"}, "Kalinin": "2112", "West": "2212"}
     s = combat(noretreat, units, turn=11, weather="Mud", dice=(5,))  # 22 against 8 is 2:1, a 5 is DR
@@ -357,7 +367,7 @@ def test_retreats_count_hexes_not_mps(noretreat: Game) -> None:
 
 
 @rule("10.8.a", "8.4.1.a")
-def test_advances_up_to_the_stacking_limit(noretreat: Game) -> None:
+def test_advances_up_to_the_stacking_limit(noretreat: Any) -> None:
     s = strike(noretreat, 4, weather="Mud", turn=6, defender={"South": "2211"})
     skip_to(s, "battle.pursue")
     do(s, "advance 2nd Panzer 2211", "advance 9th Army 2211")
@@ -366,8 +376,12 @@ def test_advances_up_to_the_stacking_limit(noretreat: Game) -> None:
 
 
 @rule("10.8.b")
-def test_forts_never_advance(noretreat: Game) -> None:
-    units = {"Leningrad": {"at": "2210", "face": "fort"}, "Kalinin": {"at": "2110", "face": "red"}, "3rd Rumanian": "2211"}
+def test_forts_never_advance(noretreat: Any) -> None:
+    units = {
+        "Leningrad": {"at": "2210", "face": "fort"},
+        "Kalinin": {"at": "2110", "face": "red"},
+        "3rd Rumanian": "2211",
+    }
     s = combat(noretreat, units, "soviet", counterblows=["2211"], dice=(6,))
     do(s, "done")
     skip_to(s, "combat.battle")
@@ -378,7 +392,7 @@ def test_forts_never_advance(noretreat: Game) -> None:
 
 
 @rule("10.8.c", "14.9.2")
-def test_no_advance_while_the_hex_is_held(noretreat: Game) -> None:
+def test_no_advance_while_the_hex_is_held(noretreat: Any) -> None:
     """A Cadre formed in the hex keeps it (ruling 32)."""
     s = strike(noretreat, 6, boxes={"Cadres": ["Ostatky 1"]})
     do(s, "form Ostatky 1 in 2211")
@@ -387,7 +401,7 @@ def test_no_advance_while_the_hex_is_held(noretreat: Game) -> None:
 
 
 @rule("10.8.1.a", "10.8.1.c", "10.8.2")
-def test_multi_hex_advances(noretreat: Game) -> None:
+def test_multi_hex_advances(noretreat: Any) -> None:
     """Infantry two hexes, armor three in Clear weather, the second in any direction."""
     s = strike(noretreat, 4)
     assert s.refuses("advance 9th Army 2212", because="10.8.1.a")
@@ -401,7 +415,7 @@ def test_multi_hex_advances(noretreat: Game) -> None:
 
 
 @rule("10.8.1.b", "13.1.mud", "13.1.snow.d", "13.1.lw.a")
-def test_advances_by_weather(noretreat: Game) -> None:
+def test_advances_by_weather(noretreat: Any) -> None:
     for weather, hexes in (("Clear", 3), ("Snow", 2), ("Mud", 1), ("Long Winter", 1)):
         units = {**FORCE, "1st Panzer": "2111", "South": "2211"}
         s = combat(noretreat, units, turn=7, weather=weather, dice=(6,))
@@ -416,7 +430,7 @@ def test_advances_by_weather(noretreat: Game) -> None:
 
 
 @rule("10.8.1.b")
-def test_advances_keep_off_enemies_and_prohibited_hexsides(noretreat: Game) -> None:
+def test_advances_keep_off_enemies_and_prohibited_hexsides(noretreat: Any) -> None:
     s = strike(noretreat, 4, {"South": "2211", "Kalinin": "2212"})
     skip_to(s, "battle.pursue")
     do(s, "advance 9th Army 2211")
@@ -424,7 +438,7 @@ def test_advances_keep_off_enemies_and_prohibited_hexsides(noretreat: Game) -> N
 
 
 @rule("10.8.1.d")
-def test_rough_terrain_stops_an_advance(noretreat: Game) -> None:
+def test_rough_terrain_stops_an_advance(noretreat: Any) -> None:
     """2209 is a forest: nobody goes on from there; a river does not stop."""
     units = {"2nd Panzer": "2210", "1st Panzer": "2210", "9th Army": "2109", "South": "2209"}
     s = combat(noretreat, units, dice=(5,))
@@ -432,7 +446,9 @@ def test_rough_terrain_stops_an_advance(noretreat: Game) -> None:
     skip_to(s, "battle.pursue")
     do(s, "advance 2nd Panzer 2209")
     assert asked(s) != "battle.onward"
-    river = combat(noretreat, {"2nd Panzer": "1414", "1st Panzer": "1414", "9th Army": "1415", "South": "1515"}, dice=(5,))
+    river = combat(
+        noretreat, {"2nd Panzer": "1414", "1st Panzer": "1414", "9th Army": "1415", "South": "1515"}, dice=(5,)
+    )
     fight(river, "1515", "2nd Panzer", "1st Panzer", "9th Army")
     skip_to(river, "battle.pursue")
     do(river, "advance 2nd Panzer 1515")
@@ -440,7 +456,7 @@ def test_rough_terrain_stops_an_advance(noretreat: Game) -> None:
 
 
 @rule("10.8.1.e")
-def test_advances_may_end_on_friends(noretreat: Game) -> None:
+def test_advances_may_end_on_friends(noretreat: Any) -> None:
     s = strike(noretreat, 4, {"South": "2211", "6th Army": "2212", "17th Army": "2212"})
     skip_to(s, "battle.pursue")
     do(s, "advance 9th Army 2211", "advance 9th Army 2212", "done")
@@ -448,7 +464,7 @@ def test_advances_may_end_on_friends(noretreat: Game) -> None:
 
 
 @rule("10.8.2", "13.5.11.a")
-def test_soviet_armor_advances_three_hexes_from_turn_11(noretreat: Game) -> None:
+def test_soviet_armor_advances_three_hexes_from_turn_11(noretreat: Any) -> None:
     units = {"2nd Tank": "2210", "Reserve": {"at": "2110", "face": "red"}, "Kalinin": {"at": "2111", "face": "red"},
              "3rd Rumanian": "2211"}  # fmt: skip
     for turn, hexes in ((10, 2), (11, 3)):
@@ -464,7 +480,7 @@ def test_soviet_armor_advances_three_hexes_from_turn_11(noretreat: Game) -> None
 
 
 @rule("10.7.EX", "10.7.2.a")
-def test_the_1st_baltic_front_of_the_example(noretreat: Game) -> None:
+def test_the_1st_baltic_front_of_the_example(noretreat: Any) -> None:
     """The 4th Army responds to a Counterblow at 1:2, a 1 is CA; the counterattack at 3:2 gives EX on a 4 or 5."""
     units = {"4th Army": "2210", "1st Baltic": "2211"}
     for die in (4, 5):
@@ -476,7 +492,7 @@ def test_the_1st_baltic_front_of_the_example(noretreat: Game) -> None:
         assert (s.place("Kalinin"), face(s, "Kalinin")) == ("Soviet Destroyed", "red")
 
 
-def test_forecasts_are_offered_where_a_die_will_be_rolled(noretreat: Game) -> None:
+def test_forecasts_are_offered_where_a_die_will_be_rolled(noretreat: Any) -> None:
     s = combat(noretreat, {**FORCE, "Don": "2211"})
     forecast = outlook(s, "2211", *ARMY)
     assert (fact(forecast, "odds"), fact(forecast, "column")) == ("3:1", "4:1")

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from counterblow import Game
 from tests.helpers import rule
 from tests.rules.noretreat.play import do, marked, skip_to
 
 HUNGRY = {"unsupplied": True}
 
 
-def removal(game: Game, units: dict[str, Any], side: str = "axis", turn: int = 7, **more: Any) -> Any:
+def removal(game: Any, units: dict[str, Any], side: str = "axis", turn: int = 7, **more: Any) -> Any:
     return game.position(turn=turn, phase=f"{side}.removal", units=units, **more)
 
 
 @rule("11.1.a")
-def test_marked_units_trace_again_phasing_side_first(noretreat: Game) -> None:
+def test_marked_units_trace_again_phasing_side_first(noretreat: Any) -> None:
     s = removal(noretreat, {"9th Army": {"at": "0810", **HUNGRY}, "4th Army": {"at": "2210", **HUNGRY}})
     assert s.place("9th Army") == "0810"
     assert not marked(s, "9th Army", "unsupplied")
@@ -30,7 +29,7 @@ def test_marked_units_trace_again_phasing_side_first(noretreat: Game) -> None:
 
 
 @rule("11.1.b")
-def test_where_they_go(noretreat: Game) -> None:
+def test_where_they_go(noretreat: Any) -> None:
     """Two-step counters surrender on either side; one-step counters follow their backs."""
     units = {"9th Army": {"at": "2210", "face": "reduced", **HUNGRY}, "3rd Rumanian": {"at": "2310", **HUNGRY},
              "Kampfgruppe 1": {"at": "2311", **HUNGRY}}  # fmt: skip
@@ -47,14 +46,17 @@ def test_where_they_go(noretreat: Game) -> None:
 
 
 @rule("11.1.c")
-def test_only_marked_units_are_checked(noretreat: Game) -> None:
+def test_only_marked_units_are_checked(noretreat: Any) -> None:
     s = removal(noretreat, {"9th Army": "2210"})
     assert s.place("9th Army") == "2210"
 
 
 @rule("11.2")
-def test_markers_come_off(noretreat: Game) -> None:
-    units = {"9th Army": {"at": "0810", "unsupplied": True, "disorganized": True}, "Don": {"at": "2210", "disorganized": True}}
+def test_markers_come_off(noretreat: Any) -> None:
+    units = {
+        "9th Army": {"at": "0810", "unsupplied": True, "disorganized": True},
+        "Don": {"at": "2210", "disorganized": True},
+    }
     s = removal(noretreat, units)
     assert not marked(s, "9th Army", "unsupplied")
     assert not marked(s, "9th Army", "disorganized")
@@ -62,7 +64,7 @@ def test_markers_come_off(noretreat: Game) -> None:
 
 
 @rule("11.3.a", "13.5.15", "14.2.b")
-def test_italy_leaves_on_turn_15(noretreat: Game) -> None:
+def test_italy_leaves_on_turn_15(noretreat: Any) -> None:
     held = {"control": dict.fromkeys(("Riga", "Minsk", "Kiev", "Odessa"), "axis")}
     for where, cards in (("0811", 4), ("2210", 3)):
         s = noretreat.position(turn=14, phase="soviet.detraining", units={"Italian 8th": where}, **held)
@@ -74,17 +76,21 @@ def test_italy_leaves_on_turn_15(noretreat: Game) -> None:
 
 
 @rule("11.3.b", "14.2.b", "13.5.Oil.a")
-def test_rumania_leaves_with_its_oil(noretreat: Game) -> None:
+def test_rumania_leaves_with_its_oil(noretreat: Any) -> None:
     """At once if a red unit stands in the oil hex, else in the next Housekeeping."""
     allies = {"3rd Rumanian": "0916", "2nd Hungarian": "0617"}
-    red = removal(noretreat, {**allies, "South": {"at": "1121", "face": "red"}}, "soviet", turn=20, track={"4th Rumanian": 22})
+    red = removal(
+        noretreat, {**allies, "South": {"at": "1121", "face": "red"}}, "soviet", turn=20, track={"4th Rumanian": 22}
+    )
     assert red.place("3rd Rumanian") is None
     assert red.fate[noretreat.unit("4th Rumanian")] == 0
     assert red.place("2nd Hungarian") == "0617"
     brown = removal(noretreat, {**allies, "South": "1121"}, "axis", turn=20, triggers={"Oil": 20})
     assert brown.place("3rd Rumanian") == "0916"
     skip_to(brown, "card.discard")
-    later = noretreat.position(turn=20, phase="soviet.detraining", units={**allies, "South": "1121"}, triggers={"Oil": 20})
+    later = noretreat.position(
+        turn=20, phase="soviet.detraining", units={**allies, "South": "1121"}, triggers={"Oil": 20}
+    )
     assert later.turn == 21
     assert later.place("3rd Rumanian") is None
     do(later, str(later.legal()[0]))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from counterblow import Game
 from counterblow.games.noretreat import special, victory
 from tests.helpers import rule
 from tests.rules.noretreat.play import combat, do, fight, moving, score
@@ -14,7 +13,7 @@ EAST = ["Riga", "Minsk", "Smolensk", "Kiev", "Odessa", "Dnepropetrovsk", "Kharko
         "Voronezh", "Tula", "Kalinin", "Yaroslavl"]  # fmt: skip
 
 
-def next_turn(game: Game, turn: int, **more: Any) -> Any:
+def next_turn(game: Any, turn: int, **more: Any) -> Any:
     """The Housekeeping that begins a turn."""
     units = more.pop("units", SMALL)
     return game.position(turn=turn - 1, phase="soviet.detraining", units=units, **more)
@@ -34,7 +33,7 @@ def soviet_holds(number: int) -> dict[str, str]:
 
 
 @rule("12.0", "3.0")
-def test_scenarios_have_their_own_conditions(noretreat: Game) -> None:
+def test_scenarios_have_their_own_conditions(noretreat: Any) -> None:
     def end(scenario: str, turn: int, **more: Any) -> Any:
         return next_turn(noretreat, turn + 1, scenario=scenario, **more).result
 
@@ -59,7 +58,7 @@ def test_scenarios_have_their_own_conditions(noretreat: Game) -> None:
 
 
 @rule("12.1.a")
-def test_axis_objectives(noretreat: Game) -> None:
+def test_axis_objectives(noretreat: Any) -> None:
     three = {"Moscow": "axis", "Leningrad": "axis", "Sevastopol": "axis"}
     path = dict.fromkeys(EAST, "axis")
     units = {"9th Army": "0810"}
@@ -74,7 +73,7 @@ def test_axis_objectives(noretreat: Game) -> None:
 
 
 @rule("12.1.a")
-def test_objectives_must_trace_supply(noretreat: Game) -> None:
+def test_objectives_must_trace_supply(noretreat: Any) -> None:
     three = {"Moscow": "axis", "Stalingrad": "axis", "Leningrad": "axis"}
     wall = {"Don": "1805", "Kalinin": "1808", "West": "1809", "Central": "1704"}
     s = next_turn(noretreat, 8, control=three, units={**wall})
@@ -82,7 +81,7 @@ def test_objectives_must_trace_supply(noretreat: Game) -> None:
 
 
 @rule("12.1.b")
-def test_soviet_objectives(noretreat: Game) -> None:
+def test_soviet_objectives(noretreat: Any) -> None:
     path = dict.fromkeys(["Warsaw", "Lublin", "Breslau", "Danzig", "Stettin", "Budapest"], "soviet")
     three = {"Berlin": "soviet", "Konigsberg": "soviet", "Prague": "soviet"}
     won = next_turn(noretreat, 20, control={**path, **three}, units={"Don": "2210"}, high_tide=20)
@@ -92,9 +91,17 @@ def test_soviet_objectives(noretreat: Game) -> None:
 
 
 @rule("12.1.c")
-def test_both_objectives_go_to_the_initiative(noretreat: Game) -> None:
-    both = {"Moscow": "axis", "Leningrad": "axis", "Sevastopol": "axis", "Stalingrad": "axis", "Caucasus Oil Fields": "axis",
-            "Berlin": "soviet", "Konigsberg": "soviet", "Prague": "soviet"}  # fmt: skip
+def test_both_objectives_go_to_the_initiative(noretreat: Any) -> None:
+    both = {
+        "Moscow": "axis",
+        "Leningrad": "axis",
+        "Sevastopol": "axis",
+        "Stalingrad": "axis",
+        "Caucasus Oil Fields": "axis",
+        "Berlin": "soviet",
+        "Konigsberg": "soviet",
+        "Prague": "soviet",
+    }
     path = {**dict.fromkeys(EAST, "axis"), "Warsaw": "soviet", "Breslau": "soviet"}
     units = {"Don": "0710", "9th Army": "1808"}
     for turn, winner in ((8, "axis"), (14, "soviet")):
@@ -106,7 +113,7 @@ def test_both_objectives_go_to_the_initiative(noretreat: Game) -> None:
 
 
 @rule("12.2.a")
-def test_sudden_death_needs_more_than_the_number(noretreat: Game) -> None:
+def test_sudden_death_needs_more_than_the_number(noretreat: Any) -> None:
     """Vector: turn 6, the Axis wins with 24, not with 23."""
     assert not next_turn(noretreat, 6, control=axis_holds(23)).over
     won = next_turn(noretreat, 6, control=axis_holds(24))
@@ -117,7 +124,7 @@ def test_sudden_death_needs_more_than_the_number(noretreat: Game) -> None:
 
 
 @rule("12.2.b", "12.10.c")
-def test_turn_12_checks_both_sides(noretreat: Game) -> None:
+def test_turn_12_checks_both_sides(noretreat: Any) -> None:
     """The Axis before the flip (27), the Soviets after it (16)."""
     full = {**axis_holds(26), "Saratov": "axis", "Gorki": "axis"}
     assert next_turn(noretreat, 12, control=full).result.winner == "axis"
@@ -126,7 +133,7 @@ def test_turn_12_checks_both_sides(noretreat: Game) -> None:
 
 
 @rule("12.3")
-def test_soviet_total_victory(noretreat: Game) -> None:
+def test_soviet_total_victory(noretreat: Any) -> None:
     control = {**soviet_holds(30)}
     s = next_turn(noretreat, 20, control=control, event_vp=-4, high_tide=20, units={"Don": "2210", "9th Army": "0110"})
     assert (s.result.winner, s.result.level) == ("soviet", "total")
@@ -134,7 +141,7 @@ def test_soviet_total_victory(noretreat: Game) -> None:
 
 
 @rule("12.4.a")
-def test_the_operational_check(noretreat: Game) -> None:
+def test_the_operational_check(noretreat: Any) -> None:
     units = {"Don": "2210", "9th Army": "0810"}
     assert next_turn(noretreat, 23, control=soviet_holds(20), high_tide=21, units=units).result.level == "operational"
     on = next_turn(noretreat, 23, control=soviet_holds(21), high_tide=21, units=units)
@@ -142,7 +149,7 @@ def test_the_operational_check(noretreat: Game) -> None:
 
 
 @rule("12.4.b", "12.7.5.e")
-def test_going_on_to_1945(noretreat: Game) -> None:
+def test_going_on_to_1945(noretreat: Any) -> None:
     """The Event marker shows the difference, at most six; only Greater Germany scores."""
     for held, marker in ((22, -1), (24, -3), (29, -6)):
         s = next_turn(noretreat, 23, control=soviet_holds(held), high_tide=21)
@@ -151,7 +158,7 @@ def test_going_on_to_1945(noretreat: Game) -> None:
 
 
 @rule("12.5", "14.1.c")
-def test_killing_hitler(noretreat: Game) -> None:
+def test_killing_hitler(noretreat: Any) -> None:
     units = {"1st Byelorussian": "0310", "1st Ukrainian": "0311", "2nd Byelorussian": "0209", "Berlin Garrison": "0210"}
     s = combat(noretreat, units, "soviet", turn=26, dice=(6,))
     fight(s, "0210", "Reserve", "Voronezh", "Central")
@@ -161,7 +168,7 @@ def test_killing_hitler(noretreat: Game) -> None:
 
 
 @rule("12.6", "4.A")
-def test_the_axis_wins_at_the_end(noretreat: Game) -> None:
+def test_the_axis_wins_at_the_end(noretreat: Any) -> None:
     s = next_turn(noretreat, 28)
     assert not s.over
     last = noretreat.position(turn=28, phase="soviet.detraining", units=SMALL)
@@ -169,7 +176,7 @@ def test_the_axis_wins_at_the_end(noretreat: Game) -> None:
 
 
 @rule("12.7.1")
-def test_control_of_vp_hexes(noretreat: Game) -> None:
+def test_control_of_vp_hexes(noretreat: Any) -> None:
     s = moving(noretreat, {"9th Army": "1110"})
     before = score(s)
     do(s, "move 9th Army", "move 9th Army 1210")
@@ -180,7 +187,7 @@ def test_control_of_vp_hexes(noretreat: Game) -> None:
 
 
 @rule("12.7.2")
-def test_finland(noretreat: Game) -> None:
+def test_finland(noretreat: Any) -> None:
     base = score(moving(noretreat, {"9th Army": "0810"}))
     for units, more in (({"Finnish": "Finland"}, 0), ({"18th Army": "Finland"}, 1), ({"Kampfgruppe 1": "Finland"}, 0)):
         assert score(moving(noretreat, units)) == base + more
@@ -190,13 +197,13 @@ def test_finland(noretreat: Game) -> None:
 
 
 @rule("12.7.3")
-def test_objectives_are_worth_no_more(noretreat: Game) -> None:
+def test_objectives_are_worth_no_more(noretreat: Any) -> None:
     base = score(moving(noretreat, SMALL))
     assert score(moving(noretreat, SMALL, control={"Moscow": "axis"})) == base + 1
 
 
 @rule("12.7.4")
-def test_event_vps_stop_at_six(noretreat: Game) -> None:
+def test_event_vps_stop_at_six(noretreat: Any) -> None:
     s: Any = moving(noretreat, SMALL, event_vp=5)
     special.score(s, 0, 3)
     assert s.event_vp == 6
@@ -205,17 +212,21 @@ def test_event_vps_stop_at_six(noretreat: Game) -> None:
 
 
 @rule("12.7.5.a")
-def test_surrenders_score(noretreat: Game) -> None:
+def test_surrenders_score(noretreat: Any) -> None:
     base = score(moving(noretreat, SMALL))
-    soviet = noretreat.position(turn=7, phase="soviet.removal", units={**SMALL, "South": {"at": "0510", "unsupplied": True}})
+    soviet = noretreat.position(
+        turn=7, phase="soviet.removal", units={**SMALL, "South": {"at": "0510", "unsupplied": True}}
+    )
     assert soviet.event_vp == 1
     assert score(soviet) == base + 1
-    axis = noretreat.position(turn=7, phase="axis.removal", units={**SMALL, "4th Army": {"at": "1914", "unsupplied": True}})
+    axis = noretreat.position(
+        turn=7, phase="axis.removal", units={**SMALL, "4th Army": {"at": "1914", "unsupplied": True}}
+    )
     assert axis.event_vp == -1
 
 
 @rule("12.7.5.b")
-def test_events_score(noretreat: Game) -> None:
+def test_events_score(noretreat: Any) -> None:
     s = moving(noretreat, SMALL, "soviet", hands={"soviet": ["Savages!"]})
     before = score(s)
     do(s, "play Savages!")
@@ -231,7 +242,7 @@ def test_red_turn_events_score(noretreat: Any) -> None:
 
 
 @rule("12.7.5.d", "12.7.6", "12.8")
-def test_the_audit_of_the_example(noretreat: Game) -> None:
+def test_the_audit_of_the_example(noretreat: Any) -> None:
     """Three red events, two Soviet VP events, one Axis one, three Soviet surrenders, 14 hexes: 13 VPs."""
     s = moving(noretreat, SMALL, turn=9, control=axis_holds(14), event_vp=-3 - 2 + 1 + 3)
     assert s.event_vp == -1
@@ -241,7 +252,7 @@ def test_the_audit_of_the_example(noretreat: Game) -> None:
 
 
 @rule("12.8")
-def test_a_city_retaken_lowers_the_axis_marker(noretreat: Game) -> None:
+def test_a_city_retaken_lowers_the_axis_marker(noretreat: Any) -> None:
     s = moving(noretreat, {"Don": "1509", "West": "1508"}, "soviet", turn=5, control={"Minsk": "axis"})
     before = score(moving(noretreat, {"Don": "1509"}, "soviet", turn=5, control={"Minsk": "axis"}))
     assert score(s) == before
@@ -251,14 +262,14 @@ def test_a_city_retaken_lowers_the_axis_marker(noretreat: Game) -> None:
 
 
 @rule("12.9")
-def test_the_initiative_belongs_to_the_face_of_the_marker(noretreat: Game) -> None:
+def test_the_initiative_belongs_to_the_face_of_the_marker(noretreat: Any) -> None:
     for turn, title in ((11, "Drang nach Osten!"), (12, "Na Berlin!")):
         s = noretreat.position(turn=turn, phase="axis.movement", units=SMALL)
         assert title in [track["title"] for track in s.view(None)["tracks"]]
 
 
 @rule("12.10.a", "12.10.b", "12.10.c", "4.C.c")
-def test_the_shift(noretreat: Game) -> None:
+def test_the_shift(noretreat: Any) -> None:
     for event, kept in ((2, 0), (-2, -2)):
         s = next_turn(noretreat, 12, control=axis_holds(20), event_vp=event)
         assert s.high_tide == 20 + event

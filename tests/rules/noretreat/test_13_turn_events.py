@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from counterblow import Game
 from tests.helpers import rule
 from tests.rules.noretreat.play import asked, cited, combat, do, face, offers, organizing, outlook, starting, told
 
@@ -14,19 +13,19 @@ SMALL = {"9th Army": "0810", "Don": "2210"}
 QUIET = {"control": dict.fromkeys(("Riga", "Minsk", "Kiev", "Odessa", "Kharkov", "Smolensk", "Stalino"), "axis")}
 
 
-def next_turn(game: Game, turn: int, **more: Any) -> Any:
+def next_turn(game: Any, turn: int, **more: Any) -> Any:
     units = more.pop("units", SMALL)
     return game.position(turn=turn - 1, phase="soviet.detraining", units=units, **{**QUIET, **more})
 
 
-def placing(game: Game, side: str, turn: int, **more: Any) -> Any:
+def placing(game: Any, side: str, turn: int, **more: Any) -> Any:
     s = organizing(game, more.pop("units", {}), side, turn, **more)
     do(s, "done")
     return s
 
 
 @rule("13.0", "4.B")
-def test_turn_features_apply_in_housekeeping(noretreat: Game) -> None:
+def test_turn_features_apply_in_housekeeping(noretreat: Any) -> None:
     s = next_turn(noretreat, 7)
     assert s.phase.startswith("axis")
     assert s.support == (2, 0)
@@ -34,7 +33,7 @@ def test_turn_features_apply_in_housekeeping(noretreat: Game) -> None:
 
 
 @rule("13.1.clear")
-def test_clear_weather_has_no_effects(noretreat: Game) -> None:
+def test_clear_weather_has_no_effects(noretreat: Any) -> None:
     s = combat(noretreat, {"9th Army": "2210", "Don": "2211"})
     assert not outlook(s, "2211", "9th Army").modifiers
 
@@ -45,7 +44,7 @@ def test_clear_weather_has_no_effects(noretreat: Game) -> None:
     [(10, "Snow", "13.1.snow.c", -1), (11, "Long Winter", "13.1.lw.c", -1), (5, "Long Winter", "13.1.lw.c", -2),
      (5, "Snow", "13.1.snow.c", -2)],
 )  # fmt: skip
-def test_axis_attacks_in_the_snow(noretreat: Game, turn: int, weather: str, rule_id: str, amount: int) -> None:
+def test_axis_attacks_in_the_snow(noretreat: Any, turn: int, weather: str, rule_id: str, amount: int) -> None:
     s = combat(noretreat, {"9th Army": "2210", "Don": "2211"}, turn=turn, weather=weather)
     assert cited(outlook(s, "2211", "9th Army")) == {rule_id: amount}
     soviet = combat(noretreat, {"9th Army": "2210", "Don": "2211"}, "soviet", turn=turn, weather=weather)
@@ -58,16 +57,31 @@ def test_axis_attacks_in_the_snow(noretreat: Game, turn: int, weather: str, rule
 
 
 @rule("13.1.lw.a", "13.1.lw.d", "14.14.3")
-def test_consecutive_snow_is_long_winter(noretreat: Game) -> None:
-    expected = {4: "Snow", 5: "Long Winter", 6: "Mud", 10: "Snow", 11: "Long Winter", 23: "Long Winter", 24: "Long Winter"}
+def test_consecutive_snow_is_long_winter(noretreat: Any) -> None:
+    expected = {
+        4: "Snow",
+        5: "Long Winter",
+        6: "Mud",
+        10: "Snow",
+        11: "Long Winter",
+        23: "Long Winter",
+        24: "Long Winter",
+    }
     for turn, weather in expected.items():
         s = noretreat.position(turn=turn, phase="axis.movement", units=SMALL)
         assert s.view(None)["weather"] == weather
 
 
 @rule("13.1.lw.b", "13.5.20", "13.5.26")
-def test_axis_target_limits(noretreat: Game) -> None:
-    ring = {"Northwest": "2309", "West": "2310", "Southwest": "2311", "South": "2211", "Kalinin": "2110", "9th Army": "2210"}
+def test_axis_target_limits(noretreat: Any) -> None:
+    ring = {
+        "Northwest": "2309",
+        "West": "2310",
+        "Southwest": "2311",
+        "South": "2211",
+        "Kalinin": "2110",
+        "9th Army": "2210",
+    }
     for turn, weather, limit, rule_id in ((11, "Long Winter", 3, "13.1.lw.b"), (20, "Clear", 3, "13.5.20"),
                                           (25, "Clear", 3, "13.5.20"), (26, "Clear", 1, "13.5.26")):  # fmt: skip
         s = combat(noretreat, ring, turn=turn, weather=weather)
@@ -92,13 +106,13 @@ def test_skulls(noretreat: Any) -> None:
 
 
 @rule("13.3")
-def test_support_markers_are_issued(noretreat: Game) -> None:
+def test_support_markers_are_issued(noretreat: Any) -> None:
     for turn, markers in ((2, (3, 0)), (5, (0, 3)), (13, (1, 1))):
         assert next_turn(noretreat, turn).support == markers
 
 
 @rule("13.5.3.b")
-def test_sevastopol_arrives_fortified_in_its_city(noretreat: Game) -> None:
+def test_sevastopol_arrives_fortified_in_its_city(noretreat: Any) -> None:
     for where, side in (("1622", "fort"), ("1419", "brown")):
         s = placing(noretreat, "soviet", 3, track={"Sevastopol": 3}, units={"Don": "2210"})
         do(s, "bring in Sevastopol", f"place Sevastopol {where}")
@@ -109,7 +123,7 @@ def test_sevastopol_arrives_fortified_in_its_city(noretreat: Game) -> None:
 
 
 @rule("13.5.3.a", "13.5.3.c", "7.5.c")
-def test_regional_units_also_use_free_upgrades(noretreat: Game) -> None:
+def test_regional_units_also_use_free_upgrades(noretreat: Any) -> None:
     s = organizing(noretreat, {"Moscow": "1907", "Don": "2210"}, "soviet", turn=6)
     assert offers(s, "upgrade Moscow")
     do(s, "upgrade Moscow")
@@ -120,7 +134,7 @@ def test_regional_units_also_use_free_upgrades(noretreat: Game) -> None:
 
 
 @rule("13.5.16", "13.5.18.a", "14.2.b")
-def test_panzer_armies_leave(noretreat: Game) -> None:
+def test_panzer_armies_leave(noretreat: Any) -> None:
     for turn, name in ((16, "2nd Panzer"), (18, "SS Panzer")):
         s = next_turn(noretreat, turn, units={name: "0811"})
         assert s.place(name) is None
@@ -135,7 +149,7 @@ def test_panzer_armies_leave(noretreat: Game) -> None:
 
 
 @rule("13.5.17", "7.3")
-def test_two_step_soviets(noretreat: Game) -> None:
+def test_two_step_soviets(noretreat: Any) -> None:
     units = {"Don": {"at": "2210", "face": "red"}, "Ostatky 1": "2310", "Polish": "2311"}
     for turn, steps in ((16, 1), (17, 2)):
         s = noretreat.position(turn=turn, phase="soviet.movement", units=units)
@@ -144,7 +158,7 @@ def test_two_step_soviets(noretreat: Game) -> None:
 
 
 @rule("13.5.23.b", "5.2.d")
-def test_reich_defences(noretreat: Game) -> None:
+def test_reich_defences(noretreat: Any) -> None:
     forces = {"Berlin Garrison": 23, "Volkssturm Danzig": 23, "Volkssturm Stettin": 23, "Volkssturm Breslau": 23}
     units = {"Don": "0409", "9th Army": "0608", "4th Army": "0608"}
     s = next_turn(noretreat, 23, units=units, track=forces, high_tide=1)
@@ -157,7 +171,7 @@ def test_reich_defences(noretreat: Game) -> None:
 
 
 @rule("13.5.23.c")
-def test_the_ss_panzer_army_returns_for_two_vps(noretreat: Game) -> None:
+def test_the_ss_panzer_army_returns_for_two_vps(noretreat: Any) -> None:
     s = placing(noretreat, "axis", 23, units={"9th Army": "0810"}, boxes={"Out": ["SS Panzer"]}, event_vp=-3)
     do(s, "pay for the return of the SS Panzer Army")
     assert s.event_vp == -5
@@ -171,7 +185,7 @@ def test_the_ss_panzer_army_returns_for_two_vps(noretreat: Game) -> None:
 
 
 @rule("13.5.24")
-def test_no_german_improvement_from_turn_24(noretreat: Game) -> None:
+def test_no_german_improvement_from_turn_24(noretreat: Any) -> None:
     units = {"9th Army": {"at": "0810", "face": "reduced"}}
     cards = {"axis": ["Hedgehogs", "Reserves"]}
     assert offers(organizing(noretreat, units, turn=23, hands=cards), "improve 9th Army")
@@ -179,14 +193,14 @@ def test_no_german_improvement_from_turn_24(noretreat: Game) -> None:
 
 
 @rule("13.5.28")
-def test_the_garrison_is_withdrawn(noretreat: Game) -> None:
+def test_the_garrison_is_withdrawn(noretreat: Any) -> None:
     s = next_turn(noretreat, 28, units={"Berlin Garrison": "0210", "Don": "2210"})
     assert not s.over
     assert s.place("Berlin Garrison") is None
 
 
 @rule("13.5.GG.a", "13.5.GG.b")
-def test_greater_germany_invaded(noretreat: Game) -> None:
+def test_greater_germany_invaded(noretreat: Any) -> None:
     """The turn after a red unit crosses the border."""
     wait = {"Vistula Group": "GG", "25th Army": "GG", "1st Hungarian": "GG"}
     for kind, crossed in (("brown", False), ("red", True)):
@@ -210,7 +224,7 @@ def test_greater_germany_invaded(noretreat: Game) -> None:
 
 
 @rule("13.5.Oil.a", "14.3.a")
-def test_ploesti_captured(noretreat: Game) -> None:
+def test_ploesti_captured(noretreat: Any) -> None:
     """The turn after, Rumania is out and German armor other than the SS has lost its bonuses."""
     units = {"2nd Panzer": "2210", "SS Panzer": "2110", "Don": "2211"}
     for oil, bonus in ((0, True), (15, True), (14, False)):
@@ -223,7 +237,7 @@ def test_ploesti_captured(noretreat: Game) -> None:
 
 
 @rule("13.5.Oil.b")
-def test_groups_e_and_f(noretreat: Game) -> None:
+def test_groups_e_and_f(noretreat: Any) -> None:
     wait = {"Group E": "Oil", "Group F": "Oil"}
     s = placing(noretreat, "axis", 20, units={"9th Army": "0819"}, track=wait, triggers={"Oil": 19})
     do(s, "bring in Group E")
@@ -237,7 +251,7 @@ def test_groups_e_and_f(noretreat: Game) -> None:
 
 
 @rule("13.5.Oil.c")
-def test_the_soviet_rumanian_army(noretreat: Game) -> None:
+def test_the_soviet_rumanian_army(noretreat: Any) -> None:
     units = {"South": "1121", "Don": "1219"}
     s = placing(noretreat, "soviet", 20, units=units, track={"Soviet-Rumanian": "Oil"}, triggers={"Oil": 19})
     do(s, "bring in Soviet-Rumanian")
@@ -250,7 +264,7 @@ def test_the_soviet_rumanian_army(noretreat: Game) -> None:
 
 
 @rule("13.5.Oil.d", "14.8")
-def test_the_yugoslav_armies(noretreat: Game) -> None:
+def test_the_yugoslav_armies(noretreat: Any) -> None:
     wait = {"Yugoslav 1": "Oil", "Yugoslav 2": "Oil"}
     s = placing(noretreat, "soviet", 20, units={"Don": "2210"}, track=wait, triggers={"Oil": 19})
     do(s, "bring in Yugoslav 1", "place Yugoslav 1 Western Balkans")
@@ -267,7 +281,7 @@ def test_the_yugoslav_armies(noretreat: Game) -> None:
 
 
 @rule("13.5.Warsaw")
-def test_the_polish_army(noretreat: Game) -> None:
+def test_the_polish_army(noretreat: Any) -> None:
     same = placing(noretreat, "soviet", 20, units={"Don": "0811"}, track={"Polish": "Warsaw"}, triggers={"Warsaw": 20})
     assert not starting(same, "bring in")
     s = placing(noretreat, "soviet", 21, units={"Don": "0811"}, track={"Polish": "Warsaw"}, triggers={"Warsaw": 20})
@@ -294,7 +308,7 @@ def test_variable_weather_turns(noretreat: Any) -> None:
 
 
 @rule("14.14.2", "14.14.3", "E.12")
-def test_weather_cards_happen_when_drawn(noretreat: Game) -> None:
+def test_weather_cards_happen_when_drawn(noretreat: Any) -> None:
     pile = ["Reserves", "Pioneers", "Hedgehogs", "Siege Artillery", "Walter Model", "Das Vaterland"]
     for card, turn, weather in (("General Winter", 2, {3: "Snow"}), ("Unseasonal Weather", 2, {3: "Clear"}),
                                 ("General Mud", 3, {4: "Mud"}), ("General Winter", 4, {5: "Snow"})):  # fmt: skip
@@ -303,7 +317,7 @@ def test_weather_cards_happen_when_drawn(noretreat: Game) -> None:
         for number, sky in weather.items():
             assert shown[number] == sky
         assert s.view("soviet")["hands"]["soviet"]["count"] == 4  # the card is replaced
-        assert s.discards == [noretreat.card_number(card)]  # type: ignore[attr-defined]
+        assert s.discards == [noretreat.card_number(card)]
     for die, sky in ((2, "Clear"), (3, "Mud"), (6, "Snow")):
         s = noretreat.position(turn=3, phase="axis.card", units=SMALL, pile=[*pile, "Fickle Weather"], dice=(die,))
         assert s.view(None)["weather"] == sky

@@ -6,7 +6,6 @@ import tomllib
 from importlib import resources
 from typing import Any
 
-from counterblow import Game
 from tests.helpers import rule
 
 
@@ -118,5 +117,5 @@ def test_the_map_has_34_victory_hexes(noretreat: Any) -> None:
     assert len(noretreat.charts.objectives[1]) == 4
 
 
-def test_the_rule_index_is_whole(noretreat: Game) -> None:
+def test_the_rule_index_is_whole(noretreat: Any) -> None:
     assert len(noretreat.rules) == 366
