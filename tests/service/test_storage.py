@@ -44,8 +44,9 @@ def test_a_restart_resumes_every_match(tmp_path: Path) -> None:
         reopened(client, first).do("blue", "move Blue 1 0201", "end phase")
 
 
-def test_matches_beyond_memory_are_replayed(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table, "LIVE", 2)
+@pytest.mark.parametrize("limit", ["LIVE", "LIVE_PLIES"])
+def test_matches_beyond_memory_are_replayed(client: TestClient, monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
+    monkeypatch.setattr(table, limit, 2)
     matches = [begin(client) for _ in range(4)]
     for _ in range(2):
         for seats in matches:

@@ -241,14 +241,11 @@ async def live(socket: WebSocket, match: str) -> None:
 async def _watch(socket: WebSocket, engine: Engine, match: str, tokens: Sequence[str]) -> None:
     """The state now, then every change as the seat sees it, until one side hangs up."""
 
-    def first() -> tuple[str | None, str]:
-        state = engine.table.state(match, tokens, None, -1)
-        return state["viewer"], dump({"type": "state", **state})
-
-    watcher = Watcher((await engine.run(first))[0])
-    engine.hub.enter(match, watcher)  # before looking again, so that nothing falls between
+    table = engine.table
+    watcher = Watcher(await engine.run(lambda: table.viewer(table.live(match), tokens)))
+    engine.hub.enter(match, watcher)  # before looking, so that nothing falls between
     try:
-        await socket.send_text((await engine.run(first))[1])
+        await socket.send_text(await engine.text(lambda: {"type": "state", **table.state(match, tokens, None, -1)}))
         engine.wake(match)
         async with asyncio.TaskGroup() as group:
             listening = group.create_task(_listen(socket, watcher))

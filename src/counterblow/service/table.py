@@ -24,7 +24,8 @@ from counterblow.service.live import LiveMatch, summary
 from counterblow.service.models import SeatRequest
 from counterblow.service.store import Seat, Start, Store
 
-LIVE = 48  # matches kept in memory; the others are replayed when asked for
+LIVE = 64  # matches kept in memory; the others are replayed when asked for
+LIVE_PLIES = 8000  # positions kept in memory, about 20 kB each; the match in hand stays whatever its length
 
 
 class Table:
@@ -102,7 +103,9 @@ class Table:
     def _keep(self, live: LiveMatch) -> None:
         self._live[live.start.id] = live
         self._live.move_to_end(live.start.id)
-        while len(self._live) > LIVE:
+        while len(self._live) > 1 and (
+            len(self._live) > LIVE or sum(match.ply for match in self._live.values()) > LIVE_PLIES
+        ):
             self._live.popitem(last=False)
 
     def mine(self, tokens: Sequence[str]) -> list[dict[str, Any]]:
