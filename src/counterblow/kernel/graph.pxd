@@ -28,6 +28,7 @@ cdef class Graph:
     cdef public short[::1] head
     cdef public short[::1] touched
     cdef public int count
+    cdef public long ticket
 
     @cython.locals(step=cython.int, allowed="const unsigned char[::1]", target="short[::1]")
     cpdef zone(self, Steps steps, unsigned char[::1] zone, int node, int delta)

@@ -62,7 +62,10 @@ class Costs:
 
 
 class Graph:
-    """The map as numbers. ``reach`` leaves its costs and paths in the graph until the next ``reach``."""
+    """The map as numbers. ``reach`` leaves its costs and paths in the graph until the next ``reach`` or ``flood``.
+
+    ``ticket`` tells them apart: while it is the same, the last reach's costs and paths are still there.
+    """
 
     def __init__(self, first: Sequence[int], target: Sequence[int]) -> None:
         n = len(first) - 1
@@ -76,6 +79,7 @@ class Graph:
         self.head = array("h", [-1]) * 1024
         self.touched = array("h", [-1]) * n
         self.count = 0
+        self.ticket = 0
 
     def zone(self, steps: Steps, zone: bytearray, node: int, delta: int) -> None:
         """Add a unit's zone of control (delta 1) around its hex, or take it away (delta -1)."""
@@ -113,6 +117,7 @@ class Graph:
         following = self.following
         head = self.head
         touched = self.touched
+        self.ticket += 1
         for i in range(self.count):
             dist[touched[i]] = UNREACHED
         if budget > 1023:
@@ -226,6 +231,7 @@ class Graph:
         out = result  # typed when compiled
         line = self.touched
         dist = self.dist
+        self.ticket += 1
         for i in range(self.count):  # the scratch arrays are shared with reach
             dist[line[i]] = UNREACHED
         self.count = 0

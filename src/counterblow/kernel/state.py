@@ -143,6 +143,14 @@ class State:
             found = self._legal = self.game.flow.choices[step[0]].legal(self, *step[1:])
         return found
 
+    def _offers(self, action: Action) -> bool:
+        """Is the action legal? Actions are made once, so one of the list is nearly always the very one."""
+        choices = self._choices()
+        for choice in choices:
+            if choice is action:
+                return True
+        return action in choices
+
     def forget_choices(self) -> None:
         """Drop the list that ``legal`` keeps until the next action: for measuring, and after an edit by a test."""
         self._legal = None
@@ -151,7 +159,7 @@ class State:
         """Carry out a legal action and everything that follows from it without a further decision."""
         if isinstance(action, str):
             action = self.parse(action)
-        if action not in self._choices():
+        if not self._offers(action):
             raise IllegalAction(str(action), self.why_not(action))
         self._legal = None
         events: list[Event] = []

@@ -5,12 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 from counterblow.games.leningrad import supply
-from counterblow.games.leningrad.components import GERMAN, RUSSIAN, bits
+from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.games.leningrad.results import row
 from counterblow.games.leningrad.state import ABSENT, LeningradState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Choice
 from counterblow.kernel.forecast import Forecast, Modifier, tally
+from counterblow.kernel.masks import bits
 from counterblow.kernel.rulebook import Citation, refuse
 
 BOMB, LIFT = 0, 1  # missions
@@ -23,7 +24,11 @@ INTERCEPTION = 2  # column of the air table; the bombing columns are numbered li
 def operational(s: LeningradState, side: int) -> int:
     """Air units in play and not shot down (11.11)."""
     mask = s.game.counters.air[side] & ~(s.waiting | s.gone)
-    return sum(1 << unit for unit in bits(mask) if not s.back[unit])
+    back = s.back
+    for unit in bits(mask):
+        if back[unit]:
+            mask &= ~(1 << unit)
+    return mask
 
 
 def may_bomb(s: LeningradState, side: int) -> int:
@@ -61,34 +66,35 @@ def shoot_down(s: LeningradState, unit: int, *rules: str) -> None:
 # ---------------------------------------------------------------- 11.16, 11.17: range
 
 
-def cover(s: LeningradState) -> int:
-    """11.16: hexes within reach of Leningrad Front Aviation, as a mask of nodes."""
+def in_range(s: LeningradState, node: int) -> bool:
+    """11.16: may Leningrad Front Aviation reach this hex?"""
     game = s.game
-    near = game.within_air_range
-    found = 0
-    for node in game.places:
-        if s.control[node] == RUSSIAN and supply.traced(s, RUSSIAN, node):
-            found |= near[node]
+    for place in game.places_in_air_range[node]:
+        if s.control[place] == RUSSIAN and supply.traced(s, RUSSIAN, place):
+            return True
+    near = game.within_air_range[node]
     for unit in s.take_from(game.counters.armies & game.counters.ground[RUSSIAN]):
-        if supply.in_supply(s, unit):
-            found |= near[s.at[unit]]
-    return found
+        if s.at[unit] in near and supply.in_supply(s, unit):
+            return True
+    return False
 
 
 def targets(s: LeningradState, side: int) -> list[int]:
     """Hexes that can be bombed: enemy ground units, trains, the fleet, Leningrad itself (11.20)."""
     game = s.game
-    counters = game.counters
     if side == GERMAN:
-        mask = counters.ground[RUSSIAN] | counters.trains | 1 << counters.fleet
-        nodes = {s.at[unit] for unit in s.take_from(mask)}
+        nodes = {s.at[unit] for unit in s.take_from(game.everybody[RUSSIAN])}
         nodes.update(node for node in game.leningrad if s.control[node] == RUSSIAN)
         return sorted(nodes)
-    nodes = {s.at[unit] for unit in s.take_from(counters.ground[GERMAN])}
-    if not nodes:
-        return []
-    reach = cover(s)
-    return sorted(node for node in nodes if reach >> node & 1)
+    nodes = {s.at[unit] for unit in s.take_from(game.counters.ground[GERMAN])}
+    return sorted(node for node in nodes if in_range(s, node))
+
+
+def any_target(s: LeningradState, side: int) -> bool:
+    """Is there anything to bomb?"""
+    if side == GERMAN:
+        return s.present & s.game.everybody[RUSSIAN] != 0 or RUSSIAN in [s.control[n] for n in s.game.leningrad]
+    return any(in_range(s, s.at[unit]) for unit in s.take_from(s.game.counters.ground[GERMAN]))
 
 
 # ---------------------------------------------------------------- planning a mission
@@ -191,7 +197,7 @@ def interceptors(s: LeningradState, mission: int, node: int) -> list[int]:
         if unit == counters.fighters:
             if mission == BOMB and node in s.game.leningrad_index:
                 found.append(unit)
-        elif cover(s) >> node & 1:
+        elif in_range(s, node):
             found.append(unit)
     return found
 

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from counterblow.games.leningrad import supply, terrain
-from counterblow.games.leningrad.components import GERMAN, RUSSIAN, SIDES, bits
+from counterblow.games.leningrad.components import GERMAN, RUSSIAN, SIDES
 from counterblow.games.leningrad.state import Battle, LeningradState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Choice
 from counterblow.kernel.forecast import Forecast, Modifier, Outcome
+from counterblow.kernel.masks import bits
 from counterblow.kernel.rulebook import Citation, refuse
 
 

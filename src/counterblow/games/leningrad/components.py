@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import Any
 
 from counterblow.kernel.board import Board
 from counterblow.kernel.data import DataFolder, need
 from counterblow.kernel.errors import DataError, unknown
 from counterblow.kernel.graph import Costs, Steps
+from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.odds import OddsLine, ResultTable
 
 GERMAN, RUSSIAN = 0, 1
@@ -20,21 +20,6 @@ TYPES = ("infantry", "panzer", "tank", "marine", "train", "fleet", "air")
 
 FACTOR = 6  # one movement factor, in the sixths in which movement is counted
 ROAD_MOBILE, ROAD_FOOT = 2, 3  # 7.7 and 7.9: a third, a half
-
-
-def bits(mask: int) -> Iterator[int]:
-    """The members of a set of units written as a mask, lowest first."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
-
-
-def mask_of(units: Iterable[int]) -> int:
-    mask = 0
-    for unit in units:
-        mask |= 1 << unit
-    return mask
 
 
 class Counters:

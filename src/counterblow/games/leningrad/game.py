@@ -36,7 +36,6 @@ from counterblow.games.leningrad.components import (
     Counters,
     Ground,
     Tables,
-    mask_of,
 )
 from counterblow.games.leningrad.state import LeningradState, flow
 from counterblow.kernel.actions import Action, Vocabulary
@@ -44,22 +43,23 @@ from counterblow.kernel.board import Board
 from counterblow.kernel.flow import Step
 from counterblow.kernel.game import Game, Option, Scenario
 from counterblow.kernel.graph import Costs
+from counterblow.kernel.masks import mask_of
 
 CHAPTERS = (sequence, attack, results, retreat, advance, stacking, movement, rail, zones, terrain, reinforcement, air,
             supply, fleet, victory, setup)  # fmt: skip
 
 
-class Moves(dict[int, Action]):
-    """The actions "move this unit to ..." by hex, made when first asked for."""
+class Moves(dict[int, list[Action]]):
+    """The actions "move this unit to ..." of each unit, by hex; a unit's are made when first asked for."""
 
-    def __init__(self, words: Vocabulary, unit: int) -> None:
+    def __init__(self, words: Vocabulary, hexes: int) -> None:
         super().__init__()
         self._table = words["move"]
-        self._unit = unit
+        self._hexes = hexes
 
-    def __missing__(self, node: int) -> Action:
-        action = self[node] = self._table[self._unit, node]
-        return action
+    def __missing__(self, unit: int) -> list[Action]:
+        actions = self[unit] = [self._table[unit, node] for node in range(self._hexes)]
+        return actions
 
 
 class Leningrad(Game):
@@ -153,7 +153,7 @@ class Leningrad(Game):
             self.counters.armies & self.counters.line_infantry & mask for mask in self.everybody
         )
         self.loses_zone = self.counters.corps & self.everybody[RUSSIAN]  # 3.24
-        self.moves = tuple(Moves(self.act, unit) for unit in range(len(self.unit_names)))
+        self.moves = Moves(self.act, board.hexes)
         self._read_places(board)
         self._read_edges(board)
         self._read_lines(board)
@@ -176,7 +176,10 @@ class Leningrad(Game):
         self.west_nodes = tuple(sorted(board.tagged("west_of_narva")))
         self.west = board.mask(self.west_nodes)
         reach = self.tables.numbers["air_range"]
-        self.within_air_range = tuple(mask_of(board.within(node, reach)) for node in range(board.hexes))
+        self.within_air_range = tuple(frozenset(board.within(node, reach)) for node in range(board.hexes))
+        self.places_in_air_range = tuple(
+            tuple(place for place in self.places if place in near) for near in self.within_air_range
+        )
 
     def _read_edges(self, board: Board) -> None:
         self.south_edge = tuple(sorted(board.tagged("south_edge")))
@@ -205,8 +208,6 @@ class Leningrad(Game):
             return road(here, there) or board.linked(here, there, "rail")  # 12.2
 
         self.networks = (board.steps(road), board.steps(road_or_rail))
-        roads, rails = board.along("road"), board.along("rail")
-        self.network_nodes = (tuple(sorted(roads)), tuple(sorted(roads | rails)))
 
     def on_line(self, here: int, there: int) -> bool:
         """Does a defence line run between two hexes, whichever way it faces?"""

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from counterblow.games.leningrad import attack, zones
-from counterblow.games.leningrad.components import FACTOR, GERMAN, RUSSIAN
-from counterblow.games.leningrad.state import LeningradState, flow
+from counterblow.games.leningrad.components import FACTOR, GERMAN, ROAD_MOBILE, RUSSIAN
+from counterblow.games.leningrad.state import NO_TICKET, LeningradState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Choice
 from counterblow.kernel.graph import Costs
@@ -74,12 +74,15 @@ def _reach(s: LeningradState, unit: int, spent: int, budget: int, halt: bytearra
     )
 
 
-def destinations(s: LeningradState, unit: int, spent: int) -> list[int]:
-    """Every hex in which the unit's move may end."""
+def destinations(s: LeningradState, unit: int, spent: int) -> tuple[list[int], list[int]]:
+    """Every hex in which the unit's move may end, and those it may first be led through (ruling D67)."""
     side = s.game.side_of[unit]
     halt = _disrupted_armies(s, side)
-    found = _reach(s, unit, spent, basic_factor(s, unit) + bonus_factor(s, unit), halt)
-    if halt is not None and any(halt[node] for node in found):
+    budget = basic_factor(s, unit) + bonus_factor(s, unit)
+    found = _reach(s, unit, spent, budget, halt)
+    s.ticket = (s.game.board.graph.ticket,)
+    via = _via_hexes(s, side, found, budget, halt)
+    if halt is not None and _may_pass(s, unit, halt):
         known = set(found)
         found += [n for n in _reach(s, unit, spent, basic_factor(s, unit), None) if n not in known]
     if not spent:
@@ -87,7 +90,29 @@ def destinations(s: LeningradState, unit: int, spent: int) -> list[int]:
             found += [node for node in special_steps(s, unit) if node not in found]
         if side == RUSSIAN and not s.crossed >> unit & 1:
             found += _crossings(s, unit, found)
-    return found
+    return found, via
+
+
+def _may_pass(s: LeningradState, unit: int, halt: bytearray) -> bool:
+    """7.15: could the unit pass through a Disrupted army within its basic factor? Uses the last reach."""
+    cost = s.game.board.graph.cost_to
+    left = basic_factor(s, unit) - ROAD_MOBILE
+    node = halt.find(1)
+    while node >= 0:
+        if 0 < cost(node) <= left:
+            return True
+        node = halt.find(1, node + 1)
+    return False
+
+
+def _via_hexes(s: LeningradState, side: int, found: Sequence[int], budget: int, halt: bytearray | None) -> list[int]:
+    """Enemy-held places and edge hexes that the unit can pass through. Uses the last reach."""
+    keyed, control = s.game.keyed, s.control
+    wanted = [node for node in found if keyed[node] and control[node] != side]
+    if not wanted:
+        return wanted
+    zone, cost = s.zone[1 - side], s.game.board.graph.cost_to
+    return [n for n in wanted if not zone[n] and cost(n) < budget and not (halt is not None and halt[n])]
 
 
 def special_steps(s: LeningradState, unit: int) -> list[int]:
@@ -151,8 +176,9 @@ def plan(s: LeningradState, unit: int, node: int, spent: int, hot: str) -> March
 
 def _around(s: LeningradState, unit: int, node: int, hot: str, spent: int = 0) -> March | None:
     """The ordinary way to a hex, past Disrupted armies; None if there is none."""
-    halt = _disrupted_armies(s, s.game.side_of[unit])
-    _reach(s, unit, spent, basic_factor(s, unit) + bonus_factor(s, unit), halt)
+    if s.ticket[0] != s.game.board.graph.ticket:
+        halt = _disrupted_armies(s, s.game.side_of[unit])
+        _reach(s, unit, spent, basic_factor(s, unit) + bonus_factor(s, unit), halt)
     if s.game.board.graph.cost_to(node) < 0:
         return None
     return _judge(s, unit, node, hot, costs_of(s, unit))
@@ -214,6 +240,7 @@ def march(s: LeningradState, unit: int, node: int, spent: int, hot: str) -> None
     side = s.game.side_of[unit]
     bit = 1 << unit
     s.moved |= bit  # 1.10
+    s.ticket = NO_TICKET
     s.entrenched &= ~bit  # 9.3
     origin = s.at[unit]
     if way.hurried:
@@ -229,21 +256,6 @@ def march(s: LeningradState, unit: int, node: int, spent: int, hot: str) -> None
     for passed in way.path[:-1]:
         s.pass_through(side, passed)
     s.enter(unit, node)
-
-
-def via_hexes(s: LeningradState, unit: int, found: Sequence[int], spent: int) -> list[int]:
-    """Ruling D67: enemy-held places and edge hexes that the unit can pass through. Uses the last reach."""
-    game = s.game
-    side = game.side_of[unit]
-    keyed, control, zone = game.keyed, s.control, s.zone[1 - side]
-    wanted = [node for node in found if keyed[node] and control[node] != side and not zone[node]]
-    if not wanted:
-        return []
-    budget = basic_factor(s, unit) + bonus_factor(s, unit)
-    halt = _disrupted_armies(s, side)
-    _reach(s, unit, spent, budget, halt)
-    cost = game.board.graph.cost_to
-    return [n for n in wanted if 0 <= cost(n) < budget and not (halt is not None and halt[n])]
 
 
 # ---------------------------------------------------------------- refusals
@@ -313,11 +325,12 @@ class Destination(Choice[LeningradState]):
 
     def legal(self, s: LeningradState, unit: int, spent: int, hot: str) -> list[Action]:
         act = s.game.act
-        found = destinations(s, unit, spent)
+        found, via = destinations(s, unit, spent)
         move = s.game.moves[unit]
-        actions = [move[node] for node in found]
-        via = act["via"]
-        actions += [via[unit, node] for node in via_hexes(s, unit, found, spent)]
+        actions = list(map(move.__getitem__, found))
+        if via:
+            lead = act["via"]
+            actions += [lead[unit, node] for node in via]
         if spent:
             actions.append(act["halt"][unit])
         return actions
@@ -333,6 +346,7 @@ class Destination(Choice[LeningradState]):
 
     def _lead_through(self, s: LeningradState, unit: int, node: int, spent: int, hot: str) -> None:
         way = plan(s, unit, node, spent, hot)
+        s.ticket = NO_TICKET
         side = s.game.side_of[unit]
         if not spent:
             hot = zones.held_by_zone(s, unit, s.at[unit])

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from counterblow.games.leningrad.components import GERMAN, RUSSIAN, SIDES, bits, mask_of
+from counterblow.games.leningrad.components import GERMAN, RUSSIAN, SIDES
 from counterblow.games.leningrad.state import ABSENT, MAY_RETREAT, NO_RETREAT, LeningradState
 from counterblow.kernel.errors import PositionError, unknown
+from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.state import NOWHERE
 
 MARKS = {
@@ -23,6 +24,7 @@ def prepare(s: LeningradState) -> None:
     counters = s.game.counters
     if not 1 <= s.turn <= s.game.calendar.last_turn:
         raise PositionError(f"leningrad: turn should be 1 to {s.game.calendar.last_turn}, not {s.turn!r}")
+    s.frozen = s.game.calendar.stage(s.turn)
     for unit in bits(counters.air[GERMAN] | counters.air[RUSSIAN]):
         s.back[unit] = ABSENT
     s.waiting = mask_of(u for u, turn in enumerate(counters.turn) if turn >= s.turn and turn)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
-from counterblow.games.leningrad.state import STALE, LeningradState, flow
+from counterblow.games.leningrad.state import LeningradState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Choice
 from counterblow.kernel.rulebook import Citation, refuse
@@ -33,24 +35,38 @@ def rail_hexes(s: LeningradState, start: int, blocked: bytearray) -> list[int]:
         return found
     seen = {start, *found}
     for node in exits:
-        further = [node]
-        if not zone[node]:
-            further += graph.reach(game.rail_costs, blocked, zone, friend, node, 0)
-        found += [n for n in further if n not in seen]
-        seen.update(further)
+        if node not in seen:
+            further = [node]
+            if not zone[node]:
+                further += graph.reach(game.rail_costs, blocked, zone, friend, node, 0)
+            found += [n for n in further if n not in seen]
+            seen.update(further)
     return found
 
 
 def can_entrain(s: LeningradState, unit: int) -> bool:
     """7.11: the unit starts on a railway that leads somewhere."""
-    neighbours = s.game.rail_around[s.at[unit]]
-    if not neighbours:
-        return False
+    return _leads_on(s, s.at[unit], False) or _leads_off(s, s.at[unit], _blocked)
+
+
+def can_run(s: LeningradState, train: int) -> bool:
+    return _leads_on(s, s.at[train], True) or _leads_off(s, s.at[train], _blocked_to_trains)
+
+
+def _leads_on(s: LeningradState, here: int, train: bool) -> bool:
+    """Is the next rail hex, one way or another, free?"""
     enemy, zone, friend = s.held[GERMAN], s.zone[GERMAN], s.held[RUSSIAN]
-    for node in neighbours:
+    for node in s.game.rail_around[here]:
         if not enemy[node] and (friend[node] or not zone[node]):
+            if train and s.game.keyed[node] and s.control[node] == GERMAN and node in s.game.places:
+                continue
             return True
-    return s.at[unit] in s.game.rail_exits and bool(rail_hexes(s, s.at[unit], _blocked(s)))
+    return False
+
+
+def _leads_off(s: LeningradState, here: int, blocked: Callable[[LeningradState], bytearray]) -> bool:
+    """7.14: at an exit of the map there may be a way round."""
+    return here in s.game.rail_exits and bool(rail_hexes(s, here, blocked(s)))
 
 
 def why_not_entrain(s: LeningradState, unit: int) -> list[Citation]:
@@ -59,10 +75,6 @@ def why_not_entrain(s: LeningradState, unit: int) -> list[Citation]:
     if not s.game.rail_around[s.at[unit]]:
         return [refuse("7.11", "the unit is not on a railway")]
     return [refuse("7.12", "the railway is blocked")]
-
-
-def can_run(s: LeningradState, train: int) -> bool:
-    return bool(rail_hexes(s, s.at[train], _blocked_to_trains(s)))
 
 
 class _ByRail(Choice[LeningradState]):
@@ -99,7 +111,7 @@ class Entrain(_ByRail):
 
     def legal(self, s: LeningradState, unit: int) -> list[Action]:
         move = s.game.moves[unit]
-        return [move[node] for node in rail_hexes(s, s.at[unit], _blocked(s))]
+        return list(map(move.__getitem__, rail_hexes(s, s.at[unit], _blocked(s))))
 
     def do(self, s: LeningradState, action: Action, unit: int) -> None:
         s.pop()
@@ -121,7 +133,7 @@ class RunTrain(_ByRail):
 
     def legal(self, s: LeningradState, unit: int) -> list[Action]:
         move = s.game.moves[unit]
-        return [move[node] for node in rail_hexes(s, s.at[unit], _blocked_to_trains(s))]
+        return list(map(move.__getitem__, rail_hexes(s, s.at[unit], _blocked_to_trains(s))))
 
     def do(self, s: LeningradState, action: Action, unit: int) -> None:
         s.pop()
@@ -133,7 +145,6 @@ class RunTrain(_ByRail):
 def _bring(s: LeningradState, train: int, node: int) -> None:
     """A train is no ground unit: it takes no place (ruling D57)."""
     s.put(train, node)
-    s.lines = STALE
 
 
 # ---------------------------------------------------------------- 13.4, 13.5: trains driven off

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from counterblow.games.leningrad import supply, zones
-from counterblow.games.leningrad.components import CORPS, GERMAN, RUSSIAN, bits
+from counterblow.games.leningrad.components import CORPS, GERMAN, RUSSIAN
 from counterblow.games.leningrad.results import row
 from counterblow.games.leningrad.state import ABSENT, LeningradState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Choice
 from counterblow.kernel.forecast import Forecast
+from counterblow.kernel.masks import bits
 from counterblow.kernel.rulebook import Citation, refuse
 
 FACTORY, EDGE = 1, 2  # where a tank replacement factor is at hand
@@ -66,6 +67,15 @@ def entry_hexes(s: LeningradState, unit: int) -> list[int]:
     return found
 
 
+def may_enter(s: LeningradState, unit: int) -> bool:
+    """Is any entry hex open?"""
+    edge = s.game.south_edge if s.game.side_of[unit] == GERMAN else s.game.supply_edges[RUSSIAN]
+    for node in edge:
+        if behind_own_lines(s, s.game.side_of[unit], node):
+            return True
+    return bool(entry_hexes(s, unit))
+
+
 def edge_hexes(s: LeningradState) -> list[int]:
     """10.13: the Russian parts of the eastern and southern edge."""
     return [n for n in s.game.supply_edges[RUSSIAN] if behind_own_lines(s, RUSSIAN, n)]
@@ -116,7 +126,7 @@ def offers(s: LeningradState, side: int, factors: int) -> list[Action]:
     optional = s.game.counters.optional
     found = []
     for unit in due(s, side):
-        if entry_hexes(s, unit):
+        if may_enter(s, unit):
             found.append(act["buy" if optional >> unit & 1 else "bring on"][unit])
     if side == RUSSIAN:
         for unit in (s.game.counters.tank_division, s.game.counters.marines):

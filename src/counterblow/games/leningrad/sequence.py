@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from counterblow.games.leningrad import air, fleet, movement, rail
-from counterblow.games.leningrad.components import GERMAN, RUSSIAN, SIDES, bits
+from counterblow.games.leningrad.components import GERMAN, RUSSIAN, SIDES
 from counterblow.games.leningrad.state import NOT_ASKED, LeningradState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Choice, Step
 from counterblow.kernel.forecast import Forecast
+from counterblow.kernel.masks import bits
 from counterblow.kernel.rulebook import Citation, refuse
 
 # 1.2 and 1.3, in order: (phase, its steps). Phases are the names that game.position() knows.
@@ -45,10 +46,10 @@ def player_turn(phases: tuple[tuple[str, tuple[Step, ...]], ...], start: str = "
 @flow.step("turn")
 def turn(s: LeningradState, number: int) -> None:
     """1.1: a German player-turn, then a Russian one. The victory check leads on to the next turn."""
-    frozen = s.frozen
     s.turn = number
     s.log("turn", "Turn {n}: {date}", n=number, date=s.game.calendar.dates[number])
-    if s.frozen != frozen:
+    if s.frozen != s.game.calendar.stage(number):
+        s.frozen = s.game.calendar.stage(number)
         s.recount_all()
         s.derive()
         s.log("turn", "Lakes freeze", "7.17")
@@ -118,7 +119,7 @@ class Operations(Choice[LeningradState]):
         if side == RUSSIAN:
             found += _russian_operations(s, ready)
         bombers = air.may_bomb(s, side)
-        if bombers and air.targets(s, side):
+        if bombers and air.any_target(s, side):
             found += [act["bomb with"][unit] for unit in bits(bombers)]
         found.append(act["end movement"][()])
         return found

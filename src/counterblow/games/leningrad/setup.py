@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from counterblow.games.leningrad import stacking
-from counterblow.games.leningrad.components import GERMAN, RUSSIAN, bits
+from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.games.leningrad.state import LeningradState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Choice
+from counterblow.kernel.masks import bits
 from counterblow.kernel.rulebook import Citation, refuse
 
 

@@ -61,7 +61,8 @@ def excess(s: LeningradState, node: int, side: int) -> list[int]:
 @flow.step("stacking")
 def enforce(s: LeningradState, side: int) -> None:
     """6.9: the limit is tested at the end of the owner's operational movement, and only then (6.11)."""
-    for node in sorted({s.at[unit] for unit in s.take_from(s.game.counters.ground[side])}):
+    nodes = {s.at[unit] for unit in s.take_from(s.game.counters.ground[side])}
+    for node in sorted(node for node in nodes if len(s.here[node]) > 1):
         if excess(s, node, side):
             s.queue(("stacking.excess", side, node), ("stacking", side))
             return

@@ -8,8 +8,9 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING
 
-from counterblow.games.leningrad.components import GERMAN, RUSSIAN, bits
+from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.kernel.flow import Flow
+from counterblow.kernel.masks import bits
 from counterblow.kernel.state import NOWHERE, State
 
 if TYPE_CHECKING:
@@ -20,26 +21,23 @@ ABSENT = 255  # an air unit that is not in the game
 
 Lines = tuple["array[int] | None", "array[int] | None", "array[int] | None"]
 STALE: Lines = (None, None, None)
+NO_TICKET = (-1,)
 Battle = tuple[tuple[int, ...], tuple[int, ...]]  # defended hexes, attackers
 
 
 class LeningradState(State):
     """The fields of a position. Masks are sets of units."""
 
-    __slots__ = (
-        "airlifted", "attacked", "attackers", "back", "battles", "blitz", "bombed", "bought", "cleared", "control",
-        "covered", "crossed", "disrupted", "engaged", "entered", "entrenched", "extra", "factory_hit", "flown",
-        "fronts", "garrisons", "gone", "hurried", "lines", "lost", "marines_back", "moved", "mover", "order", "origins",
-        "owing", "points", "quota", "result_now", "retreats", "stage", "strengths", "targets", "used", "waiting",
-    )  # fmt: skip
     values = (
-        "airlifted", "attacked", "attackers", "battles", "blitz", "bombed", "bought", "cleared", "covered", "crossed",
-        "disrupted", "engaged", "entered", "entrenched", "extra", "factory_hit", "flown", "fronts", "garrisons", "gone",
-        "hurried", "lost", "marines_back", "moved", "mover", "order", "origins", "owing", "points", "quota",
-        "result_now", "retreats", "stage", "strengths", "targets", "used", "waiting",
+        "airlifted", "attacked", "attackers", "battles", "blitz", "bombed", "bought", "cleared", "covered",
+        "crossed", "disrupted", "engaged", "entered", "entrenched", "extra", "factory_hit", "flown", "fronts",
+        "frozen", "garrisons", "gone", "hurried", "lost", "marines_back", "moved", "mover", "order", "origins",
+        "owing", "points", "present", "quota", "result_now", "retreats", "stage", "strengths", "targets",
+        "used", "waiting",
     )  # fmt: skip
     arrays = ("back", "control")
-    derived = ("lines",)
+    derived = ("lines", "ticket")
+    __slots__ = (*values, *arrays, *derived)
 
     game: Leningrad
 
@@ -47,8 +45,10 @@ class LeningradState(State):
     mover: int  # whose player-turn it is
     stage: str  # the phase, in words
     blitz: int  # 1 in the blitzkrieg phase
+    frozen: int  # which lakes are frozen: an index into the calendar's stages and the game's grounds
 
     # units
+    present: int  # on the map
     disrupted: int
     entrenched: int
     moved: int  # moved operationally this game turn (1.10)
@@ -93,6 +93,7 @@ class LeningradState(State):
     quota: int  # ... strength that must still enter a vacated hex before others step aside (5.7)
 
     lines: Lines  # supply lines worked out since the last change: German, Russian, Russian overland
+    ticket: tuple[int]  # the graph's ticket when the destinations of a march were worked out
 
     def blank(self) -> None:
         game = self.game
@@ -106,17 +107,26 @@ class LeningradState(State):
         self.control = bytearray(game.control_at_start)
         self.back = bytearray(len(game.unit_names))
         self.garrisons = 3
-        self.lines = STALE
+        self.derive()
         self.recount_all()
 
     def derive(self) -> None:
         self.lines = STALE
+        self.ticket = NO_TICKET
 
     def recount_all(self) -> None:
         super().recount_all()
         for index, node in enumerate(self.game.leningrad):
             if self.garrisons >> index & 1:
                 self.held[RUSSIAN][node] += 1
+
+    def put(self, unit: int, node: int) -> None:
+        super().put(unit, node)
+        self.present |= 1 << unit
+
+    def lift(self, unit: int) -> None:
+        super().lift(unit)
+        self.present &= ~(1 << unit)
 
     # ------------------------------------------------------------------ asking
 
@@ -146,10 +156,6 @@ class LeningradState(State):
     @property
     def afloat(self) -> bool:
         return self.at[self.game.counters.fleet] != NOWHERE
-
-    @property
-    def frozen(self) -> int:
-        return self.game.calendar.stage(self.turn)
 
     # ------------------------------------------------------------------ changing
 
@@ -198,9 +204,16 @@ class LeningradState(State):
 
     def enter(self, unit: int, node: int) -> None:
         """A ground unit comes into a hex: it holds the place from now on, and lone trains run (ruling D43)."""
+        side = self.game.side_of[unit]
+        enemy = self.zone[1 - side]
+        if self.at[unit] == NOWHERE or enemy[node] or enemy[self.at[unit]]:
+            self.lines = STALE
+        elif side == GERMAN:  # outside enemy zones a unit neither opens nor closes a line of its own side
+            self.lines = (self.lines[0], None, None)
+        else:
+            self.lines = (None, self.lines[1], self.lines[2])
         self.put(unit, node)
-        self.lines = STALE
-        self.pass_through(self.game.side_of[unit], node)
+        self.pass_through(side, node)
 
     def pass_through(self, side: int, node: int) -> None:
         game = self.game
@@ -218,8 +231,7 @@ class LeningradState(State):
 
     def take_from(self, mask: int) -> list[int]:
         """Members of a mask that are on the map, lowest number first."""
-        at = self.at
-        return [unit for unit in bits(mask) if at[unit] != NOWHERE]
+        return bits(mask & self.present)
 
 
 flow: Flow[LeningradState] = Flow()

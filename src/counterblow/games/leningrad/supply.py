@@ -32,7 +32,7 @@ def _trace(s: LeningradState, kind: int) -> array[int]:
             shut[node] = 1
     edges = [node for node in game.supply_edges[side] if s.control[node] == side]
     network = graph.flood(game.networks[side], shut, edges, -1)
-    sources = [node for node in game.network_nodes[side] if network[node]]
+    sources = graph.reached(network)
     if side == RUSSIAN:
         sources += edges
         if kind == RUSSIAN:
@@ -53,7 +53,10 @@ def traced(s: LeningradState, kind: int, node: int) -> bool:
     if found[node]:
         return True
     reach = s.game.supply_range
-    return any(0 < found[near] <= reach for near in s.game.grounds[s.frozen].around[node])
+    for near in s.game.grounds[s.frozen].around[node]:  # noqa: SIM110 - a plain loop is faster than any()
+        if 0 < found[near] <= reach:
+            return True
+    return False
 
 
 def in_supply(s: LeningradState, unit: int) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from counterblow.games.leningrad import victory
-from counterblow.games.leningrad.components import ARMY, CORPS, GERMAN, RUSSIAN, SIDES, Tables, bits
+from counterblow.games.leningrad.components import ARMY, CORPS, GERMAN, RUSSIAN, SIDES, Tables
 from counterblow.games.leningrad.state import ABSENT, LeningradState
+from counterblow.kernel.masks import bits
 
 SYMBOLS = {
     "infantry": "infantry", "panzer": "armor", "tank": "armor", "marine": "marine", "train": "train",
