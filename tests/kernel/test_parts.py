@@ -15,6 +15,7 @@ from counterblow.kernel import chance
 from counterblow.kernel.actions import Vocabulary
 from counterblow.kernel.forecast import Modifier
 from counterblow.kernel.masks import bits, mask_of
+from counterblow.kernel.masks import members as remembered
 from counterblow.kernel.odds import OddsLine, ResultTable
 from counterblow.kernel.record import read_record, replay
 from tests.kernel.toy.game import Toy
@@ -182,8 +183,10 @@ def test_undo_goes_back_to_the_last_die(toy: Toy) -> None:
 @pytest.mark.parametrize("members", [[], [0], [3, 63], [3, 63, 64, 200], [1, 511, 512, 2047]])
 def test_masks_hold_their_members(members: list[int]) -> None:
     assert bits(mask_of(members)) == members
+    assert remembered(mask_of(members)) == tuple(members)
 
 
 def test_members_of_a_mask_far_up() -> None:
     members = [0, 7, 8, 63, 64, 379, 511]
     assert bits(mask_of(members)) == members
+    assert remembered(mask_of(members)) == tuple(members)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 
 
 def mask_of(members: Iterable[int]) -> int:
@@ -46,3 +46,9 @@ def bits(mask: int) -> list[int]:
 def _members(place: int, byte: int) -> tuple[int, ...]:
     """The members that one byte of a mask stands for."""
     return tuple(8 * place + n for n in range(8) if byte >> n & 1)
+
+
+@lru_cache(maxsize=1 << 16)
+def members(mask: int) -> tuple[int, ...]:
+    """Like ``bits``, remembered: for masks that come again and again."""
+    return tuple(bits(mask))

@@ -132,7 +132,8 @@ class State:
 
     def legal(self) -> list[Action]:
         """Every legal action; empty only when the game is over."""
-        return self._choices()[:]
+        found = self._legal
+        return found[:] if found is not None else self._choices()[:]
 
     def _choices(self) -> list[Action]:
         found = self._legal
@@ -143,14 +144,6 @@ class State:
             found = self._legal = self.game.flow.choices[step[0]].legal(self, *step[1:])
         return found
 
-    def _offers(self, action: Action) -> bool:
-        """Is the action legal? Actions are made once, so one of the list is nearly always the very one."""
-        choices = self._choices()
-        for choice in choices:
-            if choice is action:
-                return True
-        return action in choices
-
     def forget_choices(self) -> None:
         """Drop the list that ``legal`` keeps until the next action: for measuring, and after an edit by a test."""
         self._legal = None
@@ -159,8 +152,15 @@ class State:
         """Carry out a legal action and everything that follows from it without a further decision."""
         if isinstance(action, str):
             action = self.parse(action)
-        if not self._offers(action):
-            raise IllegalAction(str(action), self.why_not(action))
+        choices = self._legal
+        if choices is None:
+            choices = self._choices()
+        for choice in choices:  # actions are made once: one of the list is nearly always the very one
+            if choice is action:
+                break
+        else:
+            if action not in choices:
+                raise IllegalAction(str(action), self.why_not(action))
         self._legal = None
         events: list[Event] = []
         self.events = events

@@ -23,12 +23,7 @@ INTERCEPTION = 2  # column of the air table; the bombing columns are numbered li
 
 def operational(s: LeningradState, side: int) -> int:
     """Air units in play and not shot down (11.11)."""
-    mask = s.game.counters.air[side] & ~(s.waiting | s.gone)
-    back = s.back
-    for unit in bits(mask):
-        if back[unit]:
-            mask &= ~(1 << unit)
-    return mask
+    return s.game.counters.air[side] & ~(s.waiting | s.gone | s.down)
 
 
 def may_bomb(s: LeningradState, side: int) -> int:
@@ -53,6 +48,7 @@ def return_of_air_units(s: LeningradState, side: int) -> None:
     for unit in bits(s.game.counters.air[side]):
         if s.back[unit] and s.back[unit] != ABSENT and s.back[unit] <= s.turn:
             s.back[unit] = 0
+            s.down &= ~(1 << unit)
             s.log("air", "{unit} is back", "10.7", unit=unit)
 
 
@@ -60,6 +56,7 @@ def shoot_down(s: LeningradState, unit: int, *rules: str) -> None:
     """11.11, 10.7, ruling D37: back in the second own player-turn after the one in progress."""
     own_turn_next = s.game.side_of[unit] == RUSSIAN and s.mover == GERMAN
     s.back[unit] = s.turn + (1 if own_turn_next else 2)
+    s.down |= 1 << unit
     s.log("air", "{unit} is shot down", *rules, unit=unit)
 
 

@@ -134,7 +134,7 @@ def special_steps(s: LeningradState, unit: int) -> list[int]:
 def _crossings(s: LeningradState, unit: int, known: Sequence[int]) -> list[int]:
     """7.16, ruling D68: hexes west of the Narva that the unit could enter to attack Germans on that bank."""
     game = s.game
-    if not any(s.held[GERMAN][node] for node in game.west_nodes):
+    if not game.near_west[s.at[unit]] or not any(s.held[GERMAN][node] for node in game.west_nodes):
         return []
     costs = game.march[s.frozen][unit][0]
     found = game.board.graph.reach(
@@ -253,9 +253,16 @@ def march(s: LeningradState, unit: int, node: int, spent: int, hot: str) -> None
     if side == RUSSIAN and s.game.west[node] and not s.crossed >> unit & 1:
         s.owing |= bit  # 7.16
         s.origins = (*s.origins, (unit, origin))
-    for passed in way.path[:-1]:
-        s.pass_through(side, passed)
+    lead_through(s, side, way.path)
     s.enter(unit, node)
+
+
+def lead_through(s: LeningradState, side: int, path: Sequence[int]) -> None:
+    """Whoever passes last holds a place; lone trains run."""
+    keyed, here = s.game.keyed, s.here
+    for node in path[:-1]:
+        if keyed[node] or node in here:
+            s.pass_through(side, node)
 
 
 # ---------------------------------------------------------------- refusals
@@ -295,6 +302,25 @@ def why_not_there(s: LeningradState, unit: int, node: int, spent: int) -> list[C
 
 
 # ---------------------------------------------------------------- the choices
+
+
+def able_to_march(s: LeningradState, side: int, ready: Sequence[int]) -> list[int]:
+    """Of the units that may move, those that have somewhere to go."""
+    at, around = s.at, s.game.grounds[s.frozen].around
+    enemy, zone = s.held[1 - side], s.zone[1 - side]
+    west_bank = s.game.west_bank
+    found = []
+    for unit in ready:
+        here = at[unit]
+        if zone[here] or west_bank[here]:
+            if can_march(s, unit):
+                found.append(unit)
+            continue
+        for there in around[here]:
+            if not enemy[there]:
+                found.append(unit)
+                break
+    return found
 
 
 def can_march(s: LeningradState, unit: int) -> bool:
@@ -351,8 +377,7 @@ class Destination(Choice[LeningradState]):
         if not spent:
             hot = zones.held_by_zone(s, unit, s.at[unit])
         s.push("march", unit, way.cost, hot)
-        for passed in way.path[:-1]:
-            s.pass_through(side, passed)
+        lead_through(s, side, way.path)
         s.enter(unit, node)
         s.entrenched &= ~(1 << unit)
         s.log("move", "{unit} passes through {hex}", unit=unit, hex=node)

@@ -27,6 +27,7 @@ def prepare(s: LeningradState) -> None:
     s.frozen = s.game.calendar.stage(s.turn)
     for unit in bits(counters.air[GERMAN] | counters.air[RUSSIAN]):
         s.back[unit] = ABSENT
+        s.down |= 1 << unit
     s.waiting = mask_of(u for u, turn in enumerate(counters.turn) if turn >= s.turn and turn)
     s.recount_all()
 
@@ -62,6 +63,7 @@ def _set(s: LeningradState, name: str, value: Any) -> None:
     if name == "air":
         for unit in _units(s, value):
             s.back[unit] = 0
+            s.down &= ~(1 << unit)
             s.waiting &= ~(1 << unit)
     elif name == "shot_down":
         for unit_name, turn in value.items():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from counterblow.games.leningrad import air, fleet, movement, rail
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN, SIDES
 from counterblow.games.leningrad.state import NOT_ASKED, LeningradState, flow
@@ -115,7 +117,7 @@ class Operations(Choice[LeningradState]):
         act = s.game.act
         march = act["march"]
         ready = s.take_from(movement.ready_to_move(s, side))
-        found = [march[unit] for unit in ready if movement.can_march(s, unit)]
+        found = [march[unit] for unit in movement.able_to_march(s, side, ready)]
         if side == RUSSIAN:
             found += _russian_operations(s, ready)
         bombers = air.may_bomb(s, side)
@@ -162,13 +164,16 @@ class Operations(Choice[LeningradState]):
         return None
 
 
-def _russian_operations(s: LeningradState, ready: list[int]) -> list[Action]:
+def _russian_operations(s: LeningradState, ready: Sequence[int]) -> list[Action]:
     """Rail, trains, fleet and Marines."""
     act = s.game.act
     counters = s.game.counters
-    found = [act["entrain"][unit] for unit in ready if rail.can_entrain(s, unit)]
-    idle = counters.trains & ~(s.disrupted | s.moved)
-    found += [act["run"][train] for train in s.take_from(idle) if rail.can_run(s, train)]
+    at, rail_around = s.at, s.game.rail_around
+    entrain = act["entrain"]
+    found = [entrain[unit] for unit in ready if rail_around[at[unit]] and rail.can_entrain(s, unit)]
+    idle = s.take_from(counters.trains & ~(s.disrupted | s.moved))
+    if idle:
+        found += [act["run"][train] for train in idle if rail.can_run(s, train)]
     if fleet.may_sail(s):
         found.append(act["sail"][()])
     if fleet.may_bombard(s):

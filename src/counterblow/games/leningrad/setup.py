@@ -48,8 +48,8 @@ def _there(s: LeningradState, node: int) -> int:
 
 def _fits(s: LeningradState, stacks: dict[int, int], rest: list[int]) -> bool:
     """Can the rest be placed so that no stack is over the limit?"""
-    if any(stacking.overstacked(s, list(bits(mask)), GERMAN) for mask in stacks.values()) and not rest:
-        return False
+    if any(stacking.overstacked(s, bits(mask), GERMAN) for mask in stacks.values()):
+        return False  # more units never mend a stack
     if not rest:
         return True
     unit, others = rest[0], rest[1:]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.kernel.flow import Flow
-from counterblow.kernel.masks import bits
+from counterblow.kernel.masks import members
 from counterblow.kernel.state import NOWHERE, State
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class LeningradState(State):
 
     values = (
         "airlifted", "attacked", "attackers", "battles", "blitz", "bombed", "bought", "cleared", "covered",
-        "crossed", "disrupted", "engaged", "entered", "entrenched", "extra", "factory_hit", "flown", "fronts",
+        "crossed", "disrupted", "down", "engaged", "entered", "entrenched", "extra", "factory_hit", "flown", "fronts",
         "frozen", "garrisons", "gone", "hurried", "lost", "marines_back", "moved", "mover", "order", "origins",
         "owing", "points", "present", "quota", "result_now", "retreats", "stage", "strengths", "targets",
         "used", "waiting",
@@ -68,6 +68,7 @@ class LeningradState(State):
     # air units
     flown: int  # have flown this player-turn's mission (11.5)
     extra: int  # German units that have flown the extra mission (11.6)
+    down: int  # shot down, or not in the game
     engaged: int  # have intercepted in this enemy player-turn
     back: bytearray  # unit -> turn of its return if shot down, 0 if in play, ABSENT
 
@@ -229,9 +230,9 @@ class LeningradState(State):
                 if game.counters.trains >> unit & 1:
                     self.push("train.flee", unit, 1)
 
-    def take_from(self, mask: int) -> list[int]:
+    def take_from(self, mask: int) -> tuple[int, ...]:
         """Members of a mask that are on the map, lowest number first."""
-        return bits(mask & self.present)
+        return members(mask & self.present)
 
 
 flow: Flow[LeningradState] = Flow()
