@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from counterblow.games.narva.movement import NORMAL, REGULAR, normal_ends
+from counterblow.games.narva.movement import NORMAL, REGULAR, normal_reach
 
 State = Any
 
@@ -48,7 +48,7 @@ def moving(s: State, unit: str) -> State:
 def price(s: State, unit: str, node: str) -> int:
     """What the cheapest way to a hex costs a unit in movement points, however many it has."""
     number = s.game.unit(unit)
-    normal_ends(s, number, NORMAL, 50, REGULAR)
+    normal_reach(s, number, NORMAL, 50, REGULAR)
     return int(s.game.graph.cost_to(s.game.node(node)))
 
 

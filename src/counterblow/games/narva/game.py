@@ -23,19 +23,14 @@ from counterblow.games.narva import (
     sequence,
     supply,
     view,
-    zones,
 )
 from counterblow.games.narva.components import (
-    ARMY_UNIT,
     COMBAT,
     GERMAN,
     GUN,
     HQ,
-    PD_UNIT,
     SIDES,
     SOVIET,
-    SOVIET_UNIT,
-    SS_UNIT,
     Components,
 )
 from counterblow.games.narva.evaluate import evaluate
@@ -190,8 +185,6 @@ class Narva(Game):
         self._q, self._r = tuple(q for q, _ in axial), tuple(r for _, r in axial)
         self._node_at = {place: node for node, place in enumerate(axial)}
         self._circles: dict[tuple[int, int], frozenset[int]] = {}
-        access = (SOVIET_UNIT, ARMY_UNIT, SS_UNIT, PD_UNIT)
-        self.open_to = tuple(board.mask(n for n in self.land_hexes if self.ground.may_enter(a, n)) for a in access)
         ferries = [step for step, is_ferry in enumerate(self.ground.ferries) if is_ferry]
         self.ferry_number: dict[int, int] = {}
         self.ferry_hexes: dict[int, tuple[int, ...]] = {}
@@ -277,7 +270,7 @@ class Narva(Game):
     # ------------------------------------------------------------------ what the kernel asks
 
     def exerts(self, state: NarvaState, unit: int) -> int:
-        return zones.exerts(state, unit)
+        return 1 + state.frozen if self.zone_steps[unit][state.step[unit]] else 0  # 5.2, see zones
 
     def occupies(self, state: NarvaState, unit: int) -> bool:
         """Combat units bar their hex to enemies; a lone HQ does not (6.3.2b)."""

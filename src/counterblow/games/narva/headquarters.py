@@ -70,7 +70,7 @@ def seats(s: NarvaState, hq: int) -> bytearray:
     """Per hex: may an HQ be placed there? Says the same as ``seat_refusal``."""
     game = s.game
     side = game.side_of[hq]
-    free = bytearray(game.open_to[game.classes[hq][1]])
+    free = bytearray(game.ground.open_to[game.classes[hq][1]])
     for other in (*game.hq_roster[side], *game.roster[1 - side]):
         if s.at[other] != NOWHERE and other != hq:
             free[s.at[other]] = 0

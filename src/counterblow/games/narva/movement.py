@@ -99,13 +99,7 @@ def normal_costs(s: NarvaState, unit: int, kind: int) -> Prices:
     return table[game.classes[unit]]
 
 
-def ends(s: NarvaState, unit: int, found: list[int]) -> list[int]:
-    """7.0b: of the hexes reached, those where the unit may stop."""
-    full = s.full(s.game.kinds[unit])
-    return [h for h in found if not full[h]]
-
-
-def normal_ends(s: NarvaState, unit: int, mode: int, points: int, kind: int) -> list[int]:
+def normal_reach(s: NarvaState, unit: int, mode: int, points: int, kind: int) -> list[int]:
     """6.1a: hexes within the movement points; from the start also the minimum move of one hex (6.1c)."""
     game = s.game
     side, here = game.side_of[unit], s.at[unit]
@@ -113,7 +107,7 @@ def normal_ends(s: NarvaState, unit: int, mode: int, points: int, kind: int) -> 
     found = game.graph.reach(costs.table, closed, s.zone[1 - side], s.held[side], here, points)
     if mode == FRESH and points < costs.dearest:
         found += minimum_moves(s, unit, costs, closed, kind)
-    return ends(s, unit, found)
+    return found
 
 
 def minimum_moves(s: NarvaState, unit: int, costs: Prices, closed: Counts, kind: int) -> list[int]:
@@ -163,7 +157,7 @@ def strategic_refusal(s: NarvaState, unit: int) -> list[Citation]:
     return []
 
 
-def strategic_ends(s: NarvaState, unit: int, points: int) -> list[int]:
+def strategic_reach(s: NarvaState, unit: int, points: int) -> list[int]:
     """6.4: along roads only, never through enemy zones nor through stacks full of its own kind (6.4.1)."""
     game = s.game
     side, here = game.side_of[unit], s.at[unit]
@@ -172,11 +166,10 @@ def strategic_ends(s: NarvaState, unit: int, points: int) -> list[int]:
         return []  # see strategic_refusal
     costs, full = season.strategic[game.classes[unit][1]], s.full(game.kinds[unit])
     closed = barriers(s, unit)
-    found = game.graph.reach(costs, closed, s.zone[1 - side], s.held[side], here, points, 0, full)
-    return [h for h in found if not full[h]]
+    return game.graph.reach(costs, closed, s.zone[1 - side], s.held[side], here, points, 0, full)
 
 
-def rail_ends(s: NarvaState, unit: int) -> list[int]:
+def rail_reach(s: NarvaState, unit: int) -> list[int]:
     """6.5: a reinforcement, not in an EZOC, along connected major railway hexes; it stops on entering an EZOC."""
     game = s.game
     side, here = game.side_of[unit], s.at[unit]
@@ -184,8 +177,7 @@ def rail_ends(s: NarvaState, unit: int) -> list[int]:
         return []
     costs = game.ground.frost[s.frozen].rail[game.classes[unit][1]]
     closed = s.presence(1 - side)  # 6.5c: no enemy unit on the line may be passed
-    found = game.graph.reach(costs, closed, s.zone[1 - side], s.held[side], here, ENDLESS)
-    return ends(s, unit, found)
+    return game.graph.reach(costs, closed, s.zone[1 - side], s.held[side], here, ENDLESS)
 
 
 # ---------------------------------------------------------------------- a leg of a move
@@ -200,23 +192,30 @@ def move_on(s: NarvaState, unit: int, mode: int, points: int, kind: int) -> None
 
 
 def leg_actions(s: NarvaState, unit: int, mode: int, points: int, kind: int) -> list[Action]:
+    """Everywhere the unit may go on to, by every kind of movement open to it."""
     game = s.game
+    full = s.full(game.kinds[unit])
     found: list[Action] = []
     if mode != STRATEGIC:
         to = game.to_actions
-        found = [to[h] for h in normal_ends(s, unit, mode, points, kind)]
+        found = [to[h] for h in normal_reach(s, unit, mode, points, kind) if not full[h]]
     if mode == FRESH:
         if s.at[unit] in game.ferry_hexes:
             found += [game.act["ferry"][h] for h in ferry_ends(s, unit, kind)]
         points *= TWELFTHS
     if mode != NORMAL:
         by_road = game.road_actions
-        found += [by_road[h] for h in strategic_ends(s, unit, points)]
+        found += [by_road[h] for h in strategic_reach(s, unit, points) if not full[h]]
     if kind == ENTERING and mode == FRESH:
-        found += [game.act["rail"][h] for h in rail_ends(s, unit)]
+        found += [game.act["rail"][h] for h in rail_reach(s, unit) if not full[h]]
     if mode != FRESH or has_room(s, unit, s.at[unit]):
         found.append(game.stop_action)
     return found
+
+
+def can_go(s: NarvaState, unit: int, kind: int) -> bool:
+    """Is there any hex but its own where a unit about to move could stop?"""
+    return any(action is not s.game.stop_action for action in leg_actions(s, unit, FRESH, s.allowance(unit), kind))
 
 
 @flow.choice
@@ -284,7 +283,7 @@ def go(s: NarvaState, unit: int, there: int, mode: int, points: int, kind: int) 
 
 def march(s: NarvaState, unit: int, there: int, mode: int, points: int, kind: int) -> None:
     """Strategic movement."""
-    strategic_ends(s, unit, points * TWELFTHS if mode == FRESH else points)
+    strategic_reach(s, unit, points * TWELFTHS if mode == FRESH else points)
     graph = s.game.graph
     path = graph.path_to(there)
     left = (points * TWELFTHS if mode == FRESH else points) - graph.cost_to(there)
@@ -301,7 +300,7 @@ def ferry(s: NarvaState, unit: int, there: int, mode: int, points: int, kind: in
 
 def ride(s: NarvaState, unit: int, there: int, mode: int, points: int, kind: int) -> None:
     """6.5e: rail movement is the unit's whole movement."""
-    rail_ends(s, unit)
+    rail_reach(s, unit)
     walk(s, unit, s.game.graph.path_to(there), "6.5a")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from counterblow.games.narva import headquarters
 from counterblow.games.narva.components import GERMAN, SOVIET
-from counterblow.games.narva.movement import ENTERING, FRESH, normal_ends, rail_ends, strategic_ends
+from counterblow.games.narva.movement import ENTERING, FRESH, can_go
 from counterblow.games.narva.stacking import has_room
 from counterblow.games.narva.state import (
     ADRIFT,
@@ -18,7 +18,6 @@ from counterblow.games.narva.state import (
     unit_and_place,
 )
 from counterblow.games.narva.supply import supplied_hexes
-from counterblow.games.narva.terrain import TWELFTHS
 from counterblow.games.narva.zones import may_not_place
 from counterblow.kernel.actions import Action
 from counterblow.kernel.rulebook import Citation, refuse
@@ -135,12 +134,7 @@ def finds_room(s: NarvaState, unit: int, node: int) -> bool:
     """7.1a, 8.0.1: it may overstack on placement if it can spread out in its move."""
     trial = s.copy()
     trial.bring(unit, node)
-    points = trial.allowance(unit)
-    return bool(
-        normal_ends(trial, unit, FRESH, points, ENTERING)
-        or strategic_ends(trial, unit, points * TWELFTHS)
-        or rail_ends(trial, unit)
-    )
+    return can_go(trial, unit, ENTERING)
 
 
 def arrivals(s: NarvaState, side: int) -> list[int]:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from counterblow.games.narva import defences
 from counterblow.games.narva.components import GERMAN, HQ
-from counterblow.games.narva.movement import FRESH, REGULAR, normal_ends, strategic_ends
+from counterblow.games.narva.movement import FRESH, REGULAR, can_go
 from counterblow.games.narva.stacking import has_room
 from counterblow.games.narva.state import ELIMINATED, SUPPLIED, NarvaChoice, NarvaState, flow, named
 from counterblow.games.narva.supply import lines, severed
-from counterblow.games.narva.terrain import TWELFTHS
 from counterblow.kernel.actions import Action
 from counterblow.kernel.rulebook import Citation, refuse
 from counterblow.kernel.state import NOWHERE
@@ -72,8 +71,7 @@ def settles(s: NarvaState, unit: int, node: int) -> bool:
         return True
     trial = s.copy()
     trial.bring(unit, node, 1)
-    points = trial.allowance(unit)
-    return bool(normal_ends(trial, unit, FRESH, points, REGULAR) or strategic_ends(trial, unit, points * TWELFTHS))
+    return can_go(trial, unit, REGULAR)
 
 
 @flow.step("replacements.next")

@@ -7,7 +7,7 @@ twelfths of one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from counterblow.games.narva.components import (
@@ -27,6 +27,7 @@ TWELFTHS = 12
 BARRED = 2000  # a surcharge that no allowance can pay
 
 ROADS = ("rollbahn", "road", "track", "trail", "winter_trail", "major_railway", "minor_railway")
+ACCESS = (SOVIET_UNIT, ARMY_UNIT, SS_UNIT, PD_UNIT)
 CHART = {"winter_trail": "winter trail", "major_railway": "railway as track", "minor_railway": "railway as track"}
 
 
@@ -34,6 +35,15 @@ def worst(chart: dict[str, Terrain], words: str) -> Terrain:
     """2.2.2b: of the terrain kinds in one hex ("woods and swamp") the worst counts for movement and combat."""
     kinds = [chart[word] for word in words.split(" and ")]
     return max(kinds, key=lambda t: (t.mech == 0, t.doubles, t.mech, t.infantry, -t.shift))
+
+
+def _roads_by_step(board: Board) -> dict[tuple[int, int], tuple[str, ...]]:
+    found: dict[tuple[int, int], tuple[str, ...]] = {}
+    for line in board.link_lines:
+        for pair in line.pairs:
+            if line.kind in ROADS and line.kind not in found.get(pair, ()):
+                found[pair] = (*found.get(pair, ()), line.kind)
+    return found
 
 
 class Prices(NamedTuple):
@@ -52,6 +62,7 @@ class Ground:
         self.chart = parts.terrain
         self.enter = parts.numbers["ezoc_enter"]
         self.leave = parts.numbers["ezoc_leave"]
+        self._roads = _roads_by_step(board)
         self.land = frozenset(n for n in range(board.hexes) if board.terrain[n] != "sea")
         self.hex_terrain = tuple(worst(self.chart, board.terrain[n]) for n in range(board.hexes))
         self.city = self._places("city")
@@ -64,6 +75,7 @@ class Ground:
         self.halves = board.flags(self.river)
         self.minor_unbridged = (board.flags(self._minor_unbridged(False)), board.flags(self._minor_unbridged(True)))
         self.ferries = [board.crosses(a, b, "ferry") for a, b in board.step_pairs]
+        self.open_to = tuple(board.mask(n for n in self.land if self.may_enter(a, n)) for a in ACCESS)
         self.frost = tuple(Season(self, frozen) for frozen in (False, True))
 
     def _places(self, kind: str) -> frozenset[int]:
@@ -91,7 +103,7 @@ class Ground:
 
     def road_kinds(self, here: int, there: int, frozen: bool) -> list[str]:
         """The roads that join two hexes (6.2.1a); the winter trail only in frost (6.2.1c)."""
-        kinds = [kind for kind in ROADS if self.board.linked(here, there, kind)]
+        kinds = self._roads.get((here, there), ())
         return [kind for kind in kinds if frozen or kind != "winter_trail"]
 
     def bridge(self, here: int, there: int, frozen: bool) -> bool:
@@ -131,14 +143,21 @@ class Season:
         board = ground.board
         self.zone: Steps = board.steps(self._zone_crosses)
         self.supply: Steps = board.steps(self._supply_crosses)
-        every = (SOVIET_UNIT, ARMY_UNIT, SS_UNIT, PD_UNIT)
-        both = (False, True)
-        self.normal = {(m, a): self._prices(m, a, ground.enter) for m in both for a in every}
-        self.free = {(m, a): self._prices(m, a, BARRED) for m in both for a in every}
-        self.strategic = {a: Costs(board.costs(self._strategic_price(a)), enter=BARRED) for a in every}
-        self.rail = {a: self._rail_costs(a) for a in every}
-        self.retreat = {(m, a): board.flags(self._retreats(m, a)) for m in both for a in every}
-        self.ferry = {a: board.flags(self._ferries(a)) for a in every}
+        self.normal: dict[tuple[bool, int], Prices] = {}
+        self.free: dict[tuple[bool, int], Prices] = {}
+        self.retreat: dict[tuple[bool, int], bytes] = {}
+        ferry = board.flags(self._ferries)
+        self.ferry = {a: bytes(self._limited(ferry, a, 0)) for a in ACCESS}
+        for mech in (False, True):
+            costs = board.costs(self._price(mech))
+            for a in ACCESS:
+                own = self._limited(costs, a, -1)
+                self.normal[mech, a] = self._prices(own, ground.enter)
+                self.free[mech, a] = self._prices(own, BARRED)
+                self.retreat[mech, a] = self._retreats(own, b"" if mech else self.ferry[a])
+        strategic, rail = board.costs(self._strategic_price), board.costs(self._rail_price)
+        self.strategic = {a: Costs(self._limited(strategic, a, -1), enter=BARRED) for a in ACCESS}
+        self.rail = {a: Costs(self._limited(rail, a, -1), stop=1) for a in ACCESS}
         self.on_road = board.mask(n for n in range(board.hexes) if self._on_road(n, strategic=True))
         self.closed = self._closed_to_supply()
 
@@ -171,16 +190,18 @@ class Season:
 
     # 6.1, 6.2: prices
 
-    def _prices(self, mech: bool, access: int, enter: int) -> Prices:
+    def _limited(self, table: Sequence[int], access: int, barred: int) -> list[int]:
+        """A table of steps with those barred that lead where the unit may not go (6.3.1, 6.3.3, 6.3.4)."""
+        target, may_enter = self.ground.graph.target, self.ground.open_to[access]
+        return [value if may_enter[there] else barred for value, there in zip(table, target, strict=True)]
+
+    def _prices(self, costs: list[int], enter: int) -> Prices:
         """5.1a: with the surcharges for entering and leaving enemy zones."""
         ground = self.ground
-        costs = ground.board.costs(self._price(mech, access))
         return Prices(Costs(costs, enter=enter, leave=ground.leave), max(costs) + max(ground.enter, ground.leave))
 
-    def _price(self, mech: bool, access: int) -> Callable[[int, int], int | None]:
+    def _price(self, mech: bool) -> Callable[[int, int], int | None]:
         def price(here: int, there: int) -> int | None:
-            if not self.ground.may_enter(access, there):
-                return None
             prices = [p for p in (self._road_price(here, there, mech), self._open_price(here, there, mech)) if p]
             return min(prices) if prices else None
 
@@ -204,39 +225,21 @@ class Season:
         side = ground.chart[river].price(mech)
         return total + side if total and side else 0
 
-    def _strategic_price(self, access: int) -> Callable[[int, int], int | None]:
+    def _strategic_price(self, here: int, there: int) -> int | None:
         """6.4: twelfths of a movement point along roads that are no trails."""
+        kinds = self.ground.road_kinds(here, there, self.frozen)
+        rates = [self.ground.chart[CHART.get(k, k)].strategic for k in kinds]
+        return min((int(rate * TWELFTHS) for rate in rates if rate), default=None)
 
-        def price(here: int, there: int) -> int | None:
-            if not self.ground.may_enter(access, there):
-                return None
-            kinds = self.ground.road_kinds(here, there, self.frozen)
-            rates = [self.ground.chart[CHART.get(k, k)].strategic for k in kinds]
-            return min((int(rate * TWELFTHS) for rate in rates if rate), default=None)
-
-        return price
-
-    def _rail_costs(self, access: int) -> Costs:
-        """6.5: any distance along major railways, stopping on entering an enemy zone."""
-
-        def price(here: int, there: int) -> int | None:
-            free = self.ground.may_enter(access, there) and self.ground.board.linked(here, there, "major_railway")
-            return 1 if free else None
-
-        return Costs(self.ground.board.costs(price), stop=1)
+    def _rail_price(self, here: int, there: int) -> int | None:
+        """6.5: any distance along major railways."""
+        return 1 if self.ground.board.linked(here, there, "major_railway") else None
 
     # 9.5.1: where units may retreat; 6.2.2g: ferries
 
-    def _retreats(self, mech: bool, access: int) -> Callable[[int, int], bool]:
-        price, ferry = self._price(mech, access), self._ferries(access)
-        return lambda here, there: price(here, there) is not None or (not mech and ferry(here, there))
+    def _retreats(self, costs: list[int], ferry: bytes) -> bytes:
+        return bytes([cost >= 0 or bool(ferry and ferry[step]) for step, cost in enumerate(costs)])
 
-    def _ferries(self, access: int) -> Callable[[int, int], bool]:
+    def _ferries(self, here: int, there: int) -> bool:
         """Ferry steps that are needed: over open water."""
-        ground = self.ground
-
-        def crosses(here: int, there: int) -> bool:
-            open_water = ground.board.crosses(here, there, "ferry") and not ground.ice(here, there, self.frozen)
-            return open_water and ground.may_enter(access, there)
-
-        return crosses
+        return self.ground.board.crosses(here, there, "ferry") and not self.ground.ice(here, there, self.frozen)

@@ -1,7 +1,8 @@
 """Chapter 5: zones of control.
 
-The kernel counts zones per hex (``s.zone``); which units exert one is ``NarvaState.has_zone`` (5.2) and across which
-hexsides they reach is ``Season.zone`` (5.0, 5.6). Movement surcharges (5.1) stand in the cost tables of ``terrain``.
+The kernel counts zones per hex (``s.zone``). Which units exert one stands in ``Narva.exerts``: HQs and assault guns
+none (5.2a), others by the attack strength showing (5.2b), whatever their supply (5.5.1); across which hexsides they
+reach in ``Season.zone`` (5.0, 5.6). Movement surcharges (5.1) stand in the cost tables of ``terrain``.
 """
 
 from __future__ import annotations
@@ -10,11 +11,6 @@ from counterblow.games.narva.components import HQ
 from counterblow.games.narva.state import NarvaState
 from counterblow.kernel.graph import Counts
 from counterblow.kernel.rulebook import Citation, refuse
-
-
-def exerts(s: NarvaState, unit: int) -> int:
-    """5.2a, 5.2b: HQs and assault guns exert none, others by the attack showing; supply does not matter (5.5.1)."""
-    return 1 + s.frozen if s.has_zone(unit) else 0
 
 
 def barriers(s: NarvaState, unit: int) -> Counts:
