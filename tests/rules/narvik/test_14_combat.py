@@ -182,9 +182,9 @@ def test_peaks_block_the_straight_line(narvik: Any) -> None:
 
 @rule("14.2.d")
 def test_a_line_along_a_hexside(narvik: Any) -> None:
-    ground = narvik.ground
-    assert not ground.clear_line(narvik.node("1813"), narvik.node("2013"))  # between the peaks 1912 and 1913
-    assert ground.clear_line(narvik.node("1613"), narvik.node("1813"))  # between the peak 1712 and rough 1713
+    lines = narvik.ground.lines
+    assert not lines.clear(narvik.node("1813"), narvik.node("2013"))  # between the peaks 1912 and 1913
+    assert lines.clear(narvik.node("1613"), narvik.node("1813"))  # between the peak 1712 and rough 1713
     s = narvik.position(units={"112-1": "1813", "SG-a": "2013"})
     assert not offers(s, "fire KGD")
     s = narvik.position(units={"112-1": "1613", "SG-a": "1813"})

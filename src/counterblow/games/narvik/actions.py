@@ -105,19 +105,22 @@ def sub_commands(s: NarvikState, side: int) -> list[int]:
         for unit in s.game.roster.of_side[side]:
             able[sub_of[unit]] |= _works(s, side, unit)
     if side == GERMAN:
-        able[KGD] |= _with_dietl(s)
+        _with_dietl(s, able)
     return able
 
 
-def _with_dietl(s: NarvikState) -> int:
+def _with_dietl(s: NarvikState, able: list[int]) -> None:
     """18.1.b: KGD can do what the units near Dietl can."""
-    can = 0
+    ground, sub_of, zone = s.game.ground, s.game.roster.sub, s.zone[ALLIED]
     for unit in near_dietl(s):
-        able = [0] * len(s.game.roster.of_sub)
-        if may_fire(s, unit):
-            _close(s, GERMAN, s.at[unit], (unit,), able)
-        can |= MOVE | able[s.game.roster.sub[unit]] | _far(s, GERMAN, unit) | _works(s, GERMAN, unit)
-    return can
+        able[KGD] |= MOVE | _works(s, GERMAN, unit)
+        node = s.at[unit]
+        if (zone[node] or node in ground.fires_over_sea) and may_fire(s, unit):
+            alone = [0] * len(able)
+            _close(s, GERMAN, node, (unit,), alone)
+            able[KGD] |= alone[sub_of[unit]]
+        if not able[KGD] & FIRE:
+            able[KGD] |= _far(s, GERMAN, unit)
 
 
 def _off_map(s: NarvikState, side: int, node: int) -> int:
@@ -132,7 +135,7 @@ def _off_map(s: NarvikState, side: int, node: int) -> int:
 def _close(s: NarvikState, side: int, node: int, units: tuple[int, ...], able: list[int]) -> None:
     """Add what units in a hex can do to enemies next to it: direct fire, also over sea (14.2.e), and assault."""
     ground, roster, enemy = s.game.ground, s.game.roster, s.occupied[1 - side]
-    if ground.fire_mask(node, 1) & enemy:
+    if ground.fire_mask[1][node] & enemy:
         assault = ground.assault_mask[node] & enemy
         for unit in units if not over_limit(s, node) else units[-1:]:  # 9.0.h
             able[roster.sub[unit]] |= FIRE | ASSAULT if assault and roster.ca[unit] else FIRE

@@ -26,7 +26,7 @@ SIXTH = Fraction(1, 6)
 
 def fire_targets(s: NarvikState, unit: int, enemy: int) -> int:
     """14.2.a: enemy hexes in range with a line of fire, as a bit mask."""
-    return s.game.ground.fire_mask(s.at[unit], s.game.roster.range[unit]) & enemy
+    return s.game.ground.fire_mask[s.game.roster.range[unit]][s.at[unit]] & enemy
 
 
 def assault_targets(s: NarvikState, unit: int, enemy: int) -> int:
@@ -40,11 +40,16 @@ def targets(s: NarvikState, mode: int, unit: int, enemy: int) -> int:
 
 def shooters(s: NarvikState, mode: int, side: int, mask: int, enemy: int) -> list[int]:
     """Units on the map out of a mask that can attack something now."""
-    hexes, at, ca = s.game.ground.hexes, s.at, s.game.roster.ca
-    return [
-        u for u in bits(mask & ~s.fired)
-        if 0 <= at[u] < hexes and (mode == FIRE or ca[u]) and targets(s, mode, u, enemy) and may_fire(s, u)
-    ]  # fmt: skip
+    ground, roster, at, zone = s.game.ground, s.game.roster, s.at, s.zone[1 - side]
+    found = []
+    for u in bits(mask & ~s.fired):
+        node = at[u]
+        if not 0 <= node < ground.hexes or (mode != FIRE and not roster.ca[u]):
+            continue
+        near = zone[node] or node in ground.fires_over_sea  # else no enemy is adjacent
+        if (near or (mode == FIRE and roster.range[u] > 1)) and targets(s, mode, u, enemy) and may_fire(s, u):
+            found.append(u)
+    return found
 
 
 def cannot_attack(s: NarvikState, mode: int, side: int, unit: int) -> list[Citation]:

@@ -102,7 +102,7 @@ class Narvik(Game):
         super().__init__(data)
         self.roster = Roster(self.data.toml("units.toml"), self.data.where("units.toml"))
         self.tables = Tables(self.data)
-        self.ground = Ground(self.board, self.tables, self.data.where("map.toml"))
+        self.ground = Ground(self.board, self.tables, max(self.roster.range), self.data.where("map.toml"))
         self.zones = (self.ground.zone_steps,)
         formations = tuple(formation.id for formation in self.roster.formations)
         self.name_units(self.roster.names, bytes(self.roster.side), sub=SUBS, formation=formations)
@@ -284,7 +284,7 @@ class Narvik(Game):
 
     def _fire_overlay(self, state: NarvikState, unit: int) -> dict[str, Any]:
         here = state.at[unit]
-        targets = bits(self.ground.fire_mask(here, self.roster.range[unit]))
+        targets = bits(self.ground.fire_mask[self.roster.range[unit]][here])
         return {"hexes": {self.board.labels[n]: self.board.distance(here, n) for n in targets}}
 
     def unit_view(self, state: NarvikState, unit: int, side: int | None) -> dict[str, Any]:

@@ -1,28 +1,21 @@
-"""The ground: terrain costs (12.3), hexsides (10.0, 14.4), lines of fire (14.2) and water (12.5, 13.1), tabulated."""
+"""The ground: terrain costs (12.3), hexsides (10.0, 14.4) and water (12.5, 13.1), tabulated."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import gcd
 
 from counterblow.games.narvik.components import ALLIED, GERMAN, Tables
+from counterblow.games.narvik.lines import LinesOfFire
 from counterblow.kernel.board import Board
 from counterblow.kernel.errors import DataError
 from counterblow.kernel.graph import Costs, Steps
-from counterblow.kernel.hexes import Axial
 
 FOOT, MECH, BOATS = 0, 1, 2  # mobility: non-mechanised, mechanised (2.3.7.a), marines with boats (22.4)
-# directions that run along hexsides, and the two hexes on either side of the first of them
-HEXSIDE_LINES: dict[Axial, tuple[Axial, Axial]] = {
-    (1, -2): ((0, -1), (1, -1)), (2, -1): ((1, -1), (1, 0)), (1, 1): ((1, 0), (0, 1)),
-    (-1, 2): ((0, 1), (-1, 1)), (-2, 1): ((-1, 1), (-1, 0)), (-1, -1): ((-1, 0), (0, -1)),
-}  # fmt: skip
-
 
 class Ground:
     """What the map means to the rules. Immutable once built."""
 
-    def __init__(self, board: Board, tables: Tables, where: str) -> None:
+    def __init__(self, board: Board, tables: Tables, longest_range: int, where: str) -> None:
         self.board = board
         self.tables = tables
         for word in set(board.terrain[: board.hexes]) - set(tables.terrain):
@@ -60,9 +53,9 @@ class Ground:
             bytes(n < self.hexes and self.land[n] and self._terrain_halves(m, n) is not None for n in range(board.size))
             for m in (FOOT, MECH, BOATS)
         )
-        self._fire_masks: dict[tuple[int, int], int] = {}
+        self.lines = LinesOfFire(board, self.land, self.peaks, longest_range)
+        self.fire_mask = self.lines.masks  # range -> hex -> hexes that can be fired at
         self._distances: dict[int, bytes] = {}
-        self._lines: dict[Axial, tuple[tuple[Axial, ...], tuple[tuple[Axial, Axial], ...]]] = {}
 
     def _read_places(self) -> None:
         board = self.board
@@ -199,66 +192,7 @@ class Ground:
         """Distance of every hex from one."""
         found = self._distances.get(node)
         if found is None:
-            found = bytes(self.board.distance(node, n) for n in range(self.hexes))
+            q, r = self.lines.axial[node]
+            found = bytes([max(abs(x - q), abs(y - r), abs(x - q + y - r)) for x, y in self.lines.axial])
             self._distances[node] = found
         return found
-
-    # ------------------------------------------------------------------ lines of fire
-
-    def fire_mask(self, node: int, reach: int) -> int:
-        """14.2: the hexes that a unit with this range can fire at from a hex, as a bit mask."""
-        found = self._fire_masks.get((node, reach))
-        if found is None:
-            found = 0
-            for target in self.board.within(node, reach):
-                if target != node and self.land[target] and self.clear_line(node, target):
-                    found |= 1 << target
-            self._fire_masks[node, reach] = found
-        return found
-
-    def clear_line(self, a: int, b: int) -> bool:
-        """14.2.b-d: no peak is crossed, and no line between two peaks is used."""
-        if b in self.around[a]:
-            return True
-        grid = self.board.grid
-        q, r = grid.axial(self.labels[a])
-        q1, r1 = grid.axial(self.labels[b])
-        inside, between = self._line(q1 - q, r1 - r)
-        if any(self._peak(q + dq, r + dr) for dq, dr in inside):
-            return False
-        return not any(self._peak(q + x[0], r + x[1]) and self._peak(q + y[0], r + y[1]) for x, y in between)
-
-    def _peak(self, q: int, r: int) -> bool:
-        label = self.board.grid.at(q, r)
-        return label is not None and self.board.node(label) in self.peaks
-
-    def _line(self, dq: int, dr: int) -> tuple[tuple[Axial, ...], tuple[tuple[Axial, Axial], ...]]:
-        """Hexes that a line to this offset runs through, and pairs of hexes that it runs between."""
-        if (dq, dr) not in self._lines:
-            n = gcd(dq, dr)
-            unit = (dq // n, dr // n)
-            if unit in HEXSIDE_LINES:
-                self._lines[dq, dr] = _hexside_line(unit, n)
-            else:
-                self._lines[dq, dr] = (self._through(dq, dr), ())
-        return self._lines[dq, dr]
-
-    def _through(self, dq: int, dr: int) -> tuple[Axial, ...]:
-        """Hexes strictly between, read off two hexes in the middle of the map that lie like this."""
-        grid = self.board.grid
-        middle = grid.label_at(grid.columns // 2, grid.rows // 2)
-        q, r = grid.axial(middle)
-        other = grid.at(q + dq, r + dr)
-        if other is None:
-            raise DataError(f"{self.board.where}: a range of {max(abs(dq), abs(dr))} hexes is too long for this map")
-        cells = [grid.axial(label) for label in grid.line(middle, other) if label not in (middle, other)]
-        return tuple((x - q, y - r) for x, y in cells)
-
-
-def _hexside_line(unit: Axial, n: int) -> tuple[tuple[Axial, ...], tuple[tuple[Axial, Axial], ...]]:
-    """A line along hexsides: through every whole multiple of the unit, and between two hexes before each."""
-    q, r = unit
-    (q0, r0), (q1, r1) = HEXSIDE_LINES[unit]
-    inside = tuple((q * i, r * i) for i in range(1, n))
-    between = tuple(((q * i + q0, r * i + r0), (q * i + q1, r * i + r1)) for i in range(n))
-    return inside, between

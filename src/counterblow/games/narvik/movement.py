@@ -197,6 +197,7 @@ def destinations(s: NarvikState, side: int, group: Group) -> list[int]:
     if not alike(s, group):  # 12.2.e: each pays its own costs, so such a stack goes hex by hex
         return with_room(s, group, [n for n in s.game.board.around[here] if not cannot_step(s, side, group, n)])
     found = reach(s, side, lead)
+    s.reached[0] = s.game.board.graph.ticket
     if not s.spent[lead] and dear_steps(s, side, lead):
         found += minimum_moves(s, side, lead, found)
     return with_room(s, group, found)
@@ -329,10 +330,10 @@ def _march(s: NarvikState, side: int, group: Group, there: int) -> list[int]:
         s.spent[lead] = 2 * s.game.roster.move[lead]
         return unique.rail_path(s, side, here, there)
     if alike(s, group):
-        found = reach(s, side, lead)
-        if there in found:
-            price, path = graph.cost_to(there), graph.path_to(there)
-        else:  # 12.1.a
+        if s.reached[0] != graph.ticket:  # somebody else has asked the graph since the list of moves was made
+            reach(s, side, lead)
+        price, path = graph.cost_to(there), graph.path_to(there)
+        if price < 0:  # 12.1.a
             price, path = s.left(lead), [here, there]
         for unit in group:
             s.spent[unit] += price

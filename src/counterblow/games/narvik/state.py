@@ -19,8 +19,8 @@ class NarvikState(State):
 
     __slots__ = (
         "active", "ap", "barred", "control", "demolished", "entered", "fired", "first", "loads", "mode", "moved",
-        "nations", "occupied", "origin", "passes", "paused", "placed", "pontoons", "relief", "seen", "shown",
-        "spent", "terminals", "transferred", "trenches", "two_formations",
+        "nations", "occupied", "origin", "passes", "paused", "placed", "pontoons", "reached", "relief", "seen",
+        "shown", "spent", "terminals", "transferred", "trenches", "two_formations",
     )  # fmt: skip
     values: ClassVar[tuple[str, ...]] = (
         "ap", "relief", "first", "passes", "transferred", "two_formations", "control", "trenches", "demolished",
@@ -28,7 +28,7 @@ class NarvikState(State):
         "mode", "placed",
     )  # fmt: skip
     arrays: ClassVar[tuple[str, ...]] = ("spent",)
-    derived: ClassVar[tuple[str, ...]] = ("occupied", "loads", "nations")
+    derived: ClassVar[tuple[str, ...]] = ("occupied", "loads", "nations", "reached")
 
     game: Narvik
     ap: tuple[int, int]  # 6.2: points left, by side
@@ -60,7 +60,10 @@ class NarvikState(State):
     loads: bytearray  # hex -> units that count for stacking (9.0.b)
     nations: bytearray  # hex -> nationality of its units, as roster.nation has it
 
+    reached: list[int]  # graph.ticket of the reach that the list of legal moves was made from
+
     def blank(self) -> None:
+        self.reached = [-1]
         self.occupied = [0, 0]
         self.loads = bytearray(self.game.board.size)
         self.nations = bytearray(self.game.board.size)

@@ -1,0 +1,87 @@
+"""Range and lines of fire (14.2), tabulated when the game is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import gcd
+
+from counterblow.kernel.board import Board
+from counterblow.kernel.errors import DataError
+from counterblow.kernel.hexes import Axial, axial_distance
+
+# directions that run along hexsides, and the two hexes on either side of the first of them
+HEXSIDE_LINES: dict[Axial, tuple[Axial, Axial]] = {
+    (1, -2): ((0, -1), (1, -1)), (2, -1): ((1, -1), (1, 0)), (1, 1): ((1, 0), (0, 1)),
+    (-1, 2): ((0, 1), (-1, 1)), (-2, 1): ((-1, 1), (-1, 0)), (-1, -1): ((-1, 0), (0, -1)),
+}  # fmt: skip
+
+Line = tuple[tuple[Axial, ...], tuple[tuple[Axial, Axial], ...]]
+
+
+class LinesOfFire:
+    """Which hexes can be fired at from a hex."""
+
+    def __init__(self, board: Board, land: Sequence[bool], peaks: frozenset[int], longest: int) -> None:
+        self.board = board
+        self.longest = longest
+        self.axial = tuple(board.grid.axial(label) for label in board.grid.labels)
+        self._node = {cell: node for node, cell in enumerate(self.axial)}
+        self._peaks = frozenset(self.axial[node] for node in peaks)
+        span = range(-longest, longest + 1)
+        offsets = sorted((axial_distance((0, 0), (q, r)), q, r) for q in span for r in span)
+        self._offsets = [(d, (q, r)) for d, q, r in offsets if 1 <= d <= longest]
+        self._lines = {offset: self._line(*offset) for d, offset in self._offsets if d > 1}
+        # range -> hex -> bit mask of the hexes in range with a line of fire
+        self.masks: list[list[int]] = [[0] * board.hexes for _ in range(longest + 1)]
+        for node in range(board.hexes):
+            if land[node]:
+                self._tabulate(node, land)
+
+    def _tabulate(self, node: int, land: Sequence[bool]) -> None:
+        q, r = self.axial[node]
+        hills = {(x - q, y - r) for x, y in self._peaks if axial_distance((q, r), (x, y)) < self.longest}
+        mask, reach = 0, 1
+        for distance, offset in self._offsets:
+            if distance > reach:
+                self.masks[reach][node] = mask
+                reach = distance
+            target = self._node.get((q + offset[0], r + offset[1]))
+            if target is None or not land[target]:
+                continue
+            if distance == 1 or not hills or self._clear(offset, hills):  # 14.2.g: no test next door
+                mask |= 1 << target
+        self.masks[reach][node] = mask
+
+    def clear(self, here: int, there: int) -> bool:
+        """14.2.b-d: no peak is crossed, and no line between two peaks is used."""
+        return bool(self.masks[self.longest][here] >> there & 1)
+
+    def _clear(self, offset: Axial, hills: set[Axial]) -> bool:
+        inside, between = self._lines[offset]
+        return not any(cell in hills for cell in inside) and not any(a in hills and b in hills for a, b in between)
+
+    def _line(self, dq: int, dr: int) -> Line:
+        """Hexes that a line to this offset runs through, and pairs of hexes that it runs between."""
+        n = gcd(dq, dr)
+        unit = (dq // n, dr // n)
+        return _hexside_line(unit, n) if unit in HEXSIDE_LINES else (self._through(dq, dr), ())
+
+    def _through(self, dq: int, dr: int) -> tuple[Axial, ...]:
+        """Hexes strictly between, read off two hexes in the middle of the map that lie like this."""
+        grid = self.board.grid
+        middle = grid.label_at(grid.columns // 2, grid.rows // 2)
+        q, r = grid.axial(middle)
+        other = grid.at(q + dq, r + dr)
+        if other is None:
+            raise DataError(f"{self.board.where}: a range of {self.longest} hexes is too long for this map")
+        cells = [grid.axial(label) for label in grid.line(middle, other) if label not in (middle, other)]
+        return tuple((x - q, y - r) for x, y in cells)
+
+
+def _hexside_line(unit: Axial, n: int) -> Line:
+    """A line along hexsides: through every whole multiple of the unit, and between two hexes before each."""
+    q, r = unit
+    (q0, r0), (q1, r1) = HEXSIDE_LINES[unit]
+    inside = tuple((q * i, r * i) for i in range(1, n))
+    between = tuple(((q * i + q0, r * i + r0), (q * i + q1, r * i + r1)) for i in range(n))
+    return inside, between
