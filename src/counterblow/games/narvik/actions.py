@@ -37,11 +37,14 @@ class Act(NarvikChoice):
         act = s.game.act
         found = [act["pass"][()]]
         able = sub_commands(s, side)
+        points, rows = s.ap[side], s.game.tables.actions
         for kind in WITH_SUB:
-            if affordable(s, side, kind):
+            if points >= rows[kind].ap and side in rows[kind].sides:  # 6.2.b, 6.3.c
                 table, bit = act[kind], CAPABILITY[kind]
                 found += [table[sub] for sub in SUBS_OF[side] if able[sub] & bit]
-        found += [act[kind][()] for kind in WITHOUT_SUB if affordable(s, side, kind) and can_take(s, side, kind)]
+        for kind in WITHOUT_SUB:
+            if points >= rows[kind].ap and side in rows[kind].sides and can_take(s, side, kind):
+                found.append(act[kind][()])
         return found
 
     def do(self, s: NarvikState, action: Action, *args: Any) -> None:
@@ -77,12 +80,6 @@ class Act(NarvikChoice):
         return [refuse(row.rule, "nobody could do anything in this action (ruling D70)")]
 
 
-def affordable(s: NarvikState, side: int, kind: str) -> bool:
-    """6.2.b, 6.3.c: the points suffice, and the action is open to the side."""
-    row: ActionRow = s.game.tables.actions[kind]
-    return s.ap[side] >= row.ap and side in row.sides
-
-
 def sub_commands(s: NarvikState, side: int) -> list[int]:
     """What each sub-command could do with at least one of its units (ruling D70)."""
     ground, sub_of, side_of = s.game.ground, s.game.roster.sub, s.game.roster.side
@@ -98,9 +95,10 @@ def sub_commands(s: NarvikState, side: int) -> list[int]:
                     _close(s, side, node, units, able)
             for unit in units:
                 able[sub_of[unit]] |= can
+    at, enemy, fire_mask, reach = s.at, s.occupied[1 - side], ground.fire_mask, s.game.roster.range
     for unit in s.game.roster.ranged[side]:
-        if not able[sub_of[unit]] & FIRE:
-            able[sub_of[unit]] |= _far(s, side, unit)
+        if not able[sub_of[unit]] & FIRE and 0 <= at[unit] < hexes and fire_mask[reach[unit]][at[unit]] & enemy:
+            able[sub_of[unit]] |= FIRE if may_fire(s, unit) else 0
     if s.options["engineers"]:
         for unit in s.game.roster.of_side[side]:
             able[sub_of[unit]] |= _works(s, side, unit)
@@ -119,8 +117,8 @@ def _with_dietl(s: NarvikState, able: list[int]) -> None:
             alone = [0] * len(able)
             _close(s, GERMAN, node, (unit,), alone)
             able[KGD] |= alone[sub_of[unit]]
-        if not able[KGD] & FIRE:
-            able[KGD] |= _far(s, GERMAN, unit)
+        if not able[KGD] & FIRE and combat.fire_targets(s, unit, s.occupied[ALLIED]) and may_fire(s, unit):
+            able[KGD] |= FIRE
 
 
 def _off_map(s: NarvikState, side: int, node: int) -> int:
@@ -139,13 +137,6 @@ def _close(s: NarvikState, side: int, node: int, units: tuple[int, ...], able: l
         assault = ground.assault_mask[node] & enemy
         for unit in units if not over_limit(s, node) else units[-1:]:  # 9.0.h
             able[roster.sub[unit]] |= FIRE | ASSAULT if assault and roster.ca[unit] else FIRE
-
-
-def _far(s: NarvikState, side: int, unit: int) -> int:
-    """Can a unit fire at anything within its range?"""
-    if not 0 <= s.at[unit] < s.game.ground.hexes:
-        return 0
-    return FIRE if combat.fire_targets(s, unit, s.occupied[1 - side]) and may_fire(s, unit) else 0
 
 
 def _works(s: NarvikState, side: int, unit: int) -> int:

@@ -22,7 +22,7 @@ from counterblow.games.narvik import (
 from counterblow.games.narvik.components import ALLIED, BR, GERMAN, NATIONS, NW, SIDES, SUBS, Roster, Tables
 from counterblow.games.narvik.engineers import pair
 from counterblow.games.narvik.flow import flow
-from counterblow.games.narvik.ground import Ground
+from counterblow.games.narvik.ground import FOOT, MECH, Ground
 from counterblow.games.narvik.points import bonuses, objectives
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.errors import PositionError, unknown
@@ -108,6 +108,10 @@ class Narvik(Game):
         self.name_units(self.roster.names, bytes(self.roster.side), sub=SUBS, formation=formations)
         self.allied_zones = {sub: self._allied_zone(sub) for sub in (BR, NW)}
         self.start_zone = {u: self._start_zone(u) for u in self.roster.ground}
+        roster = self.roster
+        self.unit_costs = [
+            self.ground.costs(roster.side[u], MECH if roster.mech[u] else FOOT, roster.move[u]) for u in roster.ground
+        ]
         self.to_node = [self.act["to"][node] for node in range(self.board.size)]
         self.recon_actions = [self.act["look"][node] for node in range(self.ground.hexes)]
         self._costs: dict[tuple[Any, ...], Costs] = {}

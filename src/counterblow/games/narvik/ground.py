@@ -48,6 +48,7 @@ class Ground:
         self.dearest = {
             key: tuple(self._dearest(price, node) for node in range(board.size)) for key, price in self._price.items()
         }
+        self.dearest_of_all = max(max(table) for table in self.dearest.values())
         # may a unit of this mobility stand in the hex at all (13.1.j)?
         self.lands = tuple(
             bytes(n < self.hexes and self.land[n] and self._terrain_halves(m, n) is not None for n in range(board.size))

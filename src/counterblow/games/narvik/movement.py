@@ -145,9 +145,10 @@ class MoveGroup(NarvikChoice):
 def companions(s: NarvikState, side: int, group: Group) -> list[int]:
     """12.2.a: units of the same hex that may move with the group."""
     here = s.at[group[0]]
-    if here >= s.game.ground.hexes or s.game.roster.gun[group[0]]:
+    stack = s.here[here]
+    if len(stack) == len(group) or here >= s.game.ground.hexes or s.game.roster.gun[group[0]]:
         return []
-    return [u for u in s.here[here] if u not in group and not cannot_join(s, side, group, False, u)]
+    return [u for u in stack if u not in group and not cannot_join(s, side, group, False, u)]
 
 
 def cannot_join(s: NarvikState, side: int, group: Group, went: bool, unit: int) -> list[Citation]:
@@ -172,11 +173,12 @@ def finish(s: NarvikState, group: Group) -> None:
 
 
 def costs_of(s: NarvikState, unit: int) -> Costs:
-    roster = s.game.roster
+    game = s.game
     if s.demolished or s.pontoons:
-        return marked_costs(s, roster.side[unit], s.mobility(unit), roster.move[unit])
-    found: Costs = s.game.ground.costs(roster.side[unit], s.mobility(unit), roster.move[unit])
-    return found
+        return marked_costs(s, game.roster.side[unit], s.mobility(unit), game.roster.move[unit])
+    if unit == game.roster.marine:
+        return game.ground.costs(game.roster.side[unit], s.mobility(unit), game.roster.move[unit])
+    return game.unit_costs[unit]
 
 
 def alike(s: NarvikState, group: Group) -> bool:
@@ -209,19 +211,19 @@ def reach(s: NarvikState, side: int, unit: int) -> list[int]:
     here = s.at[unit]
     if here >= s.game.ground.hexes:
         costs = staging.queued_costs(s, costs, unit, here)
-    found: list[int] = s.game.board.graph.reach(
+    return s.game.board.graph.reach(
         costs, s.held[1 - side], s.zone[1 - side], s.held[side], here, s.left(unit), 0, s.game.ground.areas
     )
-    return found
 
 
 def dear_steps(s: NarvikState, side: int, unit: int) -> bool:
     """Could a single step cost more than the unit has?"""
-    here, move = s.at[unit], s.game.roster.move[unit]
-    if s.demolished or here >= s.game.ground.hexes:
+    here, move, ground = s.at[unit], s.game.roster.move[unit], s.game.ground
+    if s.demolished or here >= ground.hexes:
         return True
-    leave = leaving_cost(move) if in_enemy_zone(s, side, here) else 0
-    return s.game.ground.dearest[side, s.mobility(unit)][here] + leave > 2 * move
+    if s.zone[1 - side][here]:
+        return ground.dearest[side, s.mobility(unit)][here] + leaving_cost(move) > 2 * move
+    return 2 * move < ground.dearest_of_all and ground.dearest[side, s.mobility(unit)][here] > 2 * move
 
 
 def minimum_moves(s: NarvikState, side: int, unit: int, found: list[int]) -> list[int]:
