@@ -52,6 +52,15 @@ def test_the_last_card_is_shuffled_not_drawn(noretreat: Any) -> None:
     assert len(s.pile) == 3
 
 
+@rule("5.0.b")
+def test_the_shuffle_does_not_wait_for_the_next_draw(noretreat: Game) -> None:
+    """What is discarded later is not in the new pile."""
+    pile = ["Hedgehogs", "Siege Artillery", "Walter Model", "Paul von Kleist", "Soviet SNAFU"]
+    s = card_phase(noretreat, "soviet", turn=7, pile=pile, discards=["Pioneers", "Reserves"])
+    assert s.discards == []
+    assert sorted(s.pile) == sorted(noretreat.card_number(name) for name in ("Hedgehogs", "Pioneers", "Reserves"))  # type: ignore[attr-defined]
+
+
 @rule("5.0.h")
 def test_nothing_else_shuffles_the_pile(noretreat: Any) -> None:
     pile = ["Hedgehogs", "Siege Artillery", "Walter Model", "Paul von Kleist", "Soviet SNAFU", "Feint", "Reserves"]

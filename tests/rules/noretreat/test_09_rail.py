@@ -159,3 +159,12 @@ def test_a_unit_that_detrains_in_an_oil_field_takes_it(noretreat: Game) -> None:
                            control={"Rumanian Oil Fields": "soviet"})  # fmt: skip
     do(s, "detrain 9th Army", "detrain 9th Army 1121")
     assert s.view("axis")["control"]["1121"] == "axis"
+
+
+@rule("9.2.b", "6.1.c")
+def test_an_empty_city_in_an_enemy_zone_still_traces_its_own_path(noretreat: Game) -> None:
+    """Smolensk, far from every other source, with a Soviet front to the east of it."""
+    s = noretreat.position(turn=7, phase="axis.detraining", units={"West": "1609"}, boxes={"Rail": ["9th Army"]},
+                           control={"Smolensk": "axis"})  # fmt: skip
+    do(s, "detrain 9th Army")
+    assert offers(s, "detrain 9th Army 1509")

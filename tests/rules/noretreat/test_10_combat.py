@@ -496,3 +496,22 @@ def test_the_forecast_of_jet_fighters_leaves_out_the_soviet_event(noretreat: Gam
     do(s, "play Steamroller")
     assert fact(s.forecast("pass"), "column") == "2:1"
     assert fact(s.forecast("play Jet Fighters"), "column") == "1:1"
+
+
+@rule("10.1.d")
+def test_standing_counterblows_use_up_markers(noretreat: Game) -> None:
+    """Four Axis markers of CB results still lie on the map: one is left for a Counterblow in the Soviet turn."""
+    axis = {"4th Army": "1715", "6th Army": "1716", "9th Army": "1717", "16th Army": "1718", "17th Army": "1614",
+            "11th Army": "1714"}  # fmt: skip
+    soviet = {"West": "1815", "Don": "1817", "South": "1818", "Kalinin": "1814"}
+    s = combat(noretreat, axis | soviet, side="soviet", hands={"axis": ["Feint", "Luftflotte", "Hedgehogs"]},
+               counterblows=["1715", "1716", "1717", "1718"])  # fmt: skip
+    do(s, "done")
+    assert starting(s, "counterblow") == ["1714"]
+    do(s, "counterblow 1714")
+    pay(s)
+    assert asked(s) == "combat.battle"
+    five = combat(noretreat, axis | soviet, side="soviet", hands={"axis": ["Feint", "Luftflotte", "Hedgehogs"]},
+                  counterblows=["1714", "1715", "1716", "1717", "1718"])  # fmt: skip
+    do(five, "done")
+    assert asked(five) == "combat.battle"

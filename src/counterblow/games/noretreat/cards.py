@@ -75,12 +75,22 @@ def discard(s: NoRetreatState, side: int, card: int) -> None:
 
 
 def top_card(s: NoRetreatState) -> int | None:
-    """5.0.b: the top of the draw pile; the last card is shuffled with the discards instead of being drawn."""
+    """5.0.b: the top of the draw pile; as soon as one card is left it is shuffled together with the discards."""
     if len(s.pile) <= 1:
+        _reshuffle(s)
+    if len(s.pile) <= 1:
+        return None
+    card = s.pile.pop()
+    if len(s.pile) == 1:
+        _reshuffle(s)
+    return card
+
+
+def _reshuffle(s: NoRetreatState) -> None:
+    if s.discards:
         s.pile, s.discards = s.pile + s.discards, []
         s.shuffle(s.pile)
         s.log("shuffle", "the discard pile is shuffled into the draw pile", "5.0.b")
-    return s.pile.pop() if len(s.pile) > 1 else None
 
 
 def draw(s: NoRetreatState, side: int, number: int) -> None:
