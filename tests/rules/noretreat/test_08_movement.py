@@ -292,7 +292,7 @@ def test_the_movement_example_in_the_snow(noretreat: Any) -> None:
 
 
 @rule("8.4.3", "14.1.b")
-def test_the_finns_do_not_come_back_elsewhere(noretreat: Game) -> None:
+def test_the_finns_do_not_come_back_elsewhere(noretreat: Any) -> None:
     """Crowded out of Finland they are gone: the Destroyed box would let them return in Germany."""
     s = moving(noretreat, {"9th Army": "1401", "6th Army": "Finland", "Finnish": "Finland", "Don": "2210"})
     do(s, "move 9th Army", "move 9th Army Finland", "done", "take off Finnish")

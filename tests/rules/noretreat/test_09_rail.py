@@ -140,7 +140,7 @@ def test_the_reserve_comes_back_in_either_detraining_phase(noretreat: Any) -> No
 
 
 @rule("9.2.b")
-def test_a_city_may_trace_like_a_unit_in_it(noretreat: Game) -> None:
+def test_a_city_may_trace_like_a_unit_in_it(noretreat: Any) -> None:
     """Every westward hex of Kalinin is shut, but a unit there could trace four hexes to Tula."""
     held = {"Kalinin": "axis", "Tula": "axis", "Smolensk": "axis", "Minsk": "axis"}
     s = noretreat.position(turn=7, phase="axis.detraining", units={"West": "1606"}, boxes={"Rail": ["9th Army"]},
@@ -154,7 +154,7 @@ def test_a_city_may_trace_like_a_unit_in_it(noretreat: Game) -> None:
 
 
 @rule("12.7.1", "9.2.c")
-def test_a_unit_that_detrains_in_an_oil_field_takes_it(noretreat: Game) -> None:
+def test_a_unit_that_detrains_in_an_oil_field_takes_it(noretreat: Any) -> None:
     s = noretreat.position(turn=20, phase="axis.detraining", units={}, boxes={"Rail": ["9th Army"]},
                            control={"Rumanian Oil Fields": "soviet"})  # fmt: skip
     do(s, "detrain 9th Army", "detrain 9th Army 1121")
@@ -162,7 +162,7 @@ def test_a_unit_that_detrains_in_an_oil_field_takes_it(noretreat: Game) -> None:
 
 
 @rule("9.2.b", "6.1.c")
-def test_an_empty_city_in_an_enemy_zone_still_traces_its_own_path(noretreat: Game) -> None:
+def test_an_empty_city_in_an_enemy_zone_still_traces_its_own_path(noretreat: Any) -> None:
     """Smolensk, far from every other source, with a Soviet front to the east of it."""
     s = noretreat.position(turn=7, phase="axis.detraining", units={"West": "1609"}, boxes={"Rail": ["9th Army"]},
                            control={"Smolensk": "axis"})  # fmt: skip

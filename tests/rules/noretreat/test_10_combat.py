@@ -461,8 +461,8 @@ def test_markers_and_units_show_in_the_view(noretreat: Any) -> None:
 
 
 @rule("10.6.1.c")
-def test_the_ground_is_chosen_even_where_the_column_is_the_same_so_far(noretreat: Game) -> None:
-    """20 against 4 with an Unsupplied defender runs off the table in the clear hex; Walter Model could bring it back."""
+def test_the_ground_is_chosen_even_where_the_column_is_the_same_so_far(noretreat: Any) -> None:
+    """20 against 4 with an Unsupplied defender runs off the table in the clear; Walter Model could bring it back."""
     units: dict[str, Any] = {"Kalinin": {"at": "1106", "face": "red"}, "2nd Tank": {"at": "1106", "face": "red"},
                              "Stalingrad": {"at": "1305", "face": "red"}, "3rd Rumanian": "1205",
                              "2nd Hungarian": {"at": "1206", "unsupplied": True}}  # fmt: skip
@@ -475,7 +475,7 @@ def test_the_ground_is_chosen_even_where_the_column_is_the_same_so_far(noretreat
 
 
 @rule("10.6.1.c")
-def test_the_forecast_of_several_hexes_takes_the_defenders_ground(noretreat: Game) -> None:
+def test_the_forecast_of_several_hexes_takes_the_defenders_ground(noretreat: Any) -> None:
     units = {"4th Army": "1106", "6th Army": "1106", "West": "1206", "South": "1205"}
     s = combat(noretreat, units, weather="Mud", turn=6)
     do(s, "target 1205", "target 1206", "done", "attack 1206", "attack 1205 as well")
@@ -486,7 +486,7 @@ def test_the_forecast_of_several_hexes_takes_the_defenders_ground(noretreat: Gam
 
 
 @rule("5.3.1")
-def test_the_forecast_of_jet_fighters_leaves_out_the_soviet_event(noretreat: Game) -> None:
+def test_the_forecast_of_jet_fighters_leaves_out_the_soviet_event(noretreat: Any) -> None:
     hands = {"axis": ["Jet Fighters"], "soviet": ["Steamroller"]}
     units = {"Don": "2211", "9th Army": "2210"}
     s = combat(noretreat, units, side="soviet", turn=26, hands=hands)
@@ -499,7 +499,7 @@ def test_the_forecast_of_jet_fighters_leaves_out_the_soviet_event(noretreat: Gam
 
 
 @rule("10.1.d")
-def test_standing_counterblows_use_up_markers(noretreat: Game) -> None:
+def test_standing_counterblows_use_up_markers(noretreat: Any) -> None:
     """Four Axis markers of CB results still lie on the map: one is left for a Counterblow in the Soviet turn."""
     axis = {"4th Army": "1715", "6th Army": "1716", "9th Army": "1717", "16th Army": "1718", "17th Army": "1614",
             "11th Army": "1714"}  # fmt: skip

@@ -502,7 +502,7 @@ def test_forecasts_are_offered_where_a_die_will_be_rolled(noretreat: Any) -> Non
 
 
 @rule("10.7.pending")
-def test_a_cb_marker_goes_when_its_hex_is_vacated(noretreat: Game) -> None:
+def test_a_cb_marker_goes_when_its_hex_is_vacated(noretreat: Any) -> None:
     """A later counterattack throws the marked stack out and takes its hex: nobody has to attack that hex now."""
     units = {"4th Army": "1615", "6th Army": "1615", "9th Army": "1514", "West": "1715", "Southwest": "1616"}
     s = combat(noretreat, units, dice=(4, 1, 6))
@@ -515,7 +515,7 @@ def test_a_cb_marker_goes_when_its_hex_is_vacated(noretreat: Game) -> None:
 
 
 @rule("5.3.1", "10.7.2.a")
-def test_spring_awakening_costs_a_step_even_if_it_is_answered(noretreat: Game) -> None:
+def test_spring_awakening_costs_a_step_even_if_it_is_answered(noretreat: Any) -> None:
     s = combat(noretreat, {"9th Army": "2210", "Don": {"at": "2211", "face": "red"}}, turn=26,
                hands={"axis": ["Spring Awakening"]}, dice=(1, 3))  # fmt: skip
     plan(s, "2211", "9th Army")

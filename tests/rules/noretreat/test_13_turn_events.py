@@ -326,7 +326,7 @@ def test_weather_cards_happen_when_drawn(noretreat: Any) -> None:
 
 
 @rule("13.5.Oil.b")
-def test_groups_e_and_f_keep_off_a_lost_oil_field(noretreat: Game) -> None:
+def test_groups_e_and_f_keep_off_a_lost_oil_field(noretreat: Any) -> None:
     """Only Axis-controlled hexes: not the oil field that the Soviets took and left empty."""
     s = placing(noretreat, "axis", 20, units={"9th Army": "0819"}, track={"Group E": "Oil"}, triggers={"Oil": 19},
                 control={"Rumanian Oil Fields": "soviet"})  # fmt: skip
