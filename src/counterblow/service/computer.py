@@ -21,6 +21,11 @@ def think(load: Callable[[str], Game], slug: str, state_json: str, player: str, 
     return str(players.make(player, seed).choose(state, decider))
 
 
+def load_ahead(load: Callable[[str], Game], slug: str) -> None:
+    """Load a game where players think, so that the first thought does not wait for it."""
+    load(slug)
+
+
 def thinking_process() -> Executor:
     """One process beside the server's; it ends with it, however that ends."""
     return ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=_end_with_server)

@@ -17,7 +17,7 @@ import platformdirs
 from counterblow import games, load
 from counterblow.kernel.game import Game
 from counterblow.service.catalogue import Catalogue
-from counterblow.service.computer import think, thinking_process
+from counterblow.service.computer import load_ahead, think, thinking_process
 from counterblow.service.hub import Hub
 from counterblow.service.live import LiveMatch
 from counterblow.service.pages import static_folder
@@ -67,9 +67,11 @@ class Engine:
         self._warming = asyncio.get_running_loop().create_task(self._warm_up())
 
     async def _warm_up(self) -> None:
-        """Load the games and draw their maps one by one, between other requests, before anyone asks for them."""
+        """Load the games one by one, here and where computer players think, before anyone asks for them."""
         for slug in self.settings.slugs():
             await self.run(self.catalogue.one, slug)
+        for slug in self.settings.slugs():
+            await self._in_thinker(load_ahead, self.settings.load, slug)
 
     def _open_table(self) -> Table:
         store = Store(self.settings.data_dir / "matches.sqlite")
@@ -155,9 +157,12 @@ class Engine:
         return live.seq, live.game.slug, live.state.to_json(), live.seat(side).player or FALLBACK_PLAYER
 
     async def _think(self, slug: str, state: str, player: str, seed: int) -> str:
+        return await self._in_thinker(think, self.settings.load, slug, state, player, seed)
+
+    async def _in_thinker(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         if self._thinker is None:
             self._thinker = self.settings.thinker()
-        call = partial(think, self.settings.load, slug, state, player, seed)
+        call = partial(function, *args, **kwargs)
         try:
             return await asyncio.get_running_loop().run_in_executor(self._thinker, call)
         except BrokenExecutor:
