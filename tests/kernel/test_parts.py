@@ -184,9 +184,3 @@ def test_undo_goes_back_to_the_last_die(toy: Toy) -> None:
 def test_masks_hold_their_members(members: list[int]) -> None:
     assert bits(mask_of(members)) == members
     assert remembered(mask_of(members)) == tuple(members)
-
-
-def test_members_of_a_mask_far_up() -> None:
-    members = [0, 7, 8, 63, 64, 379, 511]
-    assert bits(mask_of(members)) == members
-    assert remembered(mask_of(members)) == tuple(members)
