@@ -341,3 +341,4 @@ def shock_out_of_supply(s: NarvaState, number: int) -> None:
     """2.5.6a: it waits for the next 2nd Shock chit, over turns if need be."""
     s.drawn[number] -= 1
     s.waiting = 1
+    s.log("chit", "{word} waits for the next 2nd Shock Army chit", "2.5.6a", word=s.game.chits[number].title)

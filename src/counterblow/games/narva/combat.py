@@ -495,15 +495,10 @@ def defenders_suffer(s: NarvaState, target: int, loss: int, back: int, barrage: 
 
 def retreat_left(s: NarvaState, node: int, side: int, back: int, barrage: bool) -> int:
     """9.5.6, 11.3.3: one hex of a combat retreat is ignored in a village, city or German PD hex, once."""
-    if not back:
-        return 0
+    if not back or barrage:  # 2.5.1h, 9.5.6d
+        return back
     ground = s.game.ground
-    prepared = defences.division_at(s, node, side) >= 0
-    if barrage:
-        ignored = prepared and s.options["edition"] == "2018"  # 2.5.1h, 9.5.6d
-    else:
-        ignored = prepared or node in ground.village or node in ground.city
-    if not ignored:
+    if defences.division_at(s, node, side) < 0 and node not in ground.village and node not in ground.city:
         return back
     s.log("combat", "The first retreat hex is ignored in {hex}", "9.5.6a", hex=node)
     return back - 1

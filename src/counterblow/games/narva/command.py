@@ -145,7 +145,8 @@ class Wake(NarvaChoice):
         return side
 
     def prompt(self, s: NarvaState, number: int) -> str:
-        return f"{s.game.chits[number].title}: choose the HQ to activate, or pass."
+        or_move = ", relocate the Army HQ" if s.game.chits[number].army >= 0 else ""
+        return f"{s.game.chits[number].title}: choose the HQ to activate{or_move}, or pass."
 
     def legal(self, s: NarvaState, number: int) -> list[Action]:
         act = s.game.act

@@ -44,7 +44,7 @@ CHAPTERS = (advance, air, barrage, chits, combat, command, defences, movement, r
             sequence, supply)  # fmt: skip
 
 
-EDITION_RULES = ("2.5.1h", "4.2.5c", "8.0.6e", "12.0a", "13.1.1b")
+EDITION_RULES = ("4.2.5c", "8.0.6e", "12.0a", "13.1.1b")
 FOG_RULES = ("2.1.3a", "2.1.3b", "2.1.3c")
 
 
