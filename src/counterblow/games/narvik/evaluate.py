@@ -8,35 +8,58 @@ from counterblow.games.narvik.state import NarvikState
 WON = 1_000_000
 OBJECTIVE = 400  # an objective hex occupied
 UNSEEN = 35  # a unit whose values are hidden
+WAITING = 15  # a unit in a staging area
+SHOWN = 3  # an enemy unit that recon has revealed
+WEIGHT = (10, 8, 6, 4, 3, 2, 2, 1, 1)  # how much a unit so many hexes from an objective bears on it
+PRESSURE = 250  # at most this much for the balance of forces around one objective
 
 
 def evaluate(s: NarvikState, side: int) -> int:
-    """Objectives first, then the strength in play, then how close it stands to the objectives that matter."""
+    """Objectives first, then the strength in play, then the balance of forces around each objective."""
     if s.outcome is not None:
         winner = s.outcome[0]
         return WON if winner == side else -WON
-    german = _worth(s, GERMAN, side)
-    allied = _worth(s, ALLIED, side)
-    return german - allied if side == GERMAN else allied - german
+    german = _strength(s, GERMAN, side)
+    allied = _strength(s, ALLIED, side)
+    score = sum(german) - sum(allied) + _pressure(s, german, allied) + _holdings(s, GERMAN) - _holdings(s, ALLIED)
+    return (score if side == GERMAN else -score) + SHOWN * s.seen[side].bit_count()
 
 
-def _worth(s: NarvikState, owner: int, viewer: int) -> int:
+def _holdings(s: NarvikState, owner: int) -> int:
+    """Objectives and action points."""
+    held = sum(1 for node in s.game.ground.objectives if s.occupies(owner, node))
+    return OBJECTIVE * held + 10 * s.ap[owner]
+
+
+def _strength(s: NarvikState, owner: int, viewer: int) -> list[int]:
+    """The worth of each unit in play, by unit number of the side."""
     ground = s.game.ground
-    total = sum(OBJECTIVE for node in ground.objectives if s.occupies(owner, node))
-    wanted = [node for node in ground.objectives if not s.occupies(owner, node)] or list(ground.objectives)
-    near = s.game.near_objective
+    found = []
     for unit in s.game.roster.of_side[owner]:
         node = s.at[unit]
         if 0 <= node < ground.hexes:
-            total += _unit_worth(s, unit, viewer)
-            total += max(0, 40 - 4 * min(near[target][node] for target in wanted))
-        elif node in ground.staging[owner] and s.sees(viewer, unit):
-            total += 20
-    return total + 10 * s.ap[owner]
+            found.append(_unit_worth(s, unit, viewer))
+        else:
+            found.append(WAITING if node in ground.staging[owner] and s.sees(viewer, unit) else 0)
+    return found
 
 
 def _unit_worth(s: NarvikState, unit: int, viewer: int) -> int:
     if not s.sees(viewer, unit):
         return UNSEEN
     roster = s.game.roster
-    return 20 + 5 * roster.fire[unit] + (10 if roster.elite[unit] else 0)
+    return 15 + 5 * roster.fire[unit] + (10 if roster.elite[unit] else 0)
+
+
+def _pressure(s: NarvikState, german: list[int], allied: list[int]) -> int:
+    """For each objective, which side bears on it more, positive for Germany."""
+    ground, roster, total = s.game.ground, s.game.roster, 0
+    for target in ground.objectives:
+        near, balance = s.game.near_objective[target], 0
+        for owner, worth, sign in ((GERMAN, german, 1), (ALLIED, allied, -1)):
+            for unit, value in zip(roster.of_side[owner], worth, strict=True):
+                node = s.at[unit]
+                if 0 <= node < ground.hexes and near[node] < len(WEIGHT):
+                    balance += sign * value * WEIGHT[near[node]]
+        total += max(-PRESSURE, min(PRESSURE, balance // 10))
+    return total
