@@ -907,6 +907,7 @@ def test_weather_cards_are_never_played_or_cancelled(noretreat: Any) -> None:
     for side, cancel in (("axis", "Hitler's Interference"), ("soviet", "Stalin's Interference")):
         pile = [
             "Reserves",
+            "Feint",
             "Pioneers",
             "Siege Artillery",
             "Walter Model",
