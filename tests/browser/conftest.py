@@ -1,7 +1,7 @@
 """A real server process and a real Chromium. Every page is watched: no error, no breach of the content security policy,
 no request that leaves the server's origin.
 
-Where no Chromium is installed these tests are left out, and the head of the test run says so; with
+Where no Chromium is installed these tests are skipped, as the summary of the run says; with
 COUNTERBLOW_BROWSER=required (as in .ci/run) that is an error instead.
 """
 
@@ -40,15 +40,12 @@ SERVE = "import sys; from counterblow.service import run; run('127.0.0.1', int(s
 if CHROMIUM is None and os.environ.get("COUNTERBLOW_BROWSER") == "required":
     raise pytest.UsageError(f"the browser tests need one of {', '.join(PROGRAMS)}")
 
-collect_ignore_glob = [] if CHROMIUM else ["test_*.py"]
 
-
-def pytest_report_header() -> str:
-    return (
-        f"browser tests: {CHROMIUM}"
-        if CHROMIUM
-        else f"browser tests: left out, none of {', '.join(PROGRAMS)} is installed"
-    )
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if CHROMIUM is None:
+        for item in items:
+            if item.path.is_relative_to(Path(__file__).parent):
+                item.add_marker(pytest.mark.skip(reason=f"none of {', '.join(PROGRAMS)} is installed"))
 
 
 class Server:

@@ -103,6 +103,13 @@ def test_loaded_dice_come_first(toy: Toy) -> None:
     assert s.place("Red 2") == "Dead"
 
 
+def test_the_log_tells_the_faces_thrown(toy: Toy) -> None:
+    s = toy.position(phase="blue.combat", units={"Blue 1": "0501", "Red 2": "0502", "Red 1": "0101"}, dice=(6,))
+    assert s.copy().do("attack 0502")[0].dice == (6,)
+    s.roll()
+    assert s.copy().thrown == ()
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [

@@ -12,10 +12,10 @@ class Event:
     """One entry of the log.
 
     ``sentence`` has blanks like an action's, filled from ``values`` only when the text is asked for.
-    ``only`` is the side that may read it (None: both); the others read ``public`` instead, or nothing.
+    ``dice`` are the faces thrown since the entry before. ``only`` is the side that may read it (None: both); the others read ``public`` instead, or nothing.
     """
 
-    __slots__ = ("_words", "kind", "only", "public", "rules", "sentence", "values")
+    __slots__ = ("_words", "dice", "kind", "only", "public", "rules", "sentence", "values")
 
     def __init__(
         self,
@@ -26,6 +26,7 @@ class Event:
         values: dict[str, Any],
         only: int | None,
         public: str,
+        dice: tuple[int, ...] = (),
     ) -> None:
         self._words = words
         self.kind = kind
@@ -34,6 +35,7 @@ class Event:
         self.values = values
         self.only = only
         self.public = public
+        self.dice = dice
 
     @property
     def text(self) -> str:

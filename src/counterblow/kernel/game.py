@@ -55,6 +55,7 @@ class Game:
     flow: ClassVar[Flow[Any]]
     state_class: ClassVar[type[State]]
     overlays: ClassVar[Mapping[str, str]] = {"zoc": "Zones of control"}  # kind -> title, what ``overlay`` knows
+    unit_overlays: ClassVar[tuple[str, ...]] = ("reach",)  # those asked for a unit, not for a side
     max_actions: ClassVar[int] = 100_000  # no game is longer: a longer one is a fault in the rules code
 
     def __init__(self, data: Path | None = None) -> None:

@@ -46,7 +46,7 @@ class State:
 
     __slots__ = (
         "_legal", "agenda", "at", "counted", "dice", "events", "game", "held", "here", "options", "outcome", "rng",
-        "scenario", "turn", "zone",
+        "scenario", "thrown", "turn", "zone",
     )  # fmt: skip
     values: ClassVar[tuple[str, ...]] = ()
     arrays: ClassVar[tuple[str, ...]] = ()
@@ -67,6 +67,7 @@ class State:
     zone: tuple[bytearray, bytearray]  # side -> node -> zones of control that side's units exert there (derived)
     counted: bytearray  # unit -> what it was counted as in held and zone (derived)
     events: list[Event]
+    thrown: tuple[int, ...]  # faces since the last entry of the log, which will tell them; not part of the value
 
     def __init_subclass__(cls) -> None:
         cls._copy_own = staticmethod(_copier(cls.values, cls.arrays + cls.derived))
@@ -83,6 +84,7 @@ class State:
         self.at = array("h", [NOWHERE]) * len(game.unit_names)
         self.here = {}
         self.events = []
+        self.thrown = ()
         self._legal: list[Action] | None = None
         self.held = (bytearray(game.board.size), bytearray(game.board.size))
         self.zone = (bytearray(game.board.size), bytearray(game.board.size))
@@ -262,15 +264,18 @@ class State:
         self, kind: str, sentence: str, *rules: str, only: int | None = None, public: str = "", **values: Any
     ) -> None:
         """Note what happened. Blanks in the sentence are filled from the values when somebody reads it."""
-        self.events.append(Event(self.game.act, kind, sentence, rules, values, only, public))
+        self.events.append(Event(self.game.act, kind, sentence, rules, values, only, public, self.thrown))
+        self.thrown = ()
 
     def roll(self, sides: int = 6) -> int:
         """One die."""
         if self.dice:
             face, self.dice = self.dice[0], self.dice[1:]
-            return face
-        self.rng, face = chance.below(self.rng, sides)
-        return face + 1
+        else:
+            self.rng, below = chance.below(self.rng, sides)
+            face = below + 1
+        self.thrown = (*self.thrown, face)
+        return face
 
     def draw(self, pile: list[int]) -> int:
         """Take a random member out of a cup or an unordered deck."""
@@ -370,6 +375,7 @@ class State:
         new.zone = (self.zone[0][:], self.zone[1][:])
         new.counted = self.counted[:]
         new.events = []
+        new.thrown = ()
         new._legal = self._legal
         self._copy_own(self, new)
         return new

@@ -71,7 +71,10 @@ class Catalogue:
                 {"kind": kind, "sentence": sentence, "blanks": words.blanks[kind]}
                 for kind, sentence in words.sentences.items()
             ],
-            "overlays": [{"kind": kind, "title": title} for kind, title in game.overlays.items()],
+            "overlays": [
+                {"kind": kind, "title": title, "of": "unit" if kind in game.unit_overlays else "side"}
+                for kind, title in game.overlays.items()
+            ],
         }
 
 

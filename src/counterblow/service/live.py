@@ -206,8 +206,7 @@ def _entries(
         if text is not None:
             told = event.only is None or event.only == side
             hexes = [game.board.labels[node] for node in event.nodes] if told else []
-            rules = list(event.rules)
-            entries.append(
-                {"ply": ply, "side": actor, "kind": event.kind, "text": text, "rules": rules, "hexes": hexes}
-            )
+            dice = event.dice if told else ()
+            entry = {"ply": ply, "side": actor, "kind": event.kind, "text": text, "rules": list(event.rules)}
+            entries.append({**entry, "hexes": hexes, "dice": dice})
     return entries

@@ -142,6 +142,7 @@ class ActionKind(BaseModel):
 class OverlayKind(BaseModel):
     kind: str
     title: str
+    of: Literal["side", "unit"] = Field(description="what must be named when it is asked for")
 
 
 class GameModel(GameSummary):
@@ -271,6 +272,7 @@ class LogEntry(BaseModel):
     text: str
     rules: list[str]
     hexes: list[str]
+    dice: list[int] = Field(description="the faces thrown for it")
 
 
 # ---------------------------------------------------------------------- matches

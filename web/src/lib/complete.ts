@@ -1,7 +1,8 @@
 // The service leaves out what a game does not use; here it becomes empty lists, as the schema's defaults say.
 import type { MatchState, Unit, Update, View } from "./types";
 
-function unit(one: Partial<Unit>): void {
+function unit(one: Partial<Unit>, box?: string): void {
+  one.at ??= box ?? "";
   one.markers ??= [];
   one.hidden ??= false;
 }
@@ -17,7 +18,7 @@ function complete(view: Partial<View>): void {
   for (const one of view.units ?? []) unit(one);
   for (const box of view.boxes) {
     box.units ??= [];
-    for (const one of box.units) unit(one);
+    for (const one of box.units) unit(one, box.id);
   }
 }
 

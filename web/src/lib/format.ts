@@ -20,12 +20,6 @@ export function words(name: string): string {
   return sentence(name.replace(/[._-]+/g, " "));
 }
 
-/** Faces of dice that a log text speaks of: "rolls 4", "die 3", "dice 2 5". */
-export function diceIn(text: string): number[] {
-  const found = /\b(?:rolls?|rolled|die|dice)\b[^0-9.;]{0,24}((?:[1-6](?![0-9])(?:\s*(?:,|and|\+|-)?\s*)?){1,4})/i.exec(text);
-  return found ? (found[1]!.match(/[1-6]/g) ?? []).map(Number) : [];
-}
-
 export function ago(iso: string): string {
   const minutes = Math.round((Date.now() - Date.parse(iso)) / 60000);
   if (!Number.isFinite(minutes)) return "";

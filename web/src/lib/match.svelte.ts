@@ -1,6 +1,6 @@
 // One match on this screen: what the service says about it, which seat is shown, and what the player has in hand.
 import { api, ApiError, complaint } from "./api";
-import { diceIn, sentence } from "./format";
+import { sentence } from "./format";
 import { Layout } from "./geometry";
 import { Live } from "./live";
 import { settings } from "./settings.svelte";
@@ -17,7 +17,6 @@ export interface Notice {
 
 export interface Throw {
   faces: number[];
-  text: string;
   key: number;
 }
 
@@ -43,7 +42,7 @@ export class Match {
   thrown = $state.raw<Throw | null>(null);
   forecast = $state.raw<Forecast | null>(null);
   overlay = $state.raw<Overlay | null>(null);
-  overlayWanted = $state<{ kind: string; side: string | null } | null>(null);
+  overlayWanted = $state.raw<{ kind: string; side: string | null } | null>(null); // no side: of the unit pointed at
   reach = $state.raw<Overlay | null>(null);
   centreOn = $state.raw<{ labels: string[]; key: number } | null>(null);
 
@@ -52,6 +51,7 @@ export class Match {
   replayPly = $state<number | null>(null);
 
   private live: Live;
+  private overlayUnit: number | null = null;
   private forecasts = new Map<string, Promise<Forecast | null>>();
   private replays = new Map<number, MatchState>();
   private lastChoice = $state.raw<{ action: Action; among: readonly Action[]; ply: number } | null>(null);
@@ -244,8 +244,8 @@ export class Match {
   }
 
   private throwDice(events: LogEntry[]): void {
-    const entry = events.find((e) => diceIn(e.text).length > 0);
-    if (entry) this.thrown = { faces: diceIn(entry.text), text: entry.text, key: ++this.counter };
+    const entry = events.findLast((one) => one.dice.length > 0);
+    if (entry) this.thrown = { faces: entry.dice.slice(0, 6), key: ++this.counter };
   }
 
   // ---------------------------------------------------------------- acting
@@ -445,18 +445,20 @@ export class Match {
   async toggleOverlay(kind: string, side: string | null): Promise<void> {
     const now = this.overlayWanted;
     this.overlayWanted = now?.kind === kind && now.side === side ? null : { kind, side };
+    this.overlayUnit = null;
     await this.refreshOverlay();
   }
 
   private async refreshOverlay(): Promise<void> {
     const wanted = this.overlayWanted;
-    if (!wanted) {
+    const unit = wanted?.side === null ? this.overlayUnit : null;
+    if (!wanted || (wanted.side === null && unit === null)) {
       this.overlay = null;
       return;
     }
     try {
-      const found = await api.overlay(this.id, this.token, wanted.kind, wanted.side, null);
-      if (this.overlayWanted === wanted) this.overlay = found;
+      const found = await api.overlay(this.id, this.token, wanted.kind, wanted.side, unit);
+      if (this.overlayWanted === wanted && (unit === null || unit === this.overlayUnit)) this.overlay = found;
     } catch (error) {
       this.overlayWanted = null;
       this.overlay = null;
@@ -464,14 +466,12 @@ export class Match {
     }
   }
 
-  async reachOf(unit: Unit): Promise<void> {
-    if (typeof unit.id !== "number") return;
-    try {
-      this.overlayWanted = null;
-      this.overlay = await api.overlay(this.id, this.token, "reach", null, unit.id);
-    } catch (error) {
-      this.complain(error);
-    }
+  /** An overlay that belongs to a unit is on: show it for the unit pointed at. */
+  async overlayFor(unit: Unit | null): Promise<void> {
+    const wanted = this.overlayWanted;
+    if (!wanted || wanted.side !== null || !unit || typeof unit.id !== "number" || unit.id === this.overlayUnit) return;
+    this.overlayUnit = unit.id;
+    await this.refreshOverlay();
   }
 
   clearOverlay(): void {

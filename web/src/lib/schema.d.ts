@@ -352,7 +352,7 @@ export interface components {
              * Units
              * @default []
              */
-            units: components["schemas"]["UnitModel"][];
+            units: components["schemas"]["CounterModel"][];
         } & {
             [key: string]: unknown;
         };
@@ -376,6 +376,46 @@ export interface components {
             rule: string;
             /** Text */
             text: string;
+        };
+        /**
+         * CounterModel
+         * @description A counter. Of a hidden one only place and side are told.
+         */
+        CounterModel: {
+            /** Band */
+            band?: string | null;
+            /** Detail */
+            detail?: string | null;
+            /** Face */
+            face?: string | null;
+            /**
+             * Hidden
+             * @default false
+             */
+            hidden: boolean;
+            /** Id */
+            id?: number | null;
+            /**
+             * Markers
+             * @default []
+             */
+            markers: string[];
+            /** Name */
+            name?: string | null;
+            /** Side */
+            side: string;
+            /** Size */
+            size?: string | null;
+            /** Steps */
+            steps?: number | null;
+            /** Symbol */
+            symbol?: string | null;
+            /** Title */
+            title?: string | null;
+            /** Values */
+            values?: string | null;
+        } & {
+            [key: string]: unknown;
         };
         /** DecisionModel */
         DecisionModel: {
@@ -652,6 +692,11 @@ export interface components {
          * @description ``ply`` is the number of actions after which the entry stands: 0 for the set-up, 1 for the first action.
          */
         LogEntry: {
+            /**
+             * Dice
+             * @description the faces thrown for it
+             */
+            dice: number[];
             /** Hexes */
             hexes: string[];
             /** Kind */
@@ -957,6 +1002,12 @@ export interface components {
         OverlayKind: {
             /** Kind */
             kind: string;
+            /**
+             * Of
+             * @description what must be named when it is asked for
+             * @enum {string}
+             */
+            of: "side" | "unit";
             /** Title */
             title: string;
         };
@@ -1121,7 +1172,7 @@ export interface components {
         };
         /**
          * UnitModel
-         * @description A counter. Of a hidden one only place and side are told.
+         * @description A counter on the map or in one of its areas.
          */
         UnitModel: {
             /** At */

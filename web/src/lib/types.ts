@@ -8,8 +8,10 @@ export type Game = Schemas["GameModel"];
 export type GameMap = Schemas["MapModel"];
 export type Area = Schemas["AreaModel"];
 export type Rule = Schemas["RuleModel"];
-export type View = Schemas["ViewModel"];
 export type Unit = Schemas["UnitModel"];
+/** A box beside the map; its counters get the box's id as their place when a view arrives. */
+export type Box = Schemas["BoxModel"] & { units: Unit[] };
+export type View = Schemas["ViewModel"] & { boxes: Box[] };
 export type Action = Schemas["LegalAction"];
 export type Decision = Schemas["DecisionModel"];
 export type Hand = Schemas["HandModel"];
@@ -19,11 +21,11 @@ export type Forecast = Schemas["ForecastModel"];
 export type Overlay = Schemas["OverlayModel"];
 export type Seat = Schemas["SeatModel"];
 export type SeatRequest = Schemas["SeatRequest"];
-export type MatchState = Schemas["MatchState"];
+export type MatchState = Omit<Schemas["MatchState"], "view"> & { view: View };
 export type MyMatch = Schemas["MyMatch"];
 export type NewMatchAnswer = Schemas["NewMatchAnswer"];
 export type Hello = Schemas["Hello"];
-export type Update = Schemas["Update"];
+export type Update = Omit<Schemas["Update"], "view"> & { view: View };
 export type Result = Schemas["ResultModel"];
 
 export type Point = [number, number];

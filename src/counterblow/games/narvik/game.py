@@ -94,6 +94,7 @@ class Narvik(Game):
         "reach": "Reach",
         "fire": "Field of fire",
     }
+    unit_overlays = ("reach", "fire")
     flow = flow
     state_class = NarvikState
     max_actions: ClassVar[int] = 60_000
