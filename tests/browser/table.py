@@ -148,11 +148,14 @@ class Table:
             offered.get_by_role("button").first.click()
 
     def hex_spot(self, label: str) -> None:
-        """Click a hex near its right edge, beside the counters that stand in it."""
+        """Click a hex; where counters stand in it, beside them."""
         self.bring_in_sight(self.hex(label))
         box = self.hex(label).bounding_box()
         assert box is not None
-        self.page.mouse.click(box["x"] + box["width"] * 0.95, box["y"] + box["height"] / 2)
+        across, down = 0.5, 0.5
+        if self.page.locator(f'[data-at="{label}"]').count():
+            across, down = (0.5, 0.08) if box["height"] > box["width"] else (0.93, 0.5)  # a corner
+        self.page.mouse.click(box["x"] + box["width"] * across, box["y"] + box["height"] * down)
 
     def rules_of(self, notice: Locator) -> list[str]:
         return notice.locator(".rule").all_inner_texts()

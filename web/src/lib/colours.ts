@@ -33,7 +33,7 @@ const SAME: Record<string, string> = {
 
 const BY_ORDER: Paint[] = [NATIONS["german"]!, NATIONS["soviet"]!];
 
-export function paintOf(side: string, order: number, nation?: unknown): Paint {
+export function paintOf(side: string, order: number, nation?: string): Paint {
   for (const word of [nation, side]) {
     if (typeof word !== "string") continue;
     const key = word.toLowerCase();

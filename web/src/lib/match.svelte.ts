@@ -244,7 +244,7 @@ export class Match {
   }
 
   private throwDice(events: LogEntry[]): void {
-    const entry = events.findLast((one) => one.dice.length > 0);
+    const entry = events.filter((one) => one.dice.length > 0).at(-1);
     if (entry) this.thrown = { faces: entry.dice.slice(0, 6), key: ++this.counter };
   }
 
@@ -308,7 +308,7 @@ export class Match {
     if (!this.mine) return;
     const actions = typeof unit.id === "number" ? (this.targets.byUnit.get(unit.id) ?? []) : [];
     const direct = actions.filter((action) => action.hexes.length === 0);
-    if (direct.length === 1 && actions.length === 1) return this.act(direct[0]!);
+    if (actions.length === 1) return this.act(actions[0]!);
     if (direct.length > 0) return this.offer(unit.at, actions);
     if (actions.length > 0) {
       this.picked = this.picked === unit.id ? null : unit.id!;

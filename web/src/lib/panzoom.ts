@@ -75,7 +75,7 @@ export class PanZoom {
   }
 
   private openAt(rect: { x: number; y: number; w: number; h: number }): void {
-    const k = Math.max(this.fitScale, Math.min(0.7, (this.box.clientWidth / this.sheet.width) * 0.98));
+    const k = Math.max(0.42, Math.min(0.7, (this.box.clientWidth / this.sheet.width) * 0.98));
     const middle = { x: rect.x + rect.w / 2, y: rect.y + rect.h / 2 };
     this.set(k, this.place(middle.x, k, this.sheet.width, this.box.clientWidth), this.place(middle.y, k, this.sheet.height, this.box.clientHeight));
   }
@@ -88,6 +88,7 @@ export class PanZoom {
 
   /** Bring a rectangle of the sheet to the middle, and scale only if it would be too small or too large. */
   centre(rect: { x: number; y: number; w: number; h: number }, minimum = 0): void {
+    this.touched = true;
     const room = Math.min(this.box.clientWidth / rect.w, this.box.clientHeight / rect.h) * 0.9;
     const k = Math.max(Math.min(this.scale, room), Math.min(minimum, room));
     this.set(k, this.box.clientWidth / 2 - (rect.x + rect.w / 2) * k, this.box.clientHeight / 2 - (rect.y + rect.h / 2) * k);

@@ -3,15 +3,18 @@ import type { components } from "./schema";
 
 type Schemas = components["schemas"];
 
+/** A type without its "and whatever a game adds". */
+type Known<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
+
 export type GameSummary = Schemas["GameSummary"];
 export type Game = Schemas["GameModel"];
 export type GameMap = Schemas["MapModel"];
 export type Area = Schemas["AreaModel"];
 export type Rule = Schemas["RuleModel"];
-export type Unit = Schemas["UnitModel"];
+export type Unit = Known<Schemas["UnitModel"]> & { nation?: string };
 /** A box beside the map; its counters get the box's id as their place when a view arrives. */
-export type Box = Schemas["BoxModel"] & { units: Unit[] };
-export type View = Schemas["ViewModel"] & { boxes: Box[] };
+export type Box = Omit<Known<Schemas["BoxModel"]>, "units"> & { units: Unit[] };
+export type View = Omit<Known<Schemas["ViewModel"]>, "boxes"> & { boxes: Box[] };
 export type Action = Schemas["LegalAction"];
 export type Decision = Schemas["DecisionModel"];
 export type Hand = Schemas["HandModel"];
