@@ -11,7 +11,7 @@ from collections.abc import Callable
 from counterblow.games.narva import headquarters
 from counterblow.games.narva.components import HQ
 from counterblow.games.narva.stacking import has_room, overstacked
-from counterblow.games.narva.state import MAY_MOVE, SIDE_WORDS, NarvaChoice, NarvaState, flow, named
+from counterblow.games.narva.state import MAY_MOVE, NO_TICKET, SIDE_WORDS, NarvaChoice, NarvaState, flow, named
 from counterblow.games.narva.terrain import TWELFTHS, Prices
 from counterblow.games.narva.zones import barriers
 from counterblow.kernel.actions import Action
@@ -192,25 +192,29 @@ def move_on(s: NarvaState, unit: int, mode: int, points: int, kind: int) -> None
 
 
 def leg_actions(s: NarvaState, unit: int, mode: int, points: int, kind: int) -> list[Action]:
-    """Everywhere the unit may go on to, by every kind of movement open to it."""
+    """Everywhere the unit may go on to, by every kind of movement open to it.
+
+    Normal movement is worked out last, so that its paths are still in the graph when the unit goes.
+    """
     game = s.game
     full = s.full(game.kinds[unit])
-    found: list[Action] = []
-    if mode != STRATEGIC:
-        to = game.to_actions
-        found = [to[h] for h in normal_reach(s, unit, mode, points, kind) if not full[h]]
-    if mode == FRESH:
-        if s.at[unit] in game.ferry_hexes:
-            found += [game.act["ferry"][h] for h in ferry_ends(s, unit, kind)]
-        points *= TWELFTHS
+    others: list[Action] = []
+    if mode == FRESH and s.at[unit] in game.ferry_hexes:
+        others += [game.act["ferry"][h] for h in ferry_ends(s, unit, kind)]
     if mode != NORMAL:
         by_road = game.road_actions
-        found += [by_road[h] for h in strategic_reach(s, unit, points) if not full[h]]
+        twelfths = points * TWELFTHS if mode == FRESH else points
+        others += [by_road[h] for h in strategic_reach(s, unit, twelfths) if not full[h]]
     if kind == ENTERING and mode == FRESH:
-        found += [game.act["rail"][h] for h in rail_reach(s, unit) if not full[h]]
+        others += [game.act["rail"][h] for h in rail_reach(s, unit) if not full[h]]
     if mode != FRESH or has_room(s, unit, s.at[unit]):
-        found.append(game.stop_action)
-    return found
+        others.append(game.stop_action)
+    if mode == STRATEGIC:
+        return others
+    to = game.to_actions
+    found = [to[h] for h in normal_reach(s, unit, mode, points, kind) if not full[h]]
+    s.ticket = (game.graph.ticket,)
+    return found + others
 
 
 def can_go(s: NarvaState, unit: int, kind: int) -> bool:
@@ -269,12 +273,11 @@ class MoveLeg(NarvaChoice):
 
 def go(s: NarvaState, unit: int, there: int, mode: int, points: int, kind: int) -> None:
     """Normal movement along the cheapest path; the minimum move ends the unit's movement (ruling 26)."""
-    game = s.game
-    side, here = game.side_of[unit], s.at[unit]
-    graph = game.graph
-    graph.reach(normal_costs(s, unit, kind).table, barriers(s, unit), s.zone[1 - side], s.held[side], here, points)
+    graph = s.game.graph
+    if s.ticket[0] != graph.ticket:
+        normal_reach(s, unit, mode, points, kind)
     cost = graph.cost_to(there)
-    path = graph.path_to(there) if cost >= 0 else [here, there]
+    path = graph.path_to(there) if cost >= 0 else [s.at[unit], there]
     left = points - cost if cost >= 0 else 0
     if left > 0:
         s.push("movement.on", unit, NORMAL, left, kind)
@@ -315,6 +318,7 @@ def walk(s: NarvaState, unit: int, path: list[int], rule: str) -> None:
         if not is_hq:
             s.pass_through(unit, node)
     s.put(unit, path[-1])
+    s.ticket = NO_TICKET
 
 
 MEANS: dict[str, Callable[[NarvaState, int, int, int, int, int], None]] = {

@@ -24,6 +24,8 @@ MAY_MOVE, MAY_ATTACK = 1, 2
 # boxes of an air unit (12.2)
 READY, REFIT, GROUNDED, ABSENT = 0, 1, 2, 3
 
+NO_TICKET = (-1,)
+
 
 class NarvaState(State):
     __slots__ = (
@@ -54,6 +56,7 @@ class NarvaState(State):
         "step",
         "strachwitz",
         "supply",
+        "ticket",
         "used",
         "waiting",
     )  # fmt: skip
@@ -62,11 +65,7 @@ class NarvaState(State):
         "used", "waiting",
     )  # fmt: skip
     arrays = ("air", "cup", "door", "drawn", "due", "fate", "pin", "removed", "rerouted", "role", "step", "supply")
-    derived = (
-        "full_combat",
-        "full_hq",
-        "full_gun",
-    )  # node -> 1 where the stacking limit of that kind is reached (7.0a)
+    derived = ("full_combat", "full_hq", "full_gun", "ticket")  # full: node -> 1 where that limit is reached (7.0a)
 
     game: Narva
     barred: tuple[int, ...]  # hexes whose attack was called off since the last battle (ruling 41)
@@ -98,6 +97,7 @@ class NarvaState(State):
     full_gun: bytearray
     step: bytearray  # unit -> steps left; an HQ on the map has one
     supply: bytearray
+    ticket: tuple[int]  # the graph's ticket when the normal moves of a unit were worked out
 
     def blank(self) -> None:
         units, chits = len(self.game.units), len(self.game.chits)
@@ -110,6 +110,7 @@ class NarvaState(State):
         self.door, self.due, self.fate = bytearray(units), bytearray(units), bytearray(units)
         self.pin, self.rerouted, self.role = bytearray(units), bytearray(units), bytearray(units)
         self.step, self.supply = bytearray(units), bytearray(units)
+        self.ticket = NO_TICKET
         nodes = self.game.board.size
         self.full_combat, self.full_hq, self.full_gun = bytearray(nodes), bytearray(nodes), bytearray(nodes)
 
