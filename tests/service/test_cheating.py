@@ -119,6 +119,17 @@ def test_broken_json_is_refused(client: TestClient) -> None:
     refused(client.post("/api/matches", headers=headers, content=b'{"game": NaN}'), 422)
 
 
+def test_texts_that_are_no_unicode_are_refused(client: TestClient, seats: Seats) -> None:
+    headers = seats.auth("blue") | {"Content-Type": "application/json"}
+    for path, body in (
+        (f"{seats.path}/why", b'{"action": "\\ud800"}'),
+        ("/api/matches/mine", b'{"tokens": ["\\ud800"]}'),
+        ("/api/matches", b'{"game": "toy", "seats": {"red": {"name": "\\udfff"}}}'),
+        ("/api/matches", b'{"game": "\\ud800"}'),
+    ):
+        refused(client.post(path, headers=headers, content=body), 422)
+
+
 def test_names_are_cleaned(client: TestClient) -> None:
     names = {"blue": {"name": "Ann\u202e\x00  Lee\n"}, "red": {"name": "<b>Bob</b>"}}
     seats = begin(client, seats=names)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
 
 import counterblow
+from counterblow.kernel.actions import Argument, UnreadableAction
+from counterblow.kernel.game import Game
 from counterblow.service import models
 from counterblow.service.app import create_app
 from counterblow.service.engine import Settings
@@ -65,3 +68,30 @@ def test_every_overlay_answers(service: TestClient, slug: str) -> None:
             shown = seats.look(viewer, at="/overlay", kind=kind, side=side, **({"unit": units[0]} if units else {}))
             overlay = models.OverlayModel.model_validate(shown)
             assert all(label in game.board for label in overlay.hexes)
+
+
+def anything(chooser: random.Random, game: Game, blank: str) -> Argument:
+    """Some value for a blank of an action's sentence, sensible or not."""
+    words = game.act
+    base = words._base(blank) or blank
+    values = [
+        chooser.choice((0, 1, 6, 99)) if base == "n" else chooser.randrange(len(words.names[base])) for _ in "123"
+    ]
+    return values[0] if blank == base else tuple(values[: chooser.randrange(4)])
+
+
+@pytest.mark.parametrize("slug", counterblow.games())
+def test_any_action_that_can_be_written_is_answered_by_rule(slug: str) -> None:
+    """A client may ask for anything: it gets a reason, never an accident, and nothing changes."""
+    game, chooser = counterblow.load(slug), random.Random(11)
+    state = game.start(seed=11)
+    for _ in range(ACTIONS):
+        if state.over:
+            break
+        before = state.to_json()
+        for kind in chooser.sample(list(game.sentences), 6):
+            action = game.act.write(kind, tuple(anything(chooser, game, blank) for blank in game.act.blanks[kind]))
+            with suppress(UnreadableAction):  # cards without a name
+                assert all(citation.rule in game.rules for citation in state.why_not(action)), action
+        assert state.to_json() == before
+        state.do(chooser.choice(state.legal()))

@@ -59,6 +59,17 @@ def test_a_wrong_hello_is_dismissed(seats: Seats, first: str, code: int) -> None
     assert ended.value.code == code
 
 
+def test_messages_that_are_not_text_mean_nothing(seats: Seats) -> None:
+    with seats.client.websocket_connect(f"{seats.path}/live") as socket:
+        hello(socket, seats.tokens["red"])
+        socket.send_bytes(b"\x00\xff")
+        socket.send_text("ping")
+        assert socket.receive_text() == "pong"
+    with seats.client.websocket_connect(f"{seats.path}/live") as socket:
+        socket.send_bytes(b"\x00\xff")
+        assert socket.receive_json()["status"] == 422
+
+
 def test_another_site_cannot_connect(client: TestClient, seats: Seats) -> None:
     live = f"{seats.path}/live"
     with pytest.raises(WebSocketDisconnect), client.websocket_connect(live, headers={"Origin": "https://else.example"}):

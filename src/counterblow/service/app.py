@@ -227,7 +227,7 @@ async def live(socket: WebSocket, match: str) -> None:
     with suppress(WebSocketDisconnect, RuntimeError):
         try:
             async with asyncio.timeout(HELLO_SECONDS):
-                hello = models.Hello.model_validate_json(await socket.receive_text())
+                hello = models.Hello.model_validate_json(await _text(socket))
             tokens = [] if hello.token is None else [hello.token]
             await _watch(socket, engine, match, tokens)
         except TimeoutError:
@@ -262,8 +262,16 @@ async def _watch(socket: WebSocket, engine: Engine, match: str, tokens: Sequence
 async def _listen(socket: WebSocket, watcher: Watcher) -> None:
     """Answer pings; anything else a client says here means nothing."""
     while True:
-        if await socket.receive_text() == "ping":
+        if await _text(socket) == "ping":
             watcher.send("pong")
+
+
+async def _text(socket: WebSocket) -> str:
+    """The next message; empty if it is not text."""
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1000))
+    return message.get("text") or ""
 
 
 async def _dismiss(socket: WebSocket, problem: Problem) -> None:
