@@ -182,3 +182,58 @@ def test_computer_players_guess_what_fog_hides(narva: Narva) -> None:
             assert narva.check(guess) == narva.check(s)
             other += guess.at != s.at
     assert other > 20
+
+
+@rule("7.1b", "9.5.5b")
+def test_the_owner_chooses_which_unit_too_many_is_eliminated(narva: Narva) -> None:
+    """Both cross the ice into a hex with room for one, and every hex beyond is full."""
+    full = {"593": "2733", "743": "2734", "308": "2734", "4": "2833", "166": "2833", "695": "2832", "268": "2832"}
+    s = narva.position(
+        turn=3, phase="command", units={"381": "2632", "456": "2632", **full, **RING}, draws=["BAR-G"], dice=(1, 5)
+    )
+    s.do("barrage 2632")
+    assert texts(s) == {"give up 381", "give up 456"}
+    assert s.refuses("give up 593", because="7.1b")
+    s.do("give up 456")
+    assert (s.place("381"), s.place("456")) == ("2733", None)
+
+
+@rule("7.1b", "9.5.5a")
+def test_of_units_that_meet_by_different_ways_either_may_go_on(narva: Narva) -> None:
+    panzers = {"PZ": "2412", "PZG": "2412", "2/502": "2411", "FBB": "2411", "1/502": "2411"}
+    s = narva.position(
+        turn=3, phase="german.combat", dice=(3,),
+        units={
+            **panzers, "593": "2712",
+            "381": {"at": "2512", "supply": "isolated"}, "456": {"at": "2512", "supply": "isolated"},
+        },
+    )  # fmt: skip
+    s.do("attack 2512")
+    for unit in panzers:
+        s.do(f"add {unit}")
+    s.do("resolve the attack")
+    s.do("step loss on 381")
+    s.do("retreat 381 by 2612-2712")
+    s.do("retreat 456 by 2611-2712")
+    units = {text.split()[1] for text in texts(s)}
+    assert units == {"381", "456"}
+
+
+@rule("4.1.1d")
+def test_the_army_radius_counts_its_last_hex(narva: Narva) -> None:
+    for place, able in (("3012", True), ("3011", False)):
+        s = narva.position(turn=3, phase="command", units={"2 SH HQ": "3024", "109 HQ": place}, draws=["2SH"])
+        assert narva.board.distance(narva.node("3024"), narva.node(place)) == (12 if able else 13)
+        assert ("activate 109 HQ" in texts(s)) is able
+
+
+@rule("4.2.3b")
+def test_strachwitz_fires_a_single_barrage(narva: Narva) -> None:
+    s = narva.position(
+        turn=8, phase="command", draws=["43"], dice=(1,),
+        units={"STRAC HQ": "2030", "MOK": "2412", "381": "2512", "456": "2411"},
+    )  # fmt: skip
+    s.do("activate STRAC HQ")
+    assert texts(s) == {"barrage 2512", "barrage 2411", "cease fire"}
+    s.do("barrage 2512")
+    assert s.decision.kind == "movement.unit"

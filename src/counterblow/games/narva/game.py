@@ -98,6 +98,7 @@ class Narva(Game):
         "call_off": "call off the attack",
         "lose": "step loss on {unit}",
         "retreat": "retreat {unit} by {path}",
+        "give_up": "give up {unit}",
         "advance": "advance {unit} by {path}",
         "halt": "halt",
         "barrage": "barrage {hex}",

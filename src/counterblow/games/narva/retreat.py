@@ -184,7 +184,7 @@ def carry_out(s: NarvaState, origin: int, length: int, chosen: tuple[tuple[int, 
         steps += [
             ("combat.losses", units, short, FREELY, strength, False),  # 9.5.1, 9.5.2
             ("combat.losses", units, entered, STRONGEST, strength, False),  # 9.5.3b, 9.5.3c
-            ("retreat.settle", origin, way, units, strength),
+            ("retreat.settle", origin, way, units, tuple([unit for unit, _ in chosen]), strength),
         ]
     s.queue(*steps)
 
@@ -201,14 +201,16 @@ def depart(s: NarvaState, units: tuple[int, ...], origin: int, way: Path) -> Non
 
 
 @flow.step("retreat.settle")
-def settle(s: NarvaState, origin: int, way: Path, units: tuple[int, ...], strength: int) -> None:
-    """Set the survivors down; those over the limit go on (7.1b, 7.1c, 9.5.5b)."""
+def settle(
+    s: NarvaState, origin: int, way: Path, units: tuple[int, ...], everyone: tuple[int, ...], strength: int
+) -> None:
+    """Set the survivors down; one over the limit goes on (7.1b, 7.1c, 9.5.5b), any that came by whatever way."""
     if not way:
         return
-    alive = tuple([unit for unit in units if s.step[unit] and s.at[unit] == NOWHERE])
-    for unit in alive:
-        s.put(unit, way[-1])
-    s.push("retreat.crowd", origin, way[-1], alive, strength)
+    for unit in units:
+        if s.step[unit] and s.at[unit] == NOWHERE:
+            s.put(unit, way[-1])
+    s.push("retreat.crowd", origin, way[-1], everyone, strength)
 
 
 @flow.step("retreat.crowd")
@@ -223,13 +225,44 @@ def crowd(s: NarvaState, origin: int, node: int, units: tuple[int, ...], strengt
     elif onward:
         s.push("retreat.onward", origin, node, units, strength)
     else:
-        weakest = min(over, key=lambda unit: (s.strength(unit)[DEFENCE], unit))
-        if s.game.kinds[weakest] == HQ:
-            headquarters.lose_hq(s, weakest, "7.1c")
-        else:
-            s.take_off(weakest, ELIMINATED)
-            s.log("eliminate", "{unit} finds no room and is eliminated", "7.1b", unit=weakest)
         s.push("retreat.crowd", origin, node, units, strength)
+        if len(over) == 1:
+            give_up(s, over[0])
+        else:
+            s.push("retreat.give_up", node, units)
+
+
+def give_up(s: NarvaState, unit: int) -> None:
+    """7.1b, 7.1c: no room anywhere."""
+    if s.game.kinds[unit] == HQ:
+        headquarters.lose_hq(s, unit, "7.1c")
+    else:
+        s.take_off(unit, ELIMINATED)
+        s.log("eliminate", "{unit} finds no room and is eliminated", "7.1b", unit=unit)
+
+
+@flow.choice
+class GiveUp(NarvaChoice):
+    """7.1b: which of several units too many is eliminated."""
+
+    name = "retreat.give_up"
+    rules = ("7.1b",)
+
+    def side(self, s: NarvaState, node: int, units: tuple[int, ...]) -> int:
+        return s.game.side_of[units[0]]
+
+    def prompt(self, s: NarvaState, node: int, units: tuple[int, ...]) -> str:
+        return f"Too many units in {s.game.board.labels[node]}, and none can go on: choose the one that is eliminated."
+
+    def legal(self, s: NarvaState, node: int, units: tuple[int, ...]) -> list[Action]:
+        return [s.game.act["give_up"][unit] for unit in surplus(s, node, units)]
+
+    def do(self, s: NarvaState, action: Action, node: int, units: tuple[int, ...]) -> None:
+        s.pop()
+        give_up(s, named(action))
+
+    def why_not(self, s: NarvaState, action: Action, node: int, units: tuple[int, ...]) -> list[Citation]:
+        return [refuse("7.1b", "it is not one of the units too many")] if action.kind == "give_up" else []
 
 
 def surplus(s: NarvaState, node: int, units: tuple[int, ...]) -> list[int]:
@@ -251,7 +284,7 @@ def go_on(s: NarvaState, origin: int, node: int, unit: int, way: Path, units: tu
     depart(s, (unit,), node, way)
     s.queue(
         ("combat.losses", (unit,), entered, STRONGEST, strength, False),
-        ("retreat.settle", origin, way, (unit,), strength),
+        ("retreat.settle", origin, way, (unit,), (unit,), strength),
     )
 
 
