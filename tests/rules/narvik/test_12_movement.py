@@ -76,7 +76,7 @@ def test_a_unit_can_always_move_one_hex(narvik: Any) -> None:
 
 @rule("12.1.b")
 def test_limits_of_the_minimum_move(narvik: Any) -> None:
-    s = narvik.position(units={"Nav-Art": "1019", "SG-a": "0918", "SG-b": "1119"})
+    s = narvik.position(units={"Nav-Art": "1019", "SG-b": "1119"})
     do(s, "movement KGB", "move Nav-Art")
     assert s.refuses("to 1119", because="12.0.e")
     assert s.refuses("to 1018", because="12.3.e")

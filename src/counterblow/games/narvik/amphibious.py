@@ -8,7 +8,7 @@ from counterblow.games.narvik import combat
 from counterblow.games.narvik.components import ALLIED, BR, GERMAN
 from counterblow.games.narvik.engineers import open_step
 from counterblow.games.narvik.flow import NarvikChoice, arg, flow
-from counterblow.games.narvik.stacking import has_room, no_room, with_room
+from counterblow.games.narvik.stacking import has_room, no_room, offer_order, with_room
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.actions import Action
 from counterblow.kernel.forecast import Forecast
@@ -300,6 +300,7 @@ class StormPursuit(NarvikChoice):
         s.enter(unit, node)
         s.log("pursuit", "{unit} lands in {hex}", "13.2.e", unit=unit, hex=node)
         s.push("storm.pursuit", side, tuple(u for u in waiting if u != unit), target)
+        offer_order(s, side, node)
 
     def why_not(self, s: NarvikState, action: Action, *args: Any) -> list[Citation]:
         if action.kind != "pursue":

@@ -197,6 +197,8 @@ class Narvik(Game):
         units, label = state.here[node], self.board.labels[node]
         problems = []
         side = self.side_of[units[0]]
+        if any(self.roster.units[u].is_strike for u in units):
+            problems.append(f"a strike stands in {label}")
         if any(self.side_of[u] != side for u in units):
             problems.append(f"both sides in {label}")
         if len({self.roster.nation[u] for u in units}) > 1:
@@ -237,6 +239,9 @@ class Narvik(Game):
             points = dict(fields.get("ap", {})).get(side, 10)
             state.gain(SIDES.index(side), points)
         setup.initial_control(state)
+        for node in sorted(state.here):
+            if node < self.ground.hexes and (problems := self._check_stack(state, node)):
+                raise PositionError(f"{self.slug}: " + "; ".join(problems))
         for name, value in fields.items():
             if name not in POSITION_FIELDS:
                 raise PositionError(f"{self.slug}: " + unknown("position field", name, POSITION_FIELDS))

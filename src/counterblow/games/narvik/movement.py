@@ -289,13 +289,15 @@ def cannot_go(s: NarvikState, side: int, group: Group, there: int) -> list[Citat
         reasons += cannot_step(s, side, group, there)
     elif there >= ground.hexes:
         reasons.append(staging.barred(s, side, here, there) or refuse("20.0.f", "only from an edge hex of its colour"))
-    elif here >= ground.hexes:
-        reasons.append(staging.barred(s, side, here, there) or refuse("12.0.b", "too few movement points"))
     elif not ground.land[there]:
         reasons.append(_closed(s, group[0], here, there))
+    elif not alike(s, group):
+        reasons.append(refuse("12.2.e", "a stack of unequal units goes hex by hex (ruling D79)"))
     if reasons:
         return reasons
     reasons.append(refuse("12.0.b", "too few movement points on any way that is open"))
+    if here >= ground.hexes:
+        reasons.append(refuse("20.0.f", "the area is left only to edge hexes of its colour"))
     if in_enemy_zone(s, side, here):
         reasons.append(refuse("10.1.b", "leaving an enemy zone costs half the movement factor"))
     return [*reasons, refuse("10.1.a", "a unit stops when it enters an enemy zone")]
