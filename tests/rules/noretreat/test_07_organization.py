@@ -292,3 +292,12 @@ def test_reorganization(noretreat: Any) -> None:
     assert marked(s, "4th Army", "disorganized")
     do(s, "reorganize 4th Army")
     assert asked(s) == "card.pay"
+
+
+@rule("7.6.d")
+def test_an_enemy_stack_is_not_a_matter_of_room(noretreat: Any) -> None:
+    s = organizing(noretreat, {"4th Army": "0810", "9th Army": "0810"}, "soviet", boxes={"Destroyed": ["Don"]},
+                   hands={"soviet": ["Feint"]})  # fmt: skip
+    do(s, "done", "replace Don")
+    pay(s)
+    assert s.refuses("place Don 0810", because="7.6.d")

@@ -297,3 +297,12 @@ def test_the_finns_do_not_come_back_elsewhere(noretreat: Any) -> None:
     s = moving(noretreat, {"9th Army": "1401", "6th Army": "Finland", "Finnish": "Finland", "Don": "2210"})
     do(s, "move 9th Army", "move 9th Army Finland", "done", "take off Finnish")
     assert s.place("Finnish") is None
+
+
+@rule("8.1", "9.1.a")
+def test_refusals_after_a_city_was_taken_on_the_way(noretreat: Any) -> None:
+    """The MPs are spent, not taken by the weather; and it is too late for the train."""
+    s = moving(noretreat, {"1st Panzer": "1814", "Don": "2510"}, weather="Snow", turn=10)
+    do(s, "move 1st Panzer", "move 1st Panzer 1815")
+    assert {c.rule for c in s.why_not("move 1st Panzer 2315")} == {"8.1", "8.3.c"}
+    assert s.refuses("entrain 1st Panzer", because="9.1.a")

@@ -529,3 +529,52 @@ def test_spring_awakening_costs_a_step_even_if_it_is_answered(noretreat: Any) ->
     skip_to(lone, "battle.counter")
     do(lone, "counterattack")
     assert (lone.place("9th Army"), lone.battle) == ("Axis Destroyed", None)
+
+
+@rule("10.3.4", "10.7.pending")
+def test_a_standing_counterblow_is_fought_once(noretreat: Any) -> None:
+    units = {"9th Army": "2210", "South": "2211", "Kalinin": "2209"}
+    s = combat(noretreat, units, side="soviet", counterblows=["2210"], dice=(4,))  # 3 against 4: 1:2, a 4 is nothing
+    do(s, "done", "attack 2210", "attack with South", "fight")
+    assert asked(s) != "combat.battle"
+    assert s.standing == ()
+
+
+@rule("10.7.CB", "10.1.d")
+def test_a_counterblow_battle_needs_a_marker_that_is_free(noretreat: Any) -> None:
+    """Ruling 12: with five targets still to be attacked there is none; with four there is."""
+    axis = ("4th Army", "6th Army", "9th Army", "11th Army", "17th Army", "8th Army")
+    soviet = ("West", "Kalinin", "Volkhov", "Voronezh", "Stalingrad", "Don")
+    units = {name: f"18{row:02}" for name, row in zip(axis, range(8, 20, 2), strict=True)}
+    units |= {name: f"19{row:02}" for name, row in zip(soviet, range(8, 20, 2), strict=True)}
+    for targets, asks in ((5, False), (4, True)):
+        s = combat(noretreat, units, hands={"soviet": ["Feint"]}, dice=(4,))
+        do(s, *(f"target 19{row:02}" for row in range(8, 8 + 2 * targets, 2)))
+        if asked(s) == "combat.target":
+            do(s, "done")
+        do(s, "counterblow 1918")
+        pay(s)
+        events = do(s, "attack 1918", "attack with 8th Army", "fight")  # 1:1, a 4 is CB
+        assert (asked(s) == "battle.blow") is asks
+        assert ("no Counterblow marker can be placed" in told(events)) is not asks
+
+
+@rule("10.7.5.a")
+def test_no_zigzag_even_toward_a_city(noretreat: Any) -> None:
+    """The Don front next to Voronezh may pass through the city but not end there."""
+    units = {"2nd Panzer": "2213", "9th Army": "2213", "Don": "2112"}
+    s = combat(noretreat, units, dice=(3,))  # 2:1 and armor: 3:1, a 3 is DR
+    fight(s, "2112", "2nd Panzer", "9th Army")
+    assert asked(s) == "battle.flee"
+    assert s.refuses("retreat Don by 2112-2111-2012", because="10.7.5.a")
+    start = noretreat.node("2112")
+    ends = {path.split("-")[-1] for path in starting(s, "retreat Don by")}
+    assert ends and all(noretreat.board.distance(start, noretreat.node(end)) == 2 for end in ends)
+
+
+@rule("10.8.a")
+def test_who_advances_is_told_by_rule(noretreat: Any) -> None:
+    s = combat(noretreat, {**FORCE, "16th Army": "2310", "Don": "2211"}, dice=(2,))
+    fight(s, "2211", *ARMY)
+    skip_to(s, "battle.pursue")
+    assert [c.text for c in s.why_not("advance SS Panzer 2211")] == ["it did not attack, or has advanced already"]

@@ -186,7 +186,7 @@ class MoveUnit(Choice[NoRetreatState]):
         if action.kind == "move" and number(action) == unit:
             return why_not_move(s, unit, number(action, 1), budget, first == 1)
         if action.kind == "entrain" and number(action) == unit:
-            return [r for r in (rail.may_entrain(s, unit),) if r]
+            return [rail.may_entrain(s, unit) or refuse("9.1.a", "entraining takes the place of any other movement")]
         return []
 
 
@@ -255,7 +255,7 @@ def _too_far(s: NoRetreatState, unit: int, node: int, budget: int) -> list[Citat
                 refuse("8.5.2", "leaving an enemy zone costs one MP more")]  # fmt: skip
     printed = game.move[s.face[unit]][unit] + (s.bonus[unit] & ~FREE_EXIT)
     reasons = [refuse("8.1", f"it has {budget} MP"), refuse("8.3.c", "it cannot pay for the way")]
-    if printed > budget and node in graph.reach(*args, nothing, s.held[side], s.at[unit], printed):
+    if printed > budget == allowance(s, unit) and node in graph.reach(*args, nothing, s.held[side], s.at[unit], printed):
         if s.unsupplied(unit):
             reasons.append(refuse("6.5.2.a", "an Unsupplied unit has at most 3 MP"))
         else:

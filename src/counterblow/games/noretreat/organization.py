@@ -489,7 +489,7 @@ class Site(Choice[NoRetreatState]):
             return [refuse(trigger_rule(s, unit), "it does not arrive there")]
         if s.zone[1 - side][node] and not (side == SOVIET and s.game.charts.is_city(node)):
             return [refuse("7.6.a", "units are not placed in an enemy zone of control")]
-        if not room(s, unit, node):
+        if not s.held[1 - side][node] and not room(s, unit, node):
             return [refuse("8.4.1.a" if side == AXIS else "8.4.1.b", "there is no room")]
         if how == "recover":
             return [refuse("7.6.c" if side == AXIS else "7.6.e", "units do not recover there")]

@@ -553,11 +553,11 @@ class Advance(Choice[NoRetreatState]):
         if action.kind != "advance":
             return []
         unit, node = number(action), number(action, 1)
+        if unit not in units:
+            return [refuse("10.8.a", "it did not attack, or has advanced already")]
         reason = may_advance(s, unit)
         if reason:
             return [reason]
-        if unit not in units:
-            return [refuse("10.8.a", "it did not attack, or has advanced already")]
         if node not in nodes:
             return [refuse("10.8.1.a", "the first hex is the one that the defender left")]
         if s.held[1 - fighting(s).side][node]:
