@@ -106,6 +106,10 @@ def test_another_nationality_is_passed(narvik: Any) -> None:
     assert s.decision.kind == "retreat"
     do(s, "retreat SG-a to 1918")
     assert s.place("SG-a") == "1918"
+    units = {"6CA-b": "2020", "SG-b": "1918"}
+    s = _hit(narvik, "SG-a", "1820", {"6CA-a": "1919", **units}, "1720", (4, 1))
+    do(s, "retreat SG-a to 1919", "retreat SG-a to 1918", "keep the order", "done", "movement FR", "move 6CA-b")
+    assert "1919" in starting(s, "to")  # the passage left no trace
 
 
 @rule("15.1.i")

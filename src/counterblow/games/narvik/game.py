@@ -187,7 +187,8 @@ class Narvik(Game):
         listed = sum(len(units) for units in state.here.values())
         fresh = state.copy()
         fresh.recount_all()
-        if (fresh.occupied, fresh.loads) != (state.occupied, state.loads):
+        mixed = [n for n in state.here if state.loads[n] and fresh.nations[n] != state.nations[n]]
+        if (fresh.occupied, fresh.loads) != (state.occupied, state.loads) or (mixed and not moving):
             problems.append("kept counts of stacks differ from fresh ones")
         if in_play != listed:
             problems.append(f"{in_play} units in play, {listed} in stacks")

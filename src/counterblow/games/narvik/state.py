@@ -135,8 +135,9 @@ class NarvikState(State):
             game.board.graph.zone(game.ground.zone_steps, self.zone[side], node, 1)
             self.counted[unit] = 129
             self.occupied[side] |= 1 << node
+            if not self.loads[node]:  # a retreat may pass through units of another nation (15.1.m)
+                self.nations[node] = roster.nation[unit]
             self.loads[node] += roster.counts[unit]
-            self.nations[node] = roster.nation[unit]
 
     def _uncount(self, unit: int, node: int) -> None:
         if self.counted[unit]:
