@@ -255,7 +255,8 @@ def _too_far(s: NoRetreatState, unit: int, node: int, budget: int) -> list[Citat
                 refuse("8.5.2", "leaving an enemy zone costs one MP more")]  # fmt: skip
     printed = game.move[s.face[unit]][unit] + (s.bonus[unit] & ~FREE_EXIT)
     reasons = [refuse("8.1", f"it has {budget} MP"), refuse("8.3.c", "it cannot pay for the way")]
-    if printed > budget == allowance(s, unit) and node in graph.reach(*args, nothing, s.held[side], s.at[unit], printed):
+    capped = printed > budget == allowance(s, unit)  # not if MPs were spent on the way
+    if capped and node in graph.reach(*args, nothing, s.held[side], s.at[unit], printed):
         if s.unsupplied(unit):
             reasons.append(refuse("6.5.2.a", "an Unsupplied unit has at most 3 MP"))
         else:
