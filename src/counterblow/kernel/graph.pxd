@@ -46,6 +46,9 @@ cdef class Graph:
 
     cpdef list reach_many(self, Costs costs, enemy, zone, friend, starts, budgets)
 
+    @cython.locals(dist="short[::1]", touched="short[::1]", i=cython.int, node=cython.int, found=list)
+    cpdef list marked(self, const unsigned char[::1] marks, int limit)
+
     @cython.locals(cost=cython.int)
     cpdef int cost_to(self, int node)
 

@@ -193,6 +193,17 @@ class Graph:
             self.reach(costs, enemy, zone, friend, start, budget) for start, budget in zip(starts, budgets, strict=True)
         ]
 
+    def marked(self, marks: Counts, limit: int) -> list[int]:
+        """Of the nodes that the last ``reach`` found for less than ``limit``, those with a mark; not the start."""
+        dist = self.dist
+        touched = self.touched
+        found: list[int] = []
+        for i in range(1, self.count):
+            node = touched[i]
+            if marks[node] and dist[node] < limit:
+                found.append(node)
+        return found
+
     def cost_to(self, node: int) -> int:
         """What the last ``reach`` paid to a node; -1 if it was not reached."""
         cost = self.dist[node]

@@ -175,9 +175,12 @@ def _fighters(s: LeningradState, units: Iterable[int]) -> list[int]:
 def possible_targets(s: LeningradState, side: int) -> list[int]:
     """Enemy hexes that can be attacked now: each once in a combat step (ruling D23)."""
     ready = may_attack(s, side) & s.game.counters.ground[side]
-    enemy = s.held[1 - side]
-    around = s.game.grounds[s.frozen].around
-    near = {node for unit in s.take_from(ready) for node in around[s.at[unit]] if enemy[node]}
+    at, enemy, around = s.at, s.held[1 - side], s.game.grounds[s.frozen].around
+    near = set()
+    for unit in s.take_from(ready):
+        for node in around[at[unit]]:
+            if enemy[node]:
+                near.add(node)
     near.difference_update(attacked_hexes(s))
     return sorted(node for node in near if strong_enough(s, (node,), next_to(s, ready, (node,))))
 

@@ -153,6 +153,8 @@ class Leningrad(Game):
             self.counters.armies & self.counters.line_infantry & mask for mask in self.everybody
         )
         self.loses_zone = self.counters.corps & self.everybody[RUSSIAN]  # 3.24
+        self.infantry_with_zones = self.counters.line_infantry  # 8.9
+        self.panzers_with_zones = self.counters.panzers & self.counters.diggers  # only under a switch, ruling D17
         self.moves = Moves(self.act, board.hexes)
         self._read_places(board)
         self._read_edges(board)

@@ -81,7 +81,7 @@ def destinations(s: LeningradState, unit: int, spent: int) -> tuple[list[int], l
     budget = basic_factor(s, unit) + bonus_factor(s, unit)
     found = _reach(s, unit, spent, budget, halt)
     s.ticket = (s.game.board.graph.ticket,)
-    via = _via_hexes(s, side, found, budget, halt)
+    via = _via_hexes(s, side, budget, halt)
     if halt is not None and _may_pass(s, unit, halt):
         known = set(found)
         found += [n for n in _reach(s, unit, spent, basic_factor(s, unit), None) if n not in known]
@@ -105,14 +105,14 @@ def _may_pass(s: LeningradState, unit: int, halt: bytearray) -> bool:
     return False
 
 
-def _via_hexes(s: LeningradState, side: int, found: Sequence[int], budget: int, halt: bytearray | None) -> list[int]:
+def _via_hexes(s: LeningradState, side: int, budget: int, halt: bytearray | None) -> list[int]:
     """Enemy-held places and edge hexes that the unit can pass through. Uses the last reach."""
-    keyed, control = s.game.keyed, s.control
-    wanted = [node for node in found if keyed[node] and control[node] != side]
-    if not wanted:
-        return wanted
-    zone, cost = s.zone[1 - side], s.game.board.graph.cost_to
-    return [n for n in wanted if not zone[n] and cost(n) < budget and not (halt is not None and halt[n])]
+    prizes = s.prizes_german if side == GERMAN else s.prizes_russian
+    found = s.game.board.graph.marked(prizes, budget)
+    if not found:
+        return found
+    zone = s.zone[1 - side]
+    return [node for node in found if not zone[node] and not (halt is not None and halt[node])]
 
 
 def special_steps(s: LeningradState, unit: int) -> list[int]:

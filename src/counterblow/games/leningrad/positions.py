@@ -52,6 +52,7 @@ def mark_position(s: LeningradState, more: dict[str, Any]) -> None:
             raise PositionError("leningrad: " + unknown("position field", name, known))
         _set(s, name, value)
     _take_hold(s)
+    s.derive()
     for node, units in s.here.items():
         if len({s.game.side_of[u] for u in units if s.game.counters.factor[u]}) > 1:
             raise PositionError(f"leningrad: both sides have units in {s.game.board.labels[node]}")

@@ -22,6 +22,7 @@ ABSENT = 255  # an air unit that is not in the game
 Lines = tuple["array[int] | None", "array[int] | None", "array[int] | None"]
 STALE: Lines = (None, None, None)
 NO_TICKET = (-1,)
+SupplyGrounds = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]  # by side: friendly edge hexes, enemy-held places
 Battle = tuple[tuple[int, ...], tuple[int, ...]]  # defended hexes, attackers
 
 
@@ -36,7 +37,7 @@ class LeningradState(State):
         "used", "waiting",
     )  # fmt: skip
     arrays = ("back", "control")
-    derived = ("lines", "ticket")
+    derived = ("grounds_of_supply", "lines", "prizes_german", "prizes_russian", "ticket")
     __slots__ = (*values, *arrays, *derived)
 
     game: Leningrad
@@ -93,7 +94,10 @@ class LeningradState(State):
     retreats: tuple[int, ...]  # ... how far the farthest unit went back, hex by hex
     quota: int  # ... strength that must still enter a vacated hex before others step aside (5.7)
 
+    grounds_of_supply: SupplyGrounds  # what control says about supply, worked out since it last changed
     lines: Lines  # supply lines worked out since the last change: German, Russian, Russian overland
+    prizes_german: bytearray  # node -> 1 where the Germans can take a place or an edge hex
+    prizes_russian: bytearray
     ticket: tuple[int]  # the graph's ticket when the destinations of a march were worked out
 
     def blank(self) -> None:
@@ -112,8 +116,12 @@ class LeningradState(State):
         self.recount_all()
 
     def derive(self) -> None:
+        keyed, control = self.game.keyed, self.control
         self.lines = STALE
         self.ticket = NO_TICKET
+        self.grounds_of_supply = ()
+        self.prizes_german = bytearray(key and holder == RUSSIAN for key, holder in zip(keyed, control, strict=True))
+        self.prizes_russian = bytearray(key and holder == GERMAN for key, holder in zip(keyed, control, strict=True))
 
     def recount_all(self) -> None:
         super().recount_all()
@@ -220,7 +228,10 @@ class LeningradState(State):
         game = self.game
         if game.keyed[node] and self.control[node] != side:
             self.control[node] = side
+            self.prizes_german[node] = side == RUSSIAN
+            self.prizes_russian[node] = side == GERMAN
             self.lines = STALE
+            self.grounds_of_supply = ()
             index = game.leningrad_index.get(node)
             if index is not None and side == GERMAN and self.garrisons >> index & 1:
                 self.garrisons &= ~(1 << index)  # ruling D25: lost for good

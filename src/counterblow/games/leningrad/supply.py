@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Iterable
 
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
-from counterblow.games.leningrad.state import LeningradState, flow
+from counterblow.games.leningrad.state import LeningradState, SupplyGrounds, flow
 
 OVERLAND = 2  # index of the Russian lines that use neither Leningrad, nor the Gulf, nor ice (ruling D41)
 
@@ -27,10 +27,9 @@ def _trace(s: LeningradState, kind: int) -> array[int]:
     side = GERMAN if kind == GERMAN else RUSSIAN
     graph = game.board.graph
     shut = graph.shut(s.held[1 - side], s.zone[1 - side], s.held[side])  # 12.4
-    for node in game.places:  # 12.5
-        if s.control[node] != side:
-            shut[node] = 1
-    edges = [node for node in game.supply_edges[side] if s.control[node] == side]
+    edges, enemy_places = (s.grounds_of_supply or _grounds(s))[side]
+    for node in enemy_places:  # 12.5
+        shut[node] = 1
     network = graph.flood(game.networks[side], shut, edges, -1)
     sources = graph.reached(network)
     if side == RUSSIAN:
@@ -39,6 +38,18 @@ def _trace(s: LeningradState, kind: int) -> array[int]:
             sources += _leningrad_and_gulf(s)
     ground = game.grounds[0 if kind == OVERLAND else s.frozen]
     return graph.flood(ground.open, shut, sources, game.supply_range)
+
+
+def _grounds(s: LeningradState) -> SupplyGrounds:
+    """Friendly edge hexes and enemy-held places of each side, kept until control changes."""
+    s.grounds_of_supply = tuple(
+        (
+            tuple(node for node in s.game.supply_edges[side] if s.control[node] == side),
+            tuple(node for node in s.game.places if s.control[node] != side),
+        )
+        for side in (GERMAN, RUSSIAN)
+    )
+    return s.grounds_of_supply
 
 
 def _leningrad_and_gulf(s: LeningradState) -> Iterable[int]:

@@ -2,37 +2,31 @@
 
 from __future__ import annotations
 
-from counterblow.games.leningrad.components import GERMAN, RUSSIAN
+from counterblow.games.leningrad.components import GERMAN
 from counterblow.games.leningrad.state import LeningradState
 from counterblow.kernel.rulebook import Citation, refuse
 
 
 def exerts(s: LeningradState, unit: int) -> bool:
     """8.1, 8.9, 3.24: armies and corps; no armour, Marines or trains, no Disrupted Russian corps."""
-    if not exerters(s, s.game.side_of[unit]) >> unit & 1:
-        return False
+    game = s.game
+    if not game.infantry_with_zones >> unit & 1:
+        # ruling D17: under the switch the panzer group and panzer korps have zones, too
+        if not s.options["panzer_corps_zoc"] or not game.panzers_with_zones >> unit & 1:
+            return False
+    elif s.disrupted & game.loses_zone & 1 << unit:
+        return False  # 3.24, ruling D16: a Disrupted army keeps its zone
     # ruling D59: under the switch, units in Leningrad are as silent as the hex itself (8.10)
-    return not (s.options["leningrad_silent"] and s.at[unit] in s.game.leningrad_index)
-
-
-def exerters(s: LeningradState, side: int) -> int:
-    """The units of a side that have a zone now."""
-    counters = s.game.counters
-    if side == RUSSIAN:
-        infantry = counters.line_infantry & counters.ground[RUSSIAN]
-        return infantry & ~(s.disrupted & counters.corps)  # 3.24, ruling D16: a Disrupted army keeps its zone
-    if s.options["panzer_corps_zoc"]:  # ruling D17
-        return counters.diggers & counters.ground[GERMAN]
-    return counters.line_infantry & counters.ground[GERMAN]
+    return not (s.at[unit] in game.leningrad_index and s.options["leningrad_silent"])
 
 
 def controllers(s: LeningradState, side: int, node: int) -> int:
     """The units of a side that have this node in their zone, as a mask."""
     found = 0
-    mask = exerters(s, side)
+    units = s.game.everybody[side]
     for near in s.game.grounds[s.frozen].around[node]:  # 8.11, 8.13: not over water, not into closed hexes
         for unit in s.here.get(near, ()):
-            if mask >> unit & 1 and exerts(s, unit):
+            if units >> unit & 1 and exerts(s, unit):
                 found |= 1 << unit
     return found
 
