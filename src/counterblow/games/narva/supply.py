@@ -62,11 +62,11 @@ def supplied_hexes(s: NarvaState, side: int) -> list[int]:
 @flow.step("supply.phase")
 def supply_phase(s: NarvaState) -> None:
     """10.0a: both sides test every unit on the same position; then HQs adrift look for a place (ruling 49)."""
-    traced = (lines(s, GERMAN), lines(s, SOVIET))
+    traced, cut = (lines(s, GERMAN), lines(s, SOVIET)), narva_cut_off(s)
     for side in (GERMAN, SOVIET):
         for unit in s.out(side):
             node = s.at[unit]
-            traces = bool(traced[side][node]) and not severed(s, side, node)
+            traces = bool(traced[side][node]) and not (cut and side == GERMAN and node in s.game.narva_ground)
             judge(s, unit, traces or unit == s.game.naval_brigade)
     for side in (GERMAN, SOVIET):
         for hq in s.game.hq_roster[side]:
