@@ -83,18 +83,19 @@ class _Search:
             return None
         return self._passed(self.root.copy(), lambda state: state.phase != self.phase).phase
 
-    def value(self, state: State, action: Action, trials: int) -> float:
-        """How good an action looks; the mean over several throws, if it draws on chance."""
+    def value(self, state: State, action: Action, trials: int, steps: int = SETTLING) -> float:
+        """How good an action looks, with so many trials and decisions to follow; a mean, if it draws on chance."""
         after = self._after(state, action)
         if after.rng == state.rng:
-            if action.args:
-                return self._settled(after, trials - 1)
-            if state.forecast(action) is not None:
+            if not action.args and state.forecast(action) is not None:
                 return self._planned(after, trials)
-            return self._settled(after, trials - 1) if after.phase == self.phase else self._judged(after)
+            ends = not action.args and after.phase != self.phase
+            return self._judged(after) if ends else self._settled(after, trials - 1, steps)
+        if trials < 2:
+            return self._settled(after, 0, steps)
         throws = self._some_throws(trials)
-        total = sum(self._settled(self._after(state, action, throw), trials // len(throws) - 1) for throw in throws)
-        return total / len(throws)
+        each = trials // len(throws) - 1
+        return sum(self._settled(self._after(state, action, t), each, steps) for t in throws) / len(throws)
 
     def _some_throws(self, trials: int) -> list[int]:
         return self.throws if trials >= FACES else self.throws[1::3]
@@ -107,18 +108,18 @@ class _Search:
         after.do(action)
         return after
 
-    def _settled(self, state: State, trials: int) -> float:
+    def _settled(self, state: State, trials: int, steps: int) -> float:
         """The value of a position once what was begun has been carried through."""
-        for _ in range(SETTLING):
+        for step in range(steps - 1, -1, -1):
             decider = state.decider
             if decider is None or self._calm(state) or self.left <= 0:
                 break
             if decider == self.side and trials > 1:
                 options = self.player.sample(state.legal(), trials)
-                return max(self.value(state, action, trials // len(options)) for action in options)
+                return max(self.value(state, action, trials // len(options), step) for action in options)
             reply = self._reply(state, decider)
             if decider == self.side and not reply.args and state.forecast(reply) is not None:
-                return self.value(state, reply, trials)
+                return self.value(state, reply, trials, step)
             state.do(reply)
         return self._judged(state)
 
@@ -128,8 +129,7 @@ class _Search:
         if len(options) == 1:
             return options[0]
         values = [state.game.evaluate(self._after(state, action), decider) for action in options]
-        best = max(values)
-        return options[len(values) - 1 - values[::-1].index(best)]
+        return options[values.index(max(values))]  # of equals the first: all units join an attack before it begins
 
     def _calm(self, state: State) -> bool:
         """Is what the action began over: is the same question asked again, or has the play gone on?"""

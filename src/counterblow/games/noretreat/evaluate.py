@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cache
+
+from counterblow.games.noretreat.charts import Charts
 from counterblow.games.noretreat.components import AXIS, SOVIET
 from counterblow.games.noretreat.state import NoRetreatState
 from counterblow.games.noretreat.supply import supplied, supply_net
 from counterblow.games.noretreat.victory import hex_vps, objectives_held
 
 VP, OBJECTIVE, STRENGTH, LOST, CUT_OFF, CARD, SHATTERED = 100, 60, 12, 10, 25, 12, 6
+MARCH, FAR = 3, 10  # a hex nearer to a city that the enemy holds, counted from this far
 
 
 def evaluate(s: NoRetreatState, side: int) -> int:
@@ -22,11 +26,28 @@ def evaluate(s: NoRetreatState, side: int) -> int:
 def _worth(s: NoRetreatState, side: int) -> int:
     worth = VP * hex_vps(s, side) + OBJECTIVE * objectives_held(s, side, traced=False)
     net = supply_net(s, side)
+    wanted = [distance for site, distance in enumerate(site_distances(s.game.charts)) if not s.controls(side, site)]
     for unit in s.army(side):
         strength = s.strength(unit)
         worth += STRENGTH * strength
+        if wanted:
+            worth -= MARCH * min(distance[s.at[unit]] for distance in wanted)
         if s.unsupplied(unit) or not supplied(s, unit, net):
             worth -= CUT_OFF * strength
     worth -= LOST * (len(s.in_box(side, "Destroyed")) + 3 * len(s.in_box(side, "Surrendered")))
     worth += SHATTERED * len(s.in_box(side, "Shattered"))
     return worth + CARD * s.hands[side].bit_count()
+
+
+@cache
+def site_distances(charts: Charts) -> tuple[bytes, ...]:
+    """For each city and oil field, how far every node is from it in hexes, at most FAR."""
+    board = charts.board
+    hexes = range(board.hexes)
+    beyond = bytes([FAR]) * (board.size - board.hexes)
+    return tuple(
+        bytes(min(FAR, board.distance(node, here)) for node in hexes) + beyond
+        if board.is_hex(here)
+        else bytes([FAR]) * board.size
+        for here in charts.site_node
+    )
