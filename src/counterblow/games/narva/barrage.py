@@ -49,7 +49,7 @@ def targets(s: NarvaState, side: int, hit: tuple[int, ...]) -> list[int]:
     at, game = s.at, s.game
     friends = {at[unit] for unit in game.roster[side]}
     friends.discard(NOWHERE)
-    near = game.graph.flood(game.adjacent, bytes(game.board.size), sorted(friends), 1)
+    near = game.graph.flood(game.adjacent, game.nothing, sorted(friends), 1)
     enemies = {at[unit] for unit in game.roster[1 - side]}
     enemies.discard(NOWHERE)
     return sorted([node for node in enemies if near[node] and node not in hit])

@@ -1,45 +1,69 @@
 """How good a position looks for a side: for computer players.
 
-Points on the map weigh most, then strength, then nearness of the attackers to the next points. Only open information
-counts: with fog of war an enemy unit that is not seen counts as an average one.
+Victory points weigh most; then strength and supply; then nearness - of the Soviets to Narva and the rollbahn, of the
+Germans to the Soviets they have to stop; then the guard of Narva. Only open information counts: in fog of war an enemy
+unit that is not seen counts as an average one.
 """
 
 from __future__ import annotations
 
-from counterblow.games.narva.components import GERMAN, HQ, SOVIET
+from counterblow.games.narva.components import GERMAN, SOVIET
 from counterblow.games.narva.state import SUPPLIED, NarvaState
 from counterblow.games.narva.victory import soviet_points
 from counterblow.kernel.state import NOWHERE
 
-POINT, STEP, UNSUPPLIED, THREAT, WIN = 100, 12, 15, 3, 100_000
-UNSEEN = 3  # strength of a unit that is not seen
+POINT = 100  # a victory point
+STRENGTH = 12  # a point of attack or defence strength
+UNSUPPLIED = 25
+THREAT = 4  # a hex nearer to a goal, for a Soviet unit
+FRONT = 3  # a hex nearer to the enemy, for a German unit beyond three
+GUARD = 150  # a German unit in a hex of Narva with the enemy near
+WIN = 100_000
+UNSEEN = 6  # strength of a unit that is not seen
+FAR = 12  # hexes beyond which distance no longer counts
 
 
 def evaluate(s: NarvaState, side: int) -> int:
-    """Higher is better for the side; the two sides' values are opposite."""
+    """Higher is better for the side; without fog the two sides' values are opposite."""
     if s.outcome is not None:
         return WIN if s.outcome[0] == side else -WIN
-    value = soviet_points(s) * POINT + forces(s, SOVIET, side) - forces(s, GERMAN, side) + threat(s)
+    value = soviet_points(s) * POINT + forces(s, SOVIET, side) - forces(s, GERMAN, side) + nearness(s)
     return value if side == SOVIET else -value
 
 
 def forces(s: NarvaState, side: int, viewer: int) -> int:
+    """Strength on the map, less for units without supply."""
+    fog = s.options["fog"] and side != viewer
+    at, step, supply, strengths = s.at, s.step, s.supply, s.game.strengths
     value = 0
     for unit in s.game.fighting[side]:
-        if s.at[unit] == NOWHERE:
+        if at[unit] == NOWHERE:
             continue
-        attack, defence, _ = s.strength(unit) if s.sees(viewer, unit) else (UNSEEN, UNSEEN, 0)
-        value += STEP * (attack + defence)
-        if s.supply[unit] != SUPPLIED:
+        if fog and not s.sees(viewer, unit):
+            value += STRENGTH * UNSEEN
+            continue
+        attack, defence, _ = strengths[unit][step[unit]]
+        value += STRENGTH * (attack + defence)
+        if supply[unit] != SUPPLIED:
             value -= UNSUPPLIED
     return value
 
 
-def threat(s: NarvaState) -> int:
-    """How near Soviet combat units stand to Narva and the rollbahn, the nearest goal each."""
-    value, game = 0, s.game
+def nearness(s: NarvaState) -> int:
+    """Soviet units near their goals, less German units near the Soviets, less the guard of Narva."""
+    game, at = s.game, s.at
+    soviet = {at[unit] for unit in game.fighting[SOVIET]}
+    soviet.discard(NOWHERE)
+    away = game.graph.flood(game.adjacent, game.nothing, sorted(soviet), FAR)
+    value, goal = 0, game.goal_distance
     for unit in game.fighting[SOVIET]:
-        node = s.at[unit]
-        if node != NOWHERE and game.kinds[unit] != HQ:
-            value += THREAT * max(0, 12 - game.goal_distance[node])
+        if at[unit] != NOWHERE and goal[at[unit]] < FAR:
+            value += THREAT * (FAR - goal[at[unit]])
+    for unit in game.fighting[GERMAN]:
+        if at[unit] != NOWHERE:
+            distance = (away[at[unit]] or FAR + 2) - 1
+            value += FRONT * max(0, distance - 3)
+    for node in game.sudden_death:
+        if s.held[GERMAN][node] and 0 < away[node] <= 6:
+            value -= GUARD
     return value

@@ -39,6 +39,7 @@ from counterblow.games.narva.state import ABSENT, MAY_ATTACK, MAY_MOVE, NarvaSta
 from counterblow.games.narva.terrain import Ground
 from counterblow.kernel.actions import Action
 from counterblow.kernel.game import Game, Option, Scenario
+from counterblow.kernel.masks import mask_of
 
 CHAPTERS = (advance, air, barrage, chits, combat, command, defences, movement, reinforcements, replacements, retreat,
             sequence, supply)  # fmt: skip
@@ -54,8 +55,8 @@ class Feature:
 
     name: str
     points: int
-    control: bool  # by control, else by occupation
     nodes: tuple[int, ...]
+    mask: int  # bits of the hexes, where control counts; 0 where occupation does
 
 
 @dataclass(frozen=True)
@@ -173,6 +174,7 @@ class Narva(Game):
         board = self.board
         self.graph, self.around = board.graph, board.around
         self.first_step = tuple(board.graph.first)
+        self.nothing = bytes(board.size)
         self.adjacent = board.steps(lambda here, there: True)
         self.land_hexes = tuple(sorted(self.ground.land))
         self.zones = tuple(season.zone for season in self.ground.frost)
@@ -215,19 +217,23 @@ class Narva(Game):
 
     def _read_victory(self) -> None:
         table = self.data.toml("victory.toml")
+        lines = [(entry, self._victory_hexes(entry)) for entry in table["points"]]
+        controlled = sorted({node for entry, nodes in lines if entry["held"] == "control" for node in nodes})
+        self.victory_bits = [0] * self.board.size
+        for number, node in enumerate(controlled):
+            self.victory_bits[node] = 1 << number
         self.features = tuple(
-            Feature(entry["for"], entry["vp"], entry["held"] == "control", self._victory_hexes(entry))
-            for entry in table["points"]
+            Feature(entry["for"], entry["vp"], nodes, self._mask(nodes) if entry["held"] == "control" else 0)
+            for entry, nodes in lines
         )
         self.levels = tuple(
             Level(entry["from"], entry["name"], entry.get("name_2018", entry["name"]), SIDES.index(entry["winner"]))
             for entry in sorted(table["level"], key=lambda level: -int(level["from"]))
         )
         self.sudden_death = self.board.nodes(table["sudden_death"]["hexes"])
-        controlled = sorted({node for feature in self.features if feature.control for node in feature.nodes})
-        self.victory_bits = [0] * self.board.size
-        for number, node in enumerate(controlled):
-            self.victory_bits[node] = 1 << number
+
+    def _mask(self, nodes: tuple[int, ...]) -> int:
+        return mask_of(self.victory_bits[node].bit_length() - 1 for node in nodes)
 
     def _victory_hexes(self, entry: dict[str, Any]) -> tuple[int, ...]:
         if "tag" in entry:

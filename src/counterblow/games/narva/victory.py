@@ -35,11 +35,11 @@ def tally(s: NarvaState) -> list[Points]:
     """13.1.2: Soviet points now. Several features of a hex all score (13.1.2h)."""
     found = []
     for feature in s.game.features:
-        if feature.control:
-            held = [node for node in feature.nodes if s.red & s.game.victory_bits[node]]
+        if feature.mask:
+            held = (s.red & feature.mask).bit_count()
         else:
-            held = [node for node in feature.nodes if s.held[SOVIET][node]]
-        found.append(Points(feature.name, feature.points * len(held), RULES.get(feature.name, "13.1.1a")))
+            held = sum([1 for node in feature.nodes if s.held[SOVIET][node]])
+        found.append(Points(feature.name, feature.points * held, RULES.get(feature.name, "13.1.1a")))
     found.append(Points("Prepared Defenses worn down", sum(s.pd), "13.1.2g"))
     return found
 
