@@ -237,3 +237,32 @@ def test_strachwitz_fires_a_single_barrage(narva: Narva) -> None:
     assert texts(s) == {"barrage 2512", "barrage 2411", "cease fire"}
     s.do("barrage 2512")
     assert s.decision.kind == "movement.unit"
+
+
+@rule("2.1.2", "9.3f")
+def test_halves_of_defenders_are_added_before_rounding(narva: Narva) -> None:
+    """1.5 + 1.5 = 3."""
+    starved = {unit: {"at": "2412", "supply": "out of supply"} for unit in ("61F", "227F")}
+    s = narva.position(turn=2, phase="soviet.combat", units={**starved, "381": "2512"})
+    s.do("attack 2412")
+    s.do("add 381")
+    assert dict(s.forecast("resolve the attack").facts)["defence"] == "3"
+
+
+@rule("9.5.3b", "5.4a")
+def test_every_enemy_zone_entered_costs_the_stack_a_step(narva: Narva) -> None:
+    """D1r2 with both hexes of every way in enemy zones: three steps in all for two units of two steps."""
+    panzers = {"PZ": "2412", "PZG": "2412", "2/502": "2411", "FBB": "2411", "1/502": "2411"}
+    isolated = {unit: {"at": "2512", "supply": "isolated"} for unit in ("381", "456")}
+    s = narva.position(
+        turn=3, phase="german.combat", dice=(3,),
+        units={**panzers, **isolated, "333G": "2410", "377G": "2613", "391G": "2711"},
+    )  # fmt: skip
+    s.do("attack 2512")
+    for unit in panzers:
+        s.do(f"add {unit}")
+    for action in ("resolve the attack", "step loss on 381", "retreat 381 by 2612-2712", "retreat 456 by 2612-2712"):
+        s.do(action)
+    assert texts(s) == {"step loss on 381", "step loss on 456"}  # both are reduced now, and one more must go
+    s.do("step loss on 456")
+    assert (s.place("381"), s.place("456")) == ("2712", None)
