@@ -266,3 +266,19 @@ def test_every_enemy_zone_entered_costs_the_stack_a_step(narva: Narva) -> None:
     assert texts(s) == {"step loss on 381", "step loss on 456"}  # both are reduced now, and one more must go
     s.do("step loss on 456")
     assert (s.place("381"), s.place("456")) == ("2712", None)
+
+
+@rule("9.5.4", "10.1b")
+def test_units_that_stay_keep_the_hex_open_for_the_supply_of_a_retreat(narva: Narva) -> None:
+    """Through 0209, a swamp, supply runs on to 0110 only while the second regiment stays there."""
+    for attackers, hexes in ((("381",), {"0210", "0310", "0110"}), (("381", "456"), {"0210", "0310"})):
+        s = narva.position(
+            turn=9, phase="soviet.combat", units={"381": "0209", "456": "0209", "2/502": "0208"}, dice=(4,)
+        )
+        s.do("attack 0208")
+        for unit in attackers:
+            s.do(f"add {unit}")
+        for plane in ("13A-1", "13A-2")[: 3 - len(attackers)]:
+            s.do(f"normal air attack by {plane}")
+        s.do("resolve the attack")
+        assert {text.split()[-1] for text in texts(s)} == hexes

@@ -48,11 +48,20 @@ def paths(s: NarvaState, unit: int, origin: int, length: int) -> list[Path]:
         if not longer:
             break
         longest = longer
-    return preferred(s, unit, origin, longest)
+    return preferred(s, unit, longest, origin if emptied(s, origin) else -1)
 
 
-def preferred(s: NarvaState, unit: int, origin: int, ways: list[Path]) -> list[Path]:
-    """9.5.3, 9.5.4: of paths of one length those with the fewest EZOC hexes, of these the ones that end in supply."""
+def emptied(s: NarvaState, origin: int) -> bool:
+    """Do all combat units leave the hex? Attackers may leave others behind that took no part."""
+    attackers, homes, _ = s.battle
+    return origin not in homes or all([unit in attackers for unit in s.combat_units(origin)])
+
+
+def preferred(s: NarvaState, unit: int, ways: list[Path], lifted: int) -> list[Path]:
+    """9.5.3, 9.5.4: of paths of one length those with the fewest EZOC hexes, of these the ones that end in supply.
+
+    ``lifted`` is the hex that the retreat leaves empty, -1 if units stay in it: they keep it open for supply (10.1b).
+    """
     if len(ways) < 2:
         return ways
     side = s.game.side_of[unit]
@@ -62,7 +71,7 @@ def preferred(s: NarvaState, unit: int, origin: int, ways: list[Path]) -> list[P
     ways = [way for way, cost in zip(ways, costs, strict=True) if cost == least]
     if len(ways) < 2 or unit == s.game.naval_brigade:
         return ways  # 8.0.6h: the 260th MS needs no supply
-    traced: array[int] = lines(s, side, lifted=origin)
+    traced: array[int] = lines(s, side, lifted)
     supplied = [way for way in ways if supplied_with_unit(s, side, traced, way[-1])]
     return supplied or ways
 
@@ -275,7 +284,7 @@ def surplus(s: NarvaState, node: int, units: tuple[int, ...]) -> list[int]:
 def onward_paths(s: NarvaState, unit: int, origin: int, node: int) -> list[Path]:
     """One hex farther from where the retreat began, with room, by the priorities of 9.5 (ruling 47)."""
     ways: list[Path] = [(there,) for there in exits(s, unit, origin, node) if has_room(s, unit, there)]
-    return preferred(s, unit, node, ways) if ways else []
+    return preferred(s, unit, ways, -1) if ways else []
 
 
 def go_on(s: NarvaState, origin: int, node: int, unit: int, way: Path, units: tuple[int, ...], strength: int) -> None:
