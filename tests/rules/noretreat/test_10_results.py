@@ -579,3 +579,29 @@ def test_who_advances_is_told_by_rule(noretreat: Any) -> None:
     fight(s, "2211", *ARMY)
     skip_to(s, "battle.pursue")
     assert [c.text for c in s.why_not("advance SS Panzer 2211")] == ["it did not attack, or has advanced already"]
+
+
+@rule("14.9.2")
+def test_a_cadre_forms_only_after_a_dd_or_ex(noretreat: Any) -> None:
+    """The step lost to Hedgehogs is neither; the one of an EX is."""
+    units = {"Don": "2211", "9th Army": "2210"}
+    more: dict[str, Any] = {"boxes": {"Cadres": ["Ostatky 1"]}, "side": "soviet", "turn": 8}
+    s = combat(noretreat, units, hands={"axis": ["Hedgehogs"]}, dice=(1, 6), **more)
+    plan(s, "2210", "Don")
+    do(s, "fight")
+    skip_to(s, "battle.card")
+    do(s, "play Hedgehogs")
+    assert s.place("Don") == "Soviet Destroyed"
+    assert asked(s) != "cadre.place"
+    exchange = combat(noretreat, units, dice=(5,), **more)  # 1:1, a 5 is EX
+    fight(exchange, "2210", "Don")
+    assert asked(exchange) == "cadre.place"
+
+
+@rule("10.7.pending")
+def test_a_counterblow_that_nobody_answered_lapses(noretreat: Any) -> None:
+    """No front is next to the marked army in the Soviet turn: the marker does not wait for another one."""
+    s = combat(noretreat, {"9th Army": "2210", "Don": "2213"}, side="soviet", counterblows=["2210"])
+    assert s.standing
+    skip_to(s, "org.flip")
+    assert (s.phase, s.standing) == ("axis.organization", ())

@@ -333,3 +333,11 @@ def test_groups_e_and_f_keep_off_a_lost_oil_field(noretreat: Any) -> None:
     do(s, "bring in Group E")
     assert offers(s, "place Group E 1021")
     assert s.refuses("place Group E 1121", because="13.5.Oil.b")
+
+
+@rule("13.5.Oil.b", "7.6.a")
+def test_groups_e_and_f_keep_out_of_a_watched_area(noretreat: Any) -> None:
+    units = {"9th Army": "0615", "Don": "0519"}
+    s = placing(noretreat, "axis", 20, units=units, track={"Group E": "Oil"}, triggers={"Oil": 19})
+    do(s, "bring in Group E")
+    assert not offers(s, "place Group E Western Balkans")

@@ -263,8 +263,10 @@ def trigger_hexes(s: NoRetreatState, unit: int, net: Net) -> list[int]:
     lost = {charts.site_node[site] for site in bits(charts.all_sites) if not s.controls(counter.side, site)}
     found = [n for n in s.game.board.within(centre, radius) if net.reach[n] and n not in s.here and charts.is_land(n)]
     found = [n for n in found if n not in lost]
-    if counter.nation == "German" and room(s, unit, charts.west_balkans) and not s.held[SOVIET][charts.west_balkans]:
-        found.append(charts.west_balkans)
+    area = charts.west_balkans
+    shut = s.held[SOVIET][area] or s.zone[SOVIET][area]  # 7.6.a
+    if counter.nation == "German" and not shut and room(s, unit, area):
+        found.append(area)
     return found
 
 

@@ -307,8 +307,9 @@ def one_loss(s: NoRetreatState, side: int, units: Path) -> None:
 
 
 def take_loss(s: NoRetreatState, unit: int) -> None:
+    """A Cadre may form only for a loss of a DD or EX, as which a fort takes a DS (14.9.2)."""
     node = s.at[unit]
-    if lose_step(s, unit) and not s.over:
+    if lose_step(s, unit) and not s.over and fighting(s).result in ("DD", "DS", "EX"):
         s.push("cadre.offer", unit, node)
 
 
@@ -619,6 +620,7 @@ def pay_price(s: NoRetreatState) -> None:
     """Spring Awakening (card 48) costs a step after the attack."""
     battle = fighting(s)
     if any(s.game.half(event).get("own_step_loss", 0) for event, _ in battle.cards):
+        s.battle = battle._replace(result="")
         s.push("battle.loss", battle.side, battle.units)
 
 
