@@ -50,6 +50,19 @@ def test_what_is_dealt_anew_was_not_in_sight(slug: str) -> None:
                 assert game.check(other) == game.check(state)
 
 
+@pytest.mark.parametrize("slug", ["narva", "narvik", "noretreat"])
+def test_what_is_hidden_is_dealt_anew(slug: str) -> None:
+    """Games with fog or hands: a player that tries things meets other units or cards than those that are there."""
+    game = counterblow.load(slug)
+    for state in positions(game, seed=3, every=50, most=400):
+        for side in (0, 1):
+            other = players.imagine(state, side, 1)
+            other.rng, other.dice = state.rng, state.dice
+            if other != state:
+                return
+    pytest.fail(f"{slug}: nothing was dealt anew")
+
+
 @pytest.mark.parametrize("slug", counterblow.games())
 def test_plain_chooses_legal_actions(slug: str) -> None:
     game = counterblow.load(slug)
