@@ -143,3 +143,17 @@ def test_a_phase_ends_before_the_next_begins(noretreat: Any) -> None:
     s = moving(noretreat, {"9th Army": "2210", "Don": "2211"})
     assert not offers(s, "target 2211")
     assert s.why_not("target 2211")
+
+
+@rule("4.0.b", "5.0.g")
+def test_housekeeping_is_part_of_no_player_turn(noretreat: Any) -> None:
+    """Who passed until the next player turn is asked again in the Victory Phase."""
+    units = {"9th Army": "0810", "Don": "2210"}
+    hands = {"axis": ["Propaganda", "Ultra-Secret Plans"], "soviet": ["Katyusha", "Partisans"]}
+    s = noretreat.position(turn=7, phase="soviet.movement", units=units, hands=hands)
+    skip_to(s, "react")
+    assert s.side == "axis"
+    do(s, "pass until the next player turn")
+    skip_to(s, "react")
+    assert (s.turn, s.phase, s.side) == (8, "housekeeping", "axis")
+    do(s, "play Propaganda")

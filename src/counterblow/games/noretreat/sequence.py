@@ -25,6 +25,7 @@ def housekeeping(s: NoRetreatState) -> None:
     if end_of_play(s):
         return
     s.turn += 1
+    s.played = s.silent = 0  # both belong to the player turn that is over
     s.log("turn", "Turn {n}, {dates}", "4.A", n=s.turn, dates=s.game.turns[s.turn].dates)
     s.queue(
         ("turn.operational",), ("turn.events",), ("victory.phase",), ("player", AXIS), ("player", SOVIET), ("turn",)
