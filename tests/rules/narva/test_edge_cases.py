@@ -282,3 +282,39 @@ def test_units_that_stay_keep_the_hex_open_for_the_supply_of_a_retreat(narva: Na
             s.do(f"normal air attack by {plane}")
         s.do("resolve the attack")
         assert {text.split()[-1] for text in texts(s)} == hexes
+
+
+@rule("11.1.3a", "11.1.4a")
+def test_a_displaced_hq_goes_five_hexes_or_more(narva: Narva) -> None:
+    s = narva.position(turn=9, phase="soviet.movement", units={"FHH HQ": "1029", "381": "1129", "MOK": "0230"})
+    s.do("move 381")
+    s.do("to 1029")
+    away = {narva.board.distance(narva.node(text.split()[-1]), narva.node("1029")) for text in texts(s)}
+    assert min(away) == 5
+
+
+@rule("2.5.1i", "11.1.2a")
+def test_a_pinned_hq_does_not_advance(narva: Narva) -> None:
+    for pinned in (False, True):
+        s = narva.position(
+            turn=2, phase="soviet.combat", dice=(6,),
+            units={"381": "2512", "456": "2512", "109 HQ": {"at": "2512", "pinned": pinned}, "BECK": "2412"},
+        )  # fmt: skip
+        for action in ("attack 2412", "add 381", "add 456", "resolve the attack"):
+            s.do(action)
+        while s.decision.kind != "advance.unit":
+            s.do(s.legal()[0])
+        s.do("advance 381 by 2412")
+        assert ("advance 109 HQ by 2412" in texts(s)) is not pinned
+
+
+@rule("2.5.1i", "4.2.1a")
+def test_a_pinned_hq_commands_but_stays(narva: Narva) -> None:
+    s = narva.position(
+        turn=2, phase="command", draws=["BAR-G", "2SH"], dice=(1, 4),
+        units={"109 HQ": "2512", "381": "2512", "456": "2511", "2 SH HQ": "2515", "MOK": "2412"},
+    )  # fmt: skip
+    s.do("barrage 2512")
+    s.do("activate 109 HQ")
+    assert texts(s) == {"move 456", "end movement"}
+    assert s.refuses("move 109 HQ", because="2.5.1i")

@@ -346,8 +346,12 @@ def joining_refusal(
         return [refuse("9.2.1b", "it takes part already")]
     if s.options["fog"] and not blind(s, target):
         return [refuse("2.1.3c", "the attack has been announced")]
-    return [refuse("9.2.1b", "it has attacked in this segment, or"), refuse("4.0a", "it is not activated"),
-            refuse("2.4.2c", "extra units of the Army Group may not fight")]  # fmt: skip
+    if not s.role[unit]:
+        return [refuse("4.0a", "it is not activated"), refuse("4.2.6a", "it is out of command")]
+    if side == SOVIET:
+        return [refuse("9.2.1b", "it has attacked in this segment")]
+    return [refuse("9.2.1b", "it has attacked in this segment, or is one of the Army Group's two"),
+            refuse("2.4.2c", "the Army Group's two further units may not fight")]  # fmt: skip
 
 
 def armed(s: NarvaState, attackers: tuple[int, ...]) -> bool:

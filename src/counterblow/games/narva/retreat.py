@@ -54,7 +54,7 @@ def paths(s: NarvaState, unit: int, origin: int, length: int) -> list[Path]:
 def emptied(s: NarvaState, origin: int) -> bool:
     """Do all combat units leave the hex? Attackers may leave others behind that took no part."""
     attackers, homes, _ = s.battle
-    return origin not in homes or all([unit in attackers for unit in s.combat_units(origin)])
+    return origin not in homes or all(unit in attackers for unit in s.combat_units(origin))
 
 
 def preferred(s: NarvaState, unit: int, ways: list[Path], lifted: int) -> list[Path]:
