@@ -52,7 +52,7 @@ def legal(s: State) -> list[str]:
 
 def until(s: State, phase: str) -> State:
     """Pass everything until a phase begins to ask."""
-    ends = ("end ", "allow retreats", "no interception", "hold fire", "stay ", "give up")
+    ends = ("end ", "consolidate", "allow retreats", "no interception", "hold fire", "stay ", "give up")
     while s.phase != phase:
         s.do(next(a for a in s.legal() if str(a).startswith(ends)))
     return s

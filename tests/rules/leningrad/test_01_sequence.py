@@ -92,7 +92,7 @@ def test_battles_are_fought_one_by_one_with_their_advances(leningrad: Game) -> N
     assert kind(s) == "advance.choose"
     assert s.refuses("fight 1018", because="5.1")
     s.do("advance 18. Armee 1618")
-    s.do("end advance")
+    s.do("consolidate")
     assert s.place("18. Armee") == "1618"
     assert "fight 1018" in legal(s)
 
@@ -184,7 +184,7 @@ def test_some_now_and_others_in_the_blitzkrieg(leningrad: Game) -> None:
         dice=(1,),
     )
     fight(s, "1018", "16. Armee")  # 5:1: the hole is open
-    s.do("end advance")
+    s.do("consolidate")
     march(until(s, "german.blitzkrieg"), "6. Panzer Division", "1018")
     assert s.place("6. Panzer Division") == "1018"
 

@@ -265,7 +265,7 @@ def test_supply_is_judged_at_the_moment_of_the_battle(leningrad: Game) -> None:
     assert "2.16" not in shifts(s, "fight 0317")
     s.do("fight 0417")
     s.do("advance 18. Armee 0417")
-    s.do("end advance")
+    s.do("consolidate")
     assert shifts(s, "fight 0317")["2.16"] == 1
 
 

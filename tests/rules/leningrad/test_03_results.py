@@ -238,10 +238,10 @@ def test_v41_the_blanket_order_covers_only_fresh_units(leningrad: Game) -> None:
     assault(s, "1618", "18. Armee")
     s.do("end attacks")
     assert kind(s) == "order.russian"
-    s.do("no retreat")
+    s.do("order no retreat")
     assert rolled(s.do("fight 1018"))[1] == "D2"
     assert has(s, "lost", "22. Corps")
-    s.do("end advance")
+    s.do("consolidate")
     assert rolled(s.do("fight 1618"))[1] == "D2"
     s.do("order retreat 2")
     assert "retreat 16. Corps 1518" in legal(s)
@@ -250,7 +250,7 @@ def test_v41_the_blanket_order_covers_only_fresh_units(leningrad: Game) -> None:
 @rule("3.14")
 def test_under_no_retreat_d1_is_d_and_nobody_leaves(leningrad: Game) -> None:
     s = leningrad.position(phase="german.allocation", units={"4. Panzer Gruppe": "0918", "11. Army": "1018"}, dice=(4,))
-    assert rolled(fight(s, "1018", "4. Panzer Gruppe", order="no retreat"))[1] == "D1"
+    assert rolled(fight(s, "1018", "4. Panzer Gruppe", order="order no retreat"))[1] == "D1"
     assert disrupted(s, "11. Army")
     assert s.place("11. Army") == "1018"
     assert s.phase == "german.blitzkrieg"
@@ -263,7 +263,7 @@ def test_the_russian_order_is_given_once_for_the_whole_player_turn(leningrad: Ga
         units={"4. Panzer Gruppe": "0918", "11. Army": "1018", "18. Armee": "1718", "22. Corps": "1618"},
         dice=(6, 1),
     )
-    fight(s, "1018", "4. Panzer Gruppe", order="no retreat")
+    fight(s, "1018", "4. Panzer Gruppe", order="order no retreat")
     until(s, "german.blitzkrieg.allocation")
     assault(s, "1618", "18. Armee")
     s.do("end attacks")
@@ -284,9 +284,9 @@ def test_the_german_is_asked_battle_by_battle_before_the_die(leningrad: Game) ->
     s.do("end attacks")
     assert s.do("fight 0918") == []  # no die yet
     assert (kind(s), s.side) == ("order.german", "german")
-    assert rolled(s.do("no retreat"))[1] == "D2"
+    assert rolled(s.do("order no retreat"))[1] == "D2"
     assert has(s, "lost", "I. Korps")
-    s.do("end advance")
+    s.do("consolidate")
     s.do("fight 1718")
     assert kind(s) == "order.german"  # asked anew
     assert rolled(s.do("allow retreats"))[1] == "D2"

@@ -154,7 +154,7 @@ def test_all_enter_if_they_total_less_than_the_defence(leningrad: Game) -> None:
 def test_an_advance_disrupts(leningrad: Game) -> None:
     s = broken(leningrad, {"16. Armee": "0918", "X. Korps": "0918", "22. Corps": "1018"}, "16. Armee", "X. Korps")
     s.do("advance 16. Armee 1018")
-    s.do("end advance")
+    s.do("consolidate")
     assert disrupted(s, "16. Armee")
     assert not disrupted(s, "X. Korps")
 

@@ -110,7 +110,7 @@ def test_a_hex_that_nobody_enters_is_whole_again(leningrad: Game) -> None:
         dice=(2,),
     )
     fight(s, "0904", "16. Armee")
-    s.do("end advance")
+    s.do("consolidate")
     s.do("march X. Korps")
     assert s.refuses("move X. Korps 0904", because="9.4")  # nobody just walks in
 

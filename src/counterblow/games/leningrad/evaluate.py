@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from counterblow.games.leningrad import supply, victory
+from counterblow.games.leningrad import advance, stacking, supply, victory
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.games.leningrad.state import LeningradState
 
@@ -15,6 +15,7 @@ def evaluate(s: LeningradState, side: int) -> int:
         return 0 if winner is None else decisive if winner == side else -decisive
     german, russian = victory.totals(s)
     score = 100 * (german - russian) + _places(s) + _strength(s, GERMAN) - _strength(s, RUSSIAN) + _drive(s)
+    score += _open_way(s)
     return score if side == GERMAN else -score
 
 
@@ -25,7 +26,7 @@ def _places(s: LeningradState) -> int:
 
 
 def _strength(s: LeningradState, side: int) -> int:
-    """Factors on the map; less when Disrupted or out of supply, more when dug in."""
+    """Factors on the map; less when Disrupted, out of supply or crowded, more when dug in."""
     factor = s.game.counters.factor
     total = 0
     for unit in s.take_from(s.game.counters.ground[side]):
@@ -35,8 +36,21 @@ def _strength(s: LeningradState, side: int) -> int:
         elif s.entrenched >> unit & 1:
             worth += 8
         if not supply.in_supply(s, unit):
-            worth -= 25 * factor[unit]
+            worth -= 40 * factor[unit]
         total += worth
+    return total - _crowding(s, side)
+
+
+def _crowding(s: LeningradState, side: int) -> int:
+    """Stacks over the limit will lose what is too much, unless it can move away in time."""
+    factor = s.game.counters.factor
+    total = 0
+    for node in {s.at[unit] for unit in s.take_from(s.game.counters.ground[side])}:
+        units = s.ground_units(node, side)
+        while len(units) > 1 and stacking.overstacked(s, units, side) is not None:
+            weakest = min(units, key=factor.__getitem__)
+            units.remove(weakest)
+            total += 60 * factor[weakest]
     return total
 
 
@@ -51,3 +65,13 @@ def _drive(s: LeningradState) -> int:
     for unit in s.take_from(s.game.counters.ground[RUSSIAN]):
         total += distance(s.at[unit], s.game.factory) * factor[unit]
     return total
+
+
+def _open_way(s: LeningradState) -> int:
+    """A hex that lies open to an advance is as good as half taken."""
+    if not s.agenda or s.agenda[-1][0] != "advance.choose":
+        return 0
+    total = 0
+    for node in advance.vacated(s):
+        total += 500 if node in s.game.leningrad_index else 40 if s.game.keyed[node] else 20
+    return total if s.mover == GERMAN else -total

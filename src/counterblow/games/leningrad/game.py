@@ -124,7 +124,7 @@ class Leningrad(Game):
         "give up": "give up all attacks",
         "end attacks": "end attacks",
         "allow retreats": "allow retreats",
-        "no retreat": "no retreat",
+        "no retreat": "order no retreat",
         "fight": "fight {hex}",
         "cancel": "cancel {hex}",
         "fire": "fire at {hex}",
@@ -135,7 +135,7 @@ class Leningrad(Game):
         "retreat": "retreat {unit} {hex}",
         "stay": "stay {unit}",
         "advance": "advance {unit} {hex}",
-        "end advance": "end advance",
+        "end advance": "consolidate",
     }
     flow = flow
     state_class = LeningradState

@@ -123,10 +123,10 @@ class NextBattle(Choice[LeningradState]):
 
     def legal(self, s: LeningradState, side: int) -> list[Action]:
         act = s.game.act
-        found = [act["fight"][targets[0]] for targets, _ in s.battles]
+        found = []
         if side == GERMAN:
-            found += [act["cancel"][battle[0][0]] for battle in s.battles if may_cancel(s, battle)]
-        return found
+            found = [act["cancel"][battle[0][0]] for battle in s.battles if may_cancel(s, battle)]
+        return found + [act["fight"][targets[0]] for targets, _ in s.battles]
 
     def do(self, s: LeningradState, action: Action, side: int) -> None:
         s.pop()
