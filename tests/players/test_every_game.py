@@ -68,7 +68,7 @@ def test_plain_chooses_legal_actions(slug: str) -> None:
     game = counterblow.load(slug)
     state = game.start(seed=4, options=hiding_options(game))
     player = players.make("plain", 4)
-    for _ in range(40):
+    for _ in range(25):
         decider = state.decider
         assert decider is not None
         before = state.to_json()

@@ -88,12 +88,21 @@ def test_a_match_is_pinned_to_its_rules(tmp_path: Path) -> None:
 
 def test_a_newer_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "matches.sqlite"
-    Store(path).close()
+    Store(tmp_path).close()
     with sqlite3.connect(path) as database:
         database.execute("pragma user_version = 99")
     database.close()
-    with pytest.raises(CounterblowError, match="newer"):
-        Store(path)
+    with pytest.raises(CounterblowError, match=r"matches\.sqlite: .*newer"):
+        Store(tmp_path)
+
+
+def test_what_is_no_store_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "matches.sqlite").write_text("these are not the matches you are looking for " * 50)
+    with pytest.raises(CounterblowError, match="not a database"):
+        Store(tmp_path)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CounterblowError, match="cannot be kept"):
+        Store(tmp_path / "file")
 
 
 @contextmanager

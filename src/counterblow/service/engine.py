@@ -74,8 +74,7 @@ class Engine:
             await self._in_thinker(load_ahead, self.settings.load, slug)
 
     def _open_table(self) -> Table:
-        store = Store(self.settings.data_dir / "matches.sqlite")
-        return Table(store, self.settings.load, self.settings.slugs)
+        return Table(Store(self.settings.data_dir), self.settings.load, self.settings.slugs)
 
     async def close(self) -> None:
         self.hub.close()

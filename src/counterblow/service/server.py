@@ -13,6 +13,7 @@ import uvicorn
 
 from counterblow.service.app import create_app
 from counterblow.service.engine import DATA_VARIABLE, Settings, default_data_dir
+from counterblow.service.store import Store
 
 DEFAULT_PORT = 8041
 PORTS_TRIED = 20
@@ -56,6 +57,7 @@ def run(
 
 def serve(settings: Settings, host: str, port: int, open_browser: bool) -> None:
     """Serve with these settings until Ctrl-C."""
+    Store(settings.data_dir).close()  # what is wrong with it is said before anything else
     listener = _listen(host, port)
     shown = f"[{host}]" if ":" in host else "localhost" if host == "0.0.0.0" else host
     address = f"http://{shown}:{listener.getsockname()[1]}/"

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from counterblow.kernel.errors import CounterblowError
 
+FILE = "matches.sqlite"
 LAYOUT = 1  # of the tables below
 TABLES = """
 create table match (
@@ -85,10 +86,20 @@ class Row(NamedTuple):
 class Store:
     """Used by one thread at a time."""
 
-    def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self.path = path
-        self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10)
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / FILE
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None, timeout=10)
+        except (OSError, sqlite3.Error) as error:
+            raise CounterblowError(f"matches cannot be kept in {folder}: {error}") from None
+        try:
+            self._open()
+        except (CounterblowError, sqlite3.Error) as error:
+            self._db.close()
+            raise CounterblowError(f"{self.path}: cannot be used: {error}") from None
+
+    def _open(self) -> None:
         self._db.row_factory = sqlite3.Row
         self._db.execute("pragma journal_mode = wal")
         self._db.execute("pragma synchronous = full")  # an acknowledged action survives even a power cut
@@ -99,9 +110,7 @@ class Store:
         with self._writing():
             layout = self._db.execute("pragma user_version").fetchone()[0]
             if layout > LAYOUT:
-                raise CounterblowError(
-                    f"{self.path}: written by a newer Counterblow (layout {layout}, this has {LAYOUT})"
-                )
+                raise CounterblowError(f"written by a newer Counterblow (layout {layout}, not {LAYOUT})")
             if layout == 0:
                 for statement in TABLES.split(";\n"):
                     self._db.execute(statement)
