@@ -92,6 +92,11 @@ def test_auchinleck_never_leaves(narvik: Any) -> None:
     s = narvik.position(phase="allied.action", units=units)
     do(s, "amphibious BR")
     assert s.refuses("embark Auchinleck", because="18.2.b")
+    alone = {"139-1": "0919", "6CA-a": "Harstad", "Auchinleck": "Harstad"}
+    s = narvik.position(phase="allied.action", units=alone)
+    assert offers(s, "movement FR")
+    assert not offers(s, "movement BR")
+    assert not offers(s, "amphibious BR")
 
 
 @rule("18.2.d")

@@ -84,26 +84,27 @@ def sub_commands(s: NarvikState, side: int) -> list[int]:
     """What each sub-command could do with at least one of its units (ruling D70)."""
     ground, sub_of, side_of = s.game.ground, s.game.roster.sub, s.game.roster.side
     hexes, ports, sea_fire, zone = ground.hexes, ground.ports, ground.fires_over_sea, s.zone[1 - side]
-    able = [0] * len(s.game.roster.of_sub)
+    able, auchinleck = [0] * len(s.game.roster.of_sub), s.game.roster.auchinleck
     for node, units in s.here.items():  # the order does not matter: bits are or-ed
-        if side_of[units[0]] == side:
-            if node >= hexes:
-                can = _off_map(s, side, node)
-            else:
-                can = MOVE | SAIL if side == ALLIED and node in ports else MOVE
-                if zone[node] or node in sea_fire:
-                    _close(s, side, node, units, able)
-            for unit in units:
-                able[sub_of[unit]] |= can
+        if side_of[units[0]] != side:
+            continue
+        if node >= hexes:
+            can = _off_map(s, side, node)
+            units = tuple(u for u in units if u != auchinleck) if can else ()  # 18.2.b
+        else:
+            can = MOVE | SAIL if side == ALLIED and node in ports else MOVE
+            if zone[node] or node in sea_fire:
+                _close(s, side, node, units, able)
+        for unit in units:
+            able[sub_of[unit]] |= can
     at, enemy, fire_mask, reach = s.at, s.occupied[1 - side], ground.fire_mask, s.game.roster.range
     for unit in s.game.roster.ranged[side]:
         if not able[sub_of[unit]] & FIRE and 0 <= at[unit] < hexes and fire_mask[reach[unit]][at[unit]] & enemy:
             able[sub_of[unit]] |= FIRE if may_fire(s, unit) else 0
-    if s.options["engineers"]:
-        for unit in s.game.roster.of_side[side]:
-            able[sub_of[unit]] |= _works(s, side, unit)
     if side == GERMAN:
         _with_dietl(s, able)
+    if s.options["engineers"]:
+        _works(s, side, able)
     return able
 
 
@@ -111,7 +112,7 @@ def _with_dietl(s: NarvikState, able: list[int]) -> None:
     """18.1.b: KGD can do what the units near Dietl can."""
     ground, sub_of, zone = s.game.ground, s.game.roster.sub, s.zone[ALLIED]
     for unit in near_dietl(s):
-        able[KGD] |= MOVE | _works(s, GERMAN, unit)
+        able[KGD] |= MOVE
         node = s.at[unit]
         if (zone[node] or node in ground.fires_over_sea) and may_fire(s, unit):
             alone = [0] * len(able)
@@ -121,13 +122,21 @@ def _with_dietl(s: NarvikState, able: list[int]) -> None:
             able[KGD] |= FIRE
 
 
+def _works(s: NarvikState, side: int, able: list[int]) -> None:
+    """23.1.a: which sub-commands have an engineer that could try an operation?"""
+    for sub in SUBS_OF[side]:
+        if any(engineers.operations(s, side, u) for u in engineers.workers(s, activated(s, sub))):
+            able[sub] |= WORK
+
+
 def _off_map(s: NarvikState, side: int, node: int) -> int:
     """What units in a staging area or display can do."""
     ground = s.game.ground
-    if node in ground.staging[side]:
-        only_auchinleck = s.here[node] == (s.game.roster.auchinleck,)  # 18.2.b
-        return 0 if only_auchinleck else MOVE | SAIL if side == ALLIED else MOVE
-    return REGROUP if node == ground.regroup[side] else 0
+    if node == ground.regroup[side]:
+        return REGROUP
+    if node not in ground.staging[side]:
+        return 0
+    return MOVE | SAIL if side == ALLIED else MOVE
 
 
 def _close(s: NarvikState, side: int, node: int, units: tuple[int, ...], able: list[int]) -> None:
@@ -137,14 +146,6 @@ def _close(s: NarvikState, side: int, node: int, units: tuple[int, ...], able: l
         assault = ground.assault_mask[node] & enemy
         for unit in units if not over_limit(s, node) else units[-1:]:  # 9.0.h
             able[roster.sub[unit]] |= FIRE | ASSAULT if assault and roster.ca[unit] else FIRE
-
-
-def _works(s: NarvikState, side: int, unit: int) -> int:
-    """Can an engineer try any operation?"""
-    if not s.options["engineers"] or not s.game.roster.engineer[unit]:
-        return 0
-    on_map = 0 <= s.at[unit] < s.game.ground.hexes
-    return WORK if on_map and engineers.operations(s, side, unit) else 0
 
 
 def can_take(s: NarvikState, side: int, kind: str) -> bool:

@@ -32,8 +32,9 @@ def retreat_steps(s: NarvikState, side: int, unit: int, origin: int, gone: int, 
     """Where the retreating unit may go next, so that its retreat can be completed; empty if it cannot be."""
     here = s.at[unit]
     areas = list(retreat_areas(s, side, here)) if gone == 0 or not in_enemy_zone(s, side, here) else []
-    open_hexes = outward(s, side, unit, origin, here, gone)
-    return [n for n in open_hexes if can_finish(s, side, unit, origin, n, gone + 1, length)] + areas
+    known: dict[int, bool] = {}
+    ahead = outward(s, side, unit, origin, here, gone)
+    return [n for n in ahead if can_finish(s, side, unit, origin, n, gone + 1, length, known)] + areas
 
 
 def outward(s: NarvikState, side: int, unit: int, origin: int, here: int, gone: int) -> list[int]:
@@ -64,18 +65,26 @@ def bars_retreat(
     return None
 
 
-def can_finish(s: NarvikState, side: int, unit: int, origin: int, node: int, gone: int, length: int) -> bool:
-    """15.1.e, 15.1.h, 15.1.i: from a hex reached after so many steps, can the retreat be completed?"""
-    ends = gone >= length and has_room(s, (unit,), node)
-    if ends:
-        return True
-    if in_enemy_zone(s, side, node):
-        return False
-    if retreat_areas(s, side, node):
-        return True
-    return any(
-        can_finish(s, side, unit, origin, n, gone + 1, length) for n in outward(s, side, unit, origin, node, gone)
-    )
+def can_finish(
+    s: NarvikState, side: int, unit: int, origin: int, node: int, gone: int, length: int, known: dict[int, bool]
+) -> bool:
+    """15.1.e, 15.1.h, 15.1.i: from a hex reached after so many steps, can the retreat be completed?
+
+    Every step leads one hex further away, so a hex is always reached after the same number: ``known`` is by hex.
+    """
+    if node in known:
+        return known[node]
+    if gone >= length and has_room(s, (unit,), node):
+        found = True
+    elif in_enemy_zone(s, side, node):
+        found = False
+    elif retreat_areas(s, side, node):
+        found = True
+    else:
+        ahead = outward(s, side, unit, origin, node, gone)
+        found = any(can_finish(s, side, unit, origin, n, gone + 1, length, known) for n in ahead)
+    known[node] = found
+    return found
 
 
 @flow.step("retreat.step")

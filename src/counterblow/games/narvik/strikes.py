@@ -35,7 +35,12 @@ def strike_hexes(s: NarvikState, side: int, kind: str) -> list[int]:
 
 
 def anything_to_strike(s: NarvikState, side: int, kind: str) -> bool:
-    return bool(available(s, side, kind)) and bool(strike_hexes(s, side, kind))
+    """Before any strike is placed: is one available, and an enemy hex to place it on?"""
+    mask = s.enemy_mask(side)
+    if kind == "naval":
+        mask &= s.game.ground.coast_mask
+    of_kind = s.game.roster.air if kind == "air" else s.game.roster.naval
+    return mask != 0 and any(of_kind[u] for u in s.here.get(s.game.ground.strikes[side], ()))
 
 
 @flow.choice
