@@ -40,10 +40,8 @@ OP_CONTEXTS: dict[str, tuple[str, ...]] = {
     # the supply check has three moments: before the trace, when units are found wanting, when they are marked
     "count_as_supplied": ("unsupplied",),
     "eliminate_unsupplied": ("marked",),
-    # takes the moment of the card that it recovers
-    "play_top_discard": ("commit", "rolled", "flip", "placement", "supply", "unsupplied", "marked", "turn_start",
-                         "declared", "counterblow", "captured", "played", *ANY),
-}  # fmt: skip
+    "play_top_discard": (),  # takes the moment of the card that it recovers
+}
 
 
 def contexts_of(half: Half) -> tuple[str, ...]:
@@ -140,14 +138,23 @@ def sky_of(s: NoRetreatState, turn: int) -> int:
 # ---------------------------------------------------------------------- the Card Phase
 
 
-@flow.step("card.phase")
 def card_phase(s: NoRetreatState) -> None:
+    """4.1: discard, draw, and the events of the phase."""
     side = s.player
-    steps: list[tuple[object, ...]] = [("card.draw",)]
-    if side == AXIS and s.game.turns[s.turn].red_event:
-        steps.append(("card.two_front",))
-    steps.append(("window", side, "cards"))
-    s.queue(("card.keep", side, s.game.hand_kept), *steps)
+    s.push("card.drawing")
+    if hand_count(s, side) > s.game.hand_kept:
+        s.push("card.discard", side, s.game.hand_kept)
+
+
+@flow.step("card.drawing")
+def card_draw(s: NoRetreatState) -> None:
+    """5.2: the Draw Step, with the Two-Front War at its end."""
+    side = s.player
+    draw(s, side, draw_rate(s, side))
+    s.draw_loss = (0, s.draw_loss[SOVIET]) if side == AXIS else (s.draw_loss[AXIS], 0)
+    s.push("window", side, "cards")
+    if side == AXIS and s.game.turns[s.turn].red_event and hand_count(s, AXIS):
+        s.push("card.pay", AXIS, 1, "5.2.1")
 
 
 @flow.step("card.keep")
@@ -178,12 +185,6 @@ class Discard(Choice[NoRetreatState]):
             s.pop()
 
 
-@flow.step("card.draw")
-def card_draw(s: NoRetreatState) -> None:
-    draw(s, s.player, draw_rate(s, s.player))
-    s.draw_loss = (0, s.draw_loss[SOVIET]) if s.player == AXIS else (s.draw_loss[AXIS], 0)
-
-
 def draw_rate(s: NoRetreatState, side: int) -> int:
     """5.2: four cards, and what changes that."""
     game = s.game
@@ -195,13 +196,6 @@ def draw_rate(s: NoRetreatState, side: int) -> int:
     else:
         rate -= s.controls(SOVIET, game.charts.rumanian_oil)
     return max(0, rate)
-
-
-@flow.step("card.two_front")
-def two_front_war(s: NoRetreatState) -> None:
-    """5.2.1: in a turn with a red event the Axis discards one card after drawing."""
-    if hand_count(s, AXIS):
-        s.push("card.pay", AXIS, 1, "5.2.1")
 
 
 # ---------------------------------------------------------------------- cards as currency
@@ -270,10 +264,19 @@ def barred(s: NoRetreatState, half: Half) -> Citation | None:
     return None
 
 
+def may_hold(s: NoRetreatState, side: int, context: str) -> int:
+    """The cards in a hand that belong to a moment: a quick look before the events themselves are asked."""
+    hand, mask = s.hands[side], s.game.context_mask[side][context]
+    held = hand & mask
+    if hand & s.game.recovering[side] and s.discards and mask >> s.discards[-1] & 1:
+        held |= hand & s.game.recovering[side]
+    return held
+
+
 def playable(s: NoRetreatState, side: int, context: str) -> list[Action]:
     """The events that a side may play at this moment."""
     game = s.game
-    held = s.hands[side] & game.context_mask[side][context]
+    held = may_hold(s, side, context)
     if not held:
         return []
     found: list[Action] = []
@@ -327,7 +330,7 @@ def why_not_play(s: NoRetreatState, action: Action, side: int, context: str) -> 
     bar = barred(s, half)
     if bar:
         return [bar]
-    if context not in contexts_of(half):
+    if context not in contexts_of(half) and half.op != "play_top_discard":
         return [refuse("5.0.d", f"this is not the moment of {half.name}")]
     return [refuse("5.0.d", f"{half.name} has nothing to act on here")]
 
@@ -379,10 +382,15 @@ def take_effect(s: NoRetreatState, index: int, value: int) -> None:
 @flow.step("window")
 def window(s: NoRetreatState, side: int, context: str) -> None:
     """Ask a side for an event, if it holds one that fits or wants always to be asked."""
-    if s.silent >> side & 1:
-        return
-    if playable(s, side, context) or asks_always(s, side):
+    if wants(s, side, context) and (playable(s, side, context) or asks_always(s, side)):
         s.push("react", side, context)
+
+
+def wants(s: NoRetreatState, side: int, context: str) -> bool:
+    """May it be worth asking a side at this moment?"""
+    if s.silent >> side & 1:
+        return False
+    return may_hold(s, side, context) > 0 or asks_always(s, side)
 
 
 def asks_always(s: NoRetreatState, side: int) -> bool:
@@ -394,7 +402,7 @@ def asks_always(s: NoRetreatState, side: int) -> bool:
 def windows(s: NoRetreatState, context: str) -> None:
     """5.0.f: where both may play the side with the Initiative goes first, and again after the other."""
     first = s.initiative
-    if (s.hands[0] & s.game.context_mask[0][context]) and (s.hands[1] & s.game.context_mask[1][context]):
+    if may_hold(s, AXIS, context) and may_hold(s, SOVIET, context):
         s.queue(("window", first, context), ("window", 1 - first, context), ("window", first, context))
     else:
         s.queue(("window", first, context), ("window", 1 - first, context))

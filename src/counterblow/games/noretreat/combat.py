@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from counterblow.games.noretreat import options
-from counterblow.games.noretreat.cards import asks_always, charge, hand_count, play, playable, why_not_play
-from counterblow.games.noretreat.components import ATTACKED, AXIS, SOVIET
+from counterblow.games.noretreat.cards import asks_always, charge, hand_count, play, playable, wants, why_not_play
+from counterblow.games.noretreat.components import ATTACKED, AXIS, DISORGANIZED, SOVIET
 from counterblow.games.noretreat.special import score
 from counterblow.games.noretreat.state import Battle, NoRetreatState, flow, number
 from counterblow.kernel.actions import Action
@@ -17,19 +17,20 @@ from counterblow.kernel.rulebook import Citation, refuse
 # ---------------------------------------------------------------------- 10.1 declaring battles
 
 
-@flow.step("combat.phase")
 def combat_phase(s: NoRetreatState) -> None:
     s.targets = s.blows = ()
-    s.standing = tuple(n for n in s.standing if s.held[AXIS][n] or s.held[SOVIET][n])
+    if s.standing:
+        s.standing = tuple(n for n in s.standing if s.held[AXIS][n] or s.held[SOVIET][n])
     for unit in s.army(s.player):
         s.marks[unit] &= ~ATTACKED
-    s.queue(
-        ("combat.target",),
-        ("window", 1 - s.player, "declared"),
-        ("combat.counterblows",),
-        ("combat.next",),
-        ("combat.over",),
-    )
+    s.queue(("combat.target",), ("combat.declared",))
+
+
+@flow.step("combat.declared")
+def targets_declared(s: NoRetreatState) -> None:
+    s.queue(("combat.counterblows",), ("combat.next",))
+    if s.targets and wants(s, 1 - s.player, "declared"):
+        s.push("window", 1 - s.player, "declared")
 
 
 def can_attack(s: NoRetreatState, unit: int) -> Citation | None:
@@ -46,12 +47,13 @@ def can_attack(s: NoRetreatState, unit: int) -> Citation | None:
 def target_hexes(s: NoRetreatState) -> list[int]:
     """10.1.b: enemy hexes next to a unit that may attack, not yet marked."""
     charts, enemy = s.game.charts, s.held[1 - s.player]
-    found = set()
+    found: set[int] = set()
+    beside, at, marks, face, white = charts.beside, s.at, s.marks, s.face, s.game.white
     for unit in s.army(s.player):
-        if can_attack(s, unit) is None:
-            for node in charts.beside[s.at[unit]]:
-                if enemy[node]:
-                    found.add(node)
+        if not marks[unit] & DISORGANIZED and not white[face[unit]][unit]:
+            near = [node for node in beside[at[unit]] if enemy[node]]
+            if near and can_attack(s, unit) is None:
+                found.update(near)
     marked = (*s.targets, *s.standing)
     return [node for node in sorted(found) if node not in marked and first_turn_target(s, node)]
 
@@ -136,8 +138,15 @@ def counterblow_hexes(s: NoRetreatState) -> list[int]:
     own = [node for node in s.standing if s.held[side][node]]
     if len(s.blows) + len(own) >= s.game.markers_each:
         return []
-    nodes = sorted({s.at[unit] for unit in s.army(side)})
-    return [node for node in nodes if may_counterblow(s, node) is None]
+    charts, held = s.game.charts, s.held[s.player]
+    near: set[int] = set()
+    for unit in s.army(side):
+        node = s.at[unit]
+        for there in charts.beside[node]:
+            if held[there]:
+                near.add(node)
+                break
+    return [node for node in sorted(near) if may_counterblow(s, node) is None]
 
 
 def may_counterblow(s: NoRetreatState, node: int) -> Citation | None:
@@ -258,8 +267,10 @@ def front(s: NoRetreatState) -> Front:
 @flow.step("combat.next")
 def next_battle(s: NoRetreatState) -> None:
     """10.2: battles in any order until every target is attacked."""
-    if front(s).hexes:
+    if (s.targets or s.blows or s.standing) and front(s).hexes:
         s.queue(("combat.battle",), ("combat.next",))
+    else:
+        combat_over(s)
 
 
 @flow.choice
@@ -404,7 +415,6 @@ def begin(s: NoRetreatState, battle: Battle) -> None:
     )
 
 
-@flow.step("combat.over")
 def combat_over(s: NoRetreatState) -> None:
     """Demands of events (cards 18 and 21) are judged when all battles are done."""
     for side, needed, points in s.demands:
@@ -427,6 +437,9 @@ def fighting(s: NoRetreatState) -> Battle:
 def terrain_choice(s: NoRetreatState) -> None:
     """10.6.1.c: with several hexes the defender chooses whose terrain counts."""
     battle = fighting(s)
+    if len(battle.hexes) == 1:
+        s.battle = battle._replace(terrain=battle.hexes[0])
+        return
     grounds = {assess(s, battle._replace(terrain=node)).shifts for node in battle.hexes}
     if len(grounds) > 1:  # even if the column is the same now: events may still change it
         s.push("battle.ground")
@@ -494,7 +507,7 @@ class CommitSupport(Choice[NoRetreatState]):
 @flow.step("battle.commit")
 def commit_window(s: NoRetreatState, side: int) -> None:
     """10.5.2.b: the attacker, then the defender, may play one event before the roll."""
-    if s.silent >> side & 1:
+    if not wants(s, side, "commit"):
         return
     if playable(s, side, "commit") or (asks_always(s, side) and side != s.player):
         s.push("battle.card", side, "commit", 0)

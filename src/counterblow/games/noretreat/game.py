@@ -48,11 +48,12 @@ from counterblow.games.noretreat.components import (
 from counterblow.games.noretreat.evaluate import evaluate
 from counterblow.games.noretreat.state import NOWHERE, NoRetreatState, flow
 from counterblow.games.noretreat.view import counter_view, describe_tables, extra_view, overlay
+from counterblow.kernel.actions import Action
 from counterblow.kernel.data import DataFolder
 from counterblow.kernel.errors import PositionError, unknown
 from counterblow.kernel.flow import Decision
 from counterblow.kernel.game import Game
-from counterblow.kernel.masks import bits
+from counterblow.kernel.masks import bits, mask_of
 
 CHAPTERS = (cards, combat, events, movement, organization, rail, removal, results, special, supply, turn_events)
 PACKAGE = "counterblow.games.noretreat"
@@ -152,6 +153,7 @@ class NoRetreat(Game):
         entries, _ = setup.read_scenarios(self.data)
         self._plays = setup.read_plays(self, entries, self.data.where("scenarios.toml"))
         self.zones = (self.charts.zoc,)
+        self._moves: list[list[Action]] = [[] for _ in self.counters]
         self.map_nodes = self.charts.map_nodes
         self.boxes = self.charts.boxes
 
@@ -243,8 +245,13 @@ class NoRetreat(Game):
         self.cards_45 = {
             kind: tuple(c.number for c in self.cards.values() if c.year45 == kind) for kind in ("bar", "green")
         }
+        self.recovering = tuple(
+            mask_of(c.number for c in self.cards.values() if c.halves[side].op == "play_top_discard")
+            for side in (AXIS, SOVIET)
+        )
         self._halves = {half.index: half for card in self.cards.values() for half in card.halves}
         contexts = {context for half in self._halves.values() for context in cards.contexts_of(half)}
+        contexts |= {context for listed in cards.CONTEXTS.values() for context in listed}
         self.context_mask = tuple(
             {
                 context: sum(1 << h.number for h in self._halves.values()
@@ -255,6 +262,14 @@ class NoRetreat(Game):
         )  # fmt: skip
 
     # ------------------------------------------------------------------ small questions
+
+    def move_actions(self, unit: int) -> list[Action]:
+        """The moves of a unit by node, made once."""
+        row = self._moves[unit]
+        if not row:
+            table = self.act["move"]
+            row.extend(table[unit, node] for node in range(self.map_nodes))
+        return row
 
     def half(self, index: int) -> Half:
         """An event by its index: twice the card's number, plus one for the Soviet half."""
@@ -518,7 +533,7 @@ class NoRetreat(Game):
     def phases(self) -> dict[str, Callable[[Any], None]]:
         found: dict[str, Callable[[Any], None]] = {}
         for side in (AXIS, SOVIET):
-            for phase in sequence.PHASES:
+            for phase in sequence.ORDER:
                 found[f"{SIDES[side]}.{phase}"] = partial(sequence.start_at, side=side, phase=phase)
         found["axis.turn"] = partial(_start_player, side=AXIS)
         found["soviet.turn"] = partial(_start_player, side=SOVIET)

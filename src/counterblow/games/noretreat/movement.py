@@ -6,7 +6,7 @@ from counterblow.games.noretreat import options, rail
 from counterblow.games.noretreat.cards import play, playable, why_not_play
 from counterblow.games.noretreat.charts import BALKANS_OPEN, FINLAND_OPEN
 from counterblow.games.noretreat.components import AXIS, MOVED, SOVIET
-from counterblow.games.noretreat.special import pass_through
+from counterblow.games.noretreat.special import check_stacking, pass_through
 from counterblow.games.noretreat.state import NoRetreatState, flow, number
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Choice
@@ -16,12 +16,11 @@ from counterblow.kernel.rulebook import Citation, refuse
 FREE_EXIT = 64  # in ``bonus``: leaving an enemy zone costs nothing extra
 
 
-@flow.step("move.phase")
 def movement_phase(s: NoRetreatState) -> None:
     s.rail = rail.free_entrainments(s)
     s.sea_lift = 0
     options.lift_support(s)
-    s.queue(("move.pick",), ("move.over",), ("stacking",), ("rail.reserve",), ("local.support",))
+    s.queue(("move.pick",), ("move.over",))
 
 
 # ---------------------------------------------------------------------- 8.1, 8.2 allowance
@@ -123,11 +122,11 @@ class PickUnit(Choice[NoRetreatState]):
         return "Choose a unit to move, or end movement."
 
     def legal(self, s: NoRetreatState) -> list[Action]:
-        table, move, marks, face = s.game.act["pick"], s.game.move, s.marks, s.face
+        game, marks, face = s.game, s.marks, s.face
+        table, move = game.act["pick"], game.move
         found = [table[unit] for unit in s.army(s.player) if not marks[unit] & MOVED and move[face[unit]][unit]]
-        if s.hands[s.player] & s.game.context_mask[s.player]["movement"]:
-            found += playable(s, s.player, "movement")
-        found.append(s.game.act["done"][()])
+        found += playable(s, s.player, "movement")
+        found.append(game.act["done"][()])
         return found
 
     def do(self, s: NoRetreatState, action: Action) -> None:
@@ -166,8 +165,8 @@ class MoveUnit(Choice[NoRetreatState]):
 
     def legal(self, s: NoRetreatState, unit: int, budget: int, first: int) -> list[Action]:
         act = s.game.act
-        table = act["move"]
-        found = [table[unit, node] for node in reach(s, unit, budget, first == 1)]
+        row = s.game.move_actions(unit)
+        found = [row[node] for node in reach(s, unit, budget, first == 1)]
         if first and rail.may_entrain(s, unit) is None:
             found.append(act["entrain"][unit])
         found.append(act["halt"][unit])
@@ -271,6 +270,11 @@ def movement_over(s: NoRetreatState) -> None:
         s.marks[unit] &= ~MOVED
         s.bonus[unit] = 0
     options.lone_reserves(s)
+    if s.options["local_support"]:
+        s.push("local.support")
+    if s.player == SOVIET:
+        s.push("rail.reserve")
+    check_stacking(s)
 
 
 # ---------------------------------------------------------------------- movement events

@@ -14,13 +14,11 @@ from counterblow.kernel.masks import bits
 from counterblow.kernel.rulebook import Citation, refuse
 
 
-@flow.step("org.phase")
 def organization_phase(s: NoRetreatState) -> None:
     """7.0: Flip, Placement and Reorganization, in this order."""
     s.upgrades = free_upgrades(s)
-    s.queue(
-        ("org.flips",), ("stacking",), ("org.cadres",), ("org.placing",), ("stacking",), ("org.reorganizing",),
-    )  # fmt: skip
+    cadres_arrive(s)
+    s.queue(("org.flip",), ("stacking",), ("org.place",), ("stacking",), ("org.reorganizing",))
 
 
 def free_upgrades(s: NoRetreatState) -> int:
@@ -99,11 +97,6 @@ def _balkans_only(s: NoRetreatState, unit: int) -> Citation | None:
     if s.game.counters[unit].nation == "Yugoslav" and s.at[unit] not in s.game.charts.balkans:
         return refuse("14.8.a", "a Yugoslav army flips only in the Balkans")
     return None
-
-
-@flow.step("org.flips")
-def flips(s: NoRetreatState) -> None:
-    s.push("org.flip")
 
 
 @flow.choice
@@ -202,7 +195,6 @@ def flip_up(s: NoRetreatState, unit: int, how: str, *rules: str) -> None:
 # ---------------------------------------------------------------------- B. the Placement Step
 
 
-@flow.step("org.cadres")
 def cadres_arrive(s: NoRetreatState) -> None:
     """14.9.1: a Cadre that is due goes to the Cadre Units Available box."""
     for unit in s.game.cadres[s.player]:
@@ -212,11 +204,6 @@ def cadres_arrive(s: NoRetreatState) -> None:
     options.arrivals(s)
 
 
-@flow.step("org.placing")
-def placing(s: NoRetreatState) -> None:
-    s.push("org.place")
-
-
 def arriving(s: NoRetreatState, unit: int) -> bool:
     """7.8, 13.5: a reinforcement whose turn or trigger has come."""
     if s.at[unit] >= 0 or is_cadre(s, unit):
@@ -224,6 +211,13 @@ def arriving(s: NoRetreatState, unit: int) -> bool:
     if s.fate[unit] == TRACK:
         return s.due[unit] <= s.turn
     return s.fate[unit] == PENDING and 0 < trigger_turn(s, unit) < s.turn
+
+
+def all_arriving(s: NoRetreatState, side: int) -> list[int]:
+    """The reinforcements of a side that are due."""
+    at, fate, due, turn = s.at, s.fate, s.due, s.turn
+    waiting = [unit for unit in s.game.roster[side] if fate[unit] and at[unit] < 0 and due[unit] <= turn]
+    return [unit for unit in waiting if arriving(s, unit)]
 
 
 def placement_hexes(s: NoRetreatState, unit: int, how: str, net: Net) -> list[int]:
@@ -326,6 +320,13 @@ def replace_price(s: NoRetreatState, unit: int) -> int:
 
 
 def can_come(s: NoRetreatState, unit: int, how: str, net: Net) -> bool:
+    """Is there a place for a unit? The edge, where it will do, is looked at first."""
+    side = s.game.side_of[unit]
+    if (side == SOVIET or how == "recover") and not (how == "reinforce" and s.fate[unit] == PENDING):
+        zone, held, enemy = s.zone[1 - side], s.held[side], s.held[1 - side]
+        for node in s.game.charts.edges[side]:
+            if not zone[node] and not held[node] and not enemy[node] and not s.game.charts.is_city(node):
+                return True
     if placement_hexes(s, unit, how, net):
         return True
     return how != "reinforce" and bool(rebuild_cadres(s, unit, net))
@@ -360,9 +361,9 @@ class Place(Choice[NoRetreatState]):
         return "Placement Step: bring on units, or end the step."
 
     def legal(self, s: NoRetreatState) -> list[Action]:
-        act, game, side = s.game.act, s.game, s.player
+        act, side = s.game.act, s.player
         shattered = s.in_box(side, "Shattered")
-        due = [unit for unit in game.roster[side] if s.at[unit] < 0 and s.fate[unit] and arriving(s, unit)]
+        due = all_arriving(s, side)
         lost: list[int] = []
         if hand_count(s, side):
             lost = [u for u in (*s.in_box(side, "Destroyed"), *s.in_box(side, "Surrendered")) if not may_replace(s, u)]

@@ -125,33 +125,27 @@ def detrain_hexes(s: NoRetreatState, unit: int) -> list[int]:
         node = charts.site_node[site]
         if not enemy[node] and city_traces(s, net, site) and room(s, unit, node):
             found.append(node)
+    near_hostile = bytearray(zone)
     hostile = s.sites if side == AXIS else ~s.sites
-    near_hostile = bytearray(charts.board.size)
     for site in bits(hostile & charts.city_mask):
-        node = charts.site_node[site]
-        near_hostile[node] = 1
-        for there in charts.board.around[node]:
+        near_hostile[charts.site_node[site]] = 1
+        for there in charts.board.around[charts.site_node[site]]:
             near_hostile[there] = 1
-    here, terrain, barred = s.here, charts.terrain, charts.barred
-    for node in range(charts.board.hexes):
-        if not 0 < net.reach[node] <= near or zone[node] or near_hostile[node]:
-            continue
-        if terrain[node] in barred or charts.is_city(node):
-            continue
-        if node not in here or room(s, unit, node):
+    here, inland, lines = s.here, charts.open_country, net.reach
+    for node in charts.graph.reached(lines):
+        open_ground = inland[node] and lines[node] <= near and not near_hostile[node]
+        if open_ground and (node not in here or room(s, unit, node)):
             found.append(node)
     return found
 
 
-@flow.step("rail.phase")
 def detraining_phase(s: NoRetreatState) -> None:
-    s.queue(("rail.detrain",), ("stacking",), ("rail.release",), ("rail.partisans",))
-
-
-@flow.step("rail.detrain")
-def offer_detraining(s: NoRetreatState) -> None:
-    if s.in_box(s.player, "Rail"):
-        s.push("rail.unit", s.player, ())
+    if s.options["partisans"]:
+        s.push("rail.partisans")
+    if s.reserve != NOWHERE:
+        s.push("rail.release")
+    if s.stack(s.game.boxes[s.player]["Rail"]):
+        s.queue(("rail.unit", s.player, ()), ("stacking",))
 
 
 @flow.step("rail.release")

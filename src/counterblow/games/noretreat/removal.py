@@ -6,12 +6,14 @@ from counterblow.games.noretreat import options
 from counterblow.games.noretreat.components import AXIS, DISORGANIZED, SOVIET, UNSUPPLIED
 from counterblow.games.noretreat.special import eliminate
 from counterblow.games.noretreat.state import RUMANIA_OUT, NoRetreatState, flow
-from counterblow.games.noretreat.supply import wanting
+from counterblow.games.noretreat.supply import events_possible, wanting
 
 
-@flow.step("removal.phase")
 def removal_phase(s: NoRetreatState) -> None:
     """11.1: marked units trace again, the phasing side's first."""
+    if not any(mark & UNSUPPLIED for mark in s.marks) or not events_possible(s):
+        s.queue(("removal.surrender", s.player), ("removal.surrender", 1 - s.player), ("removal.markers",))
+        return
     s.queue(
         ("windows", "supply"),
         ("supply.find", s.player),
@@ -35,8 +37,9 @@ def surrender(s: NoRetreatState, side: int) -> None:
 @flow.step("removal.markers")
 def markers(s: NoRetreatState) -> None:
     """11.2; CB markers placed in this player turn stay (10.7.3.d)."""
-    for unit in range(len(s.marks)):
-        s.unmark(unit, UNSUPPLIED | DISORGANIZED)
+    for unit, marks in enumerate(s.marks):
+        if marks:
+            s.unmark(unit, UNSUPPLIED | DISORGANIZED)
     s.standing = tuple(node for node in s.standing if s.held[s.player][node])
     if s.player == AXIS and s.scorched and s.turn >= s.scorched[1]:
         s.scorched = ()

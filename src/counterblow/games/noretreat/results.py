@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from counterblow.games.noretreat.cards import asks_always, playable
+from counterblow.games.noretreat.cards import asks_always, playable, wants
 from counterblow.games.noretreat.combat import assess, begin, crt_side, fighting, keeps_bonuses
 from counterblow.games.noretreat.components import AXIS, SOVIET
 from counterblow.games.noretreat.movement import may_use_area, travel
@@ -85,7 +85,7 @@ def after_roll(s: NoRetreatState, side: int, passes: int) -> None:
 
 
 def _may_answer(s: NoRetreatState, side: int) -> bool:
-    if fighting(s).used >> side & 1 or s.silent >> side & 1:
+    if fighting(s).used >> side & 1 or not wants(s, side, "rolled"):
         return False
     return bool(playable(s, side, "rolled")) or (asks_always(s, side) and side != s.player)
 

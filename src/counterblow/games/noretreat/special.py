@@ -155,7 +155,9 @@ class PlaceCadre(Choice[NoRetreatState]):
 
 def fits(s: NoRetreatState, units: tuple[int, ...] | list[int], side: int) -> bool:
     """8.4.1: may these units stay stacked in one hex at the end of a phase?"""
-    counted = [unit for unit in units if not s.game.counters[unit].stacks_free]
+    if len(units) <= 1 or (len(units) == 2 and side == AXIS):
+        return True
+    counted = [unit for unit in units if unit != s.game.rezervy]
     if len(counted) <= 1:
         return True
     if len(counted) > 2:
@@ -181,11 +183,11 @@ def room(s: NoRetreatState, unit: int, node: int) -> bool:
 @flow.step("stacking")
 def check_stacking(s: NoRetreatState) -> None:
     """8.4.3: at the end of a phase, step or battle the owner sheds excess units."""
-    for node in sorted(node for node, units in s.here.items() if len(units) > 1 and node < s.game.map_nodes):
-        units = s.here[node]
-        if not fits(s, units, s.game.side_of[units[0]]):
-            s.queue(("stacking.shed", node), ("stacking",))
-            return
+    limit, side_of = s.game.map_nodes, s.game.side_of
+    crowds = [(node, units) for node, units in s.here.items() if len(units) > 1 and node < limit]
+    over = [node for node, units in crowds if not fits(s, units, side_of[units[0]])]
+    if over:
+        s.queue(("stacking.shed", min(over)), ("stacking",))
 
 
 @flow.choice

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from counterblow.games.noretreat.components import (
@@ -138,12 +137,10 @@ class NoRetreatState(State):
         """In a hex or an area, not in a box or off the board."""
         return 0 <= self.at[unit] < self.game.map_nodes
 
-    def army(self, side: int) -> Iterator[int]:
+    def army(self, side: int) -> list[int]:
         """A side's units on the map, in the order of the roster."""
         at, limit = self.at, self.game.map_nodes
-        for unit in self.game.roster[side]:
-            if 0 <= at[unit] < limit:
-                yield unit
+        return [unit for unit in self.game.roster[side] if 0 <= at[unit] < limit]
 
     def in_box(self, side: int, box: str) -> tuple[int, ...]:
         return tuple(sorted(self.stack(self.game.boxes[side][box])))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from typing import NamedTuple
 
+from counterblow.games.noretreat.cards import wants
 from counterblow.games.noretreat.components import AXIS, SOVIET, UNSUPPLIED
 from counterblow.games.noretreat.state import NoRetreatState, flow
 from counterblow.kernel.masks import bits
@@ -41,11 +42,16 @@ def supplied_cities(s: NoRetreatState, side: int, blocked: bytearray) -> int:
     charts = s.game.charts
     lines = charts.graph.flood(charts.net_steps[side], blocked, charts.edges[side], -1)
     found = 0
-    ahead, on_edge = charts.ahead[side], charts.on_edge[side]
+    ahead, site_node = charts.ahead[side], charts.site_node
     for site in bits(friendly_cities(s, side)):
-        node = charts.site_node[site]
-        if lines[node] or on_edge[node] or any(lines[there] for there in ahead[node]):
+        node = site_node[site]
+        if lines[node] or charts.on_edge[side][node]:
             found |= 1 << site
+            continue
+        for there in ahead[node]:  # the city's own hex is never blocked (ruling 27)
+            if lines[there]:
+                found |= 1 << site
+                break
     return found
 
 
@@ -56,7 +62,7 @@ def sources(s: NoRetreatState, side: int, blocked: bytearray) -> tuple[int, list
     usable = cities & ~s.cut
     if side == AXIS and s.scorched:
         usable &= ~(1 << s.scorched[0])
-    return cities, [*charts.edges[side], *(charts.site_node[site] for site in bits(usable))]
+    return cities, charts.edge_list[side] + [charts.site_node[site] for site in bits(usable)]
 
 
 def supply_net(s: NoRetreatState, side: int) -> Net:
@@ -128,9 +134,12 @@ def beside_overland(s: NoRetreatState, side: int, node: int, net: Net, unit: int
 # ---------------------------------------------------------------------- the Supply Check Phase
 
 
-@flow.step("supply.phase")
 def supply_phase(s: NoRetreatState) -> None:
     """6.0: the phasing side is checked and marked first."""
+    if not events_possible(s):
+        mark(s, s.player)
+        mark(s, 1 - s.player)
+        return
     s.queue(
         ("windows", "supply"),
         ("supply.find", s.player),
@@ -142,22 +151,28 @@ def supply_phase(s: NoRetreatState) -> None:
     )
 
 
+def events_possible(s: NoRetreatState) -> bool:
+    """Could somebody play an event of a supply check?"""
+    return any(wants(s, side, context) for context in ("supply", "unsupplied", "marked") for side in (AXIS, SOVIET))
+
+
 @flow.step("supply.find")
 def find(s: NoRetreatState, side: int) -> None:
     """An owner may spare units found wanting before they are marked (timing S)."""
-    if s.hands[side] & s.game.context_mask[side]["unsupplied"] and wanting(s, side):
+    if wants(s, side, "unsupplied") and wanting(s, side):
         s.push("window", side, "unsupplied")
 
 
 def wanting(s: NoRetreatState, side: int) -> list[int]:
     """Units that cannot trace supply now; in the Removal Phase only marked ones are asked (11.1.c)."""
+    army = s.army(side)
+    if s.stage == "removal":
+        army = [unit for unit in army if s.marks[unit] & UNSUPPLIED]
+    if not army:
+        return army
     net = supply_net(s, side)
-    recheck = s.stage == "removal"
-    return [
-        unit
-        for unit in s.army(side)
-        if (not recheck or s.marks[unit] & UNSUPPLIED) and unit not in s.spared and not supplied(s, unit, net)
-    ]
+    at, lines = s.at, net.reach
+    return [unit for unit in army if not lines[at[unit]] and unit not in s.spared and not supplied(s, unit, net)]
 
 
 @flow.step("supply.mark")
