@@ -17,7 +17,7 @@ from counterblow.games.noretreat.combat import (
     mark_counterblow,
 )
 from counterblow.games.noretreat.components import AXIS, DISORGANIZED, MOVED, OUT, SOVIET, TRACK, Half
-from counterblow.games.noretreat.movement import FREE_EXIT, boostable, travel
+from counterblow.games.noretreat.movement import FREE_EXIT, can_boost, travel
 from counterblow.games.noretreat.organization import (
     can_come,
     flip_up,
@@ -354,6 +354,7 @@ def source_options(s: NoRetreatState, half: Half, context: str) -> Options:
 def no_supply_source(s: NoRetreatState, half: Half, value: int) -> None:
     site = s.game.charts.site_at[value]
     name = s.game.charts.site_names[site]
+    s.nets[0] = s.nets[1] = None
     if half.get("marker", ""):
         s.scorched = (site, s.turn + 1)
         s.log("event", "Scorched Earth in {city}", "14.13", city=name)
@@ -589,7 +590,7 @@ def cadre_return(s: NoRetreatState, half: Half, value: int) -> None:
 
 
 def boost_options(s: NoRetreatState, half: Half, context: str) -> Options:
-    return when(bool(boostable(s, int(half.get("unit_type") == "armor"))))
+    return when(can_boost(s, int(half.get("unit_type") == "armor")))
 
 
 @op("movement_bonus", boost_options)
@@ -601,10 +602,12 @@ def movement_bonus(s: NoRetreatState, half: Half, value: int) -> None:
 def entrain_options(s: NoRetreatState, half: Half, context: str) -> Options:
     if not rail_room(s, half.side):
         return NEVER
-    units = [u for u in s.army(half.side) if not s.marks[u] & MOVED and s.game.move[s.face[u]][u]]
-    if half.get("needs", ""):
-        return when(any(s.game.charts.baltic[s.at[unit]] for unit in units))
-    return when(bool(units))
+    by_sea = half.get("needs", "")
+    for unit in s.army(half.side):
+        able = not s.marks[unit] & MOVED and s.game.move[s.face[unit]][unit]
+        if able and (not by_sea or s.game.charts.baltic[s.at[unit]]):
+            return PLAIN
+    return NEVER
 
 
 @op("free_entrain", entrain_options)

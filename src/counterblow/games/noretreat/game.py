@@ -153,7 +153,7 @@ class NoRetreat(Game):
         entries, _ = setup.read_scenarios(self.data)
         self._plays = setup.read_plays(self, entries, self.data.where("scenarios.toml"))
         self.zones = (self.charts.zoc,)
-        self._moves: list[list[Action]] = [[] for _ in self.counters]
+        self._rows: dict[str, list[list[Action]]] = {k: [[] for _ in self.counters] for k in ("move", "detrain")}
         self.map_nodes = self.charts.map_nodes
         self.boxes = self.charts.boxes
 
@@ -263,11 +263,11 @@ class NoRetreat(Game):
 
     # ------------------------------------------------------------------ small questions
 
-    def move_actions(self, unit: int) -> list[Action]:
-        """The moves of a unit by node, made once."""
-        row = self._moves[unit]
+    def actions_by_node(self, kind: str, unit: int) -> list[Action]:
+        """The actions "move" or "detrain" of a unit by node, made once."""
+        row = self._rows[kind][unit]
         if not row:
-            table = self.act["move"]
+            table = self.act[kind]
             row.extend(table[unit, node] for node in range(self.map_nodes))
         return row
 
@@ -350,6 +350,11 @@ class NoRetreat(Game):
                 problems.append(f"{self.board.labels[node]}: both sides in one hex")
             if node < self.map_nodes and not self.charts.is_land(node):
                 problems.append(f"{self.board.labels[node]}: units in prohibited terrain")
+        for side in (AXIS, SOVIET):
+            fresh = state.copy()
+            fresh.derive()
+            if fresh.army(side) != state.army(side) or supply.supply_net(fresh, side) != supply.supply_net(state, side):
+                problems.append(f"{SIDES[side]}: what is kept of units and supply differs from what is there")
         dealt = [*bits(state.hands[AXIS]), *bits(state.hands[SOVIET]), *state.pile, *state.discards]
         if len(dealt) != len(set(dealt)):
             problems.append("a card is in two places")

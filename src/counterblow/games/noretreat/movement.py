@@ -165,7 +165,7 @@ class MoveUnit(Choice[NoRetreatState]):
 
     def legal(self, s: NoRetreatState, unit: int, budget: int, first: int) -> list[Action]:
         act = s.game.act
-        row = s.game.move_actions(unit)
+        row = s.game.actions_by_node("move", unit)
         found = [row[node] for node in reach(s, unit, budget, first == 1)]
         if first and rail.may_entrain(s, unit) is None:
             found.append(act["entrain"][unit])
@@ -313,6 +313,15 @@ class Boost(Choice[NoRetreatState]):
         if s.bonus[number(action)]:
             return [refuse("5.3.4", "one movement event a unit in a player turn")]
         return [refuse("5.0.d", "that unit cannot use the event now")]
+
+
+def can_boost(s: NoRetreatState, armor: int) -> bool:
+    """Is there a unit for a movement event?"""
+    for unit in s.army(s.player):
+        able = not s.bonus[unit] and not s.marks[unit] & MOVED and s.game.move[s.face[unit]][unit]
+        if able and (not armor or s.is_armor(unit)):
+            return True
+    return False
 
 
 def boostable(s: NoRetreatState, armor: int) -> list[int]:

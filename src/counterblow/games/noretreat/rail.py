@@ -206,9 +206,10 @@ class DetrainHex(Choice[NoRetreatState]):
         return f"Where does {s.game.unit_names[unit]} detrain?"
 
     def legal(self, s: NoRetreatState, unit: int) -> list[Action]:
-        act = s.game.act
-        table = act["detrain"]
-        return [*(table[unit, node] for node in detrain_hexes(s, unit)), act["pass"][()]]
+        row = s.game.actions_by_node("detrain", unit)
+        found = [row[node] for node in detrain_hexes(s, unit)]
+        found.append(s.game.act["pass"][()])
+        return found
 
     def do(self, s: NoRetreatState, action: Action, unit: int) -> None:
         s.pop()

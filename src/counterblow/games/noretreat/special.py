@@ -108,6 +108,7 @@ def pass_through(s: NoRetreatState, unit: int, node: int) -> None:
     if site < 0 or s.controls(side, site):
         return
     s.sites ^= 1 << site
+    s.nets[0] = s.nets[1] = None
     s.captured |= 1 << site
     s.log("capture", "{unit} captures {city}", "12.7.1", unit=unit, city=game.charts.site_names[site])
     if side == SOVIET and site == game.charts.rumanian_oil and not s.oil_turn:

@@ -19,6 +19,7 @@ from counterblow.kernel.state import NOWHERE, State
 
 if TYPE_CHECKING:
     from counterblow.games.noretreat.game import NoRetreat
+    from counterblow.games.noretreat.supply import Net
 
 __all__ = ["NOWHERE", "Battle", "NoRetreatState", "flow", "number"]
 
@@ -47,11 +48,11 @@ class Battle(NamedTuple):
 
 class NoRetreatState(State):
     __slots__ = (
-        "attacks", "battle", "blockade", "blows", "bonus", "captured", "cut", "demands", "discards", "draw_loss",
-        "due", "event_vp", "face", "fate", "flags", "gg_turn", "hands", "high_tide", "initiative", "initiative_counter",
-        "local", "marks", "no_sudden_death", "oil_turn", "partisan", "pile", "played", "player", "rail", "reserve",
-        "scorched", "sea_lift", "silent", "sites", "sky", "spared", "stage", "standing", "support", "targets",
-        "upgrades", "warsaw_turn", "weather", "works",
+        "armies", "attacks", "battle", "blockade", "blows", "bonus", "captured", "cut", "demands", "discards",
+        "draw_loss", "due", "event_vp", "face", "fate", "flags", "gg_turn", "hands", "high_tide", "initiative",
+        "initiative_counter", "local", "marks", "nets", "no_sudden_death", "oil_turn", "partisan", "pile", "played",
+        "player", "rail", "reserve", "scorched", "sea_lift", "silent", "sites", "sky", "spared", "stage", "standing",
+        "support", "targets", "upgrades", "warsaw_turn", "weather", "works",
     )  # fmt: skip
     values = (
         "attacks", "battle", "blockade", "blows", "captured", "cut", "demands", "draw_loss", "event_vp", "flags",
@@ -60,6 +61,7 @@ class NoRetreatState(State):
         "stage", "standing", "support", "targets", "upgrades", "warsaw_turn", "works",
     )  # fmt: skip
     arrays = ("bonus", "discards", "due", "face", "fate", "marks", "pile", "weather")
+    derived = ("armies", "nets")
 
     game: NoRetreat
 
@@ -107,6 +109,8 @@ class NoRetreatState(State):
     fate: bytearray  # OUT, TRACK or PENDING for units in no hex, area or box
     bonus: bytearray  # movement event on a unit: MPs, plus 64 if leaving a zone is free
     weather: bytearray  # per turn
+    armies: list[list[int] | None]  # per side: its units on the map, until one comes or goes
+    nets: list[Net | None]  # per side: its supply net, until something moves
 
     def blank(self) -> None:
         units = len(self.game.unit_names)
@@ -126,8 +130,10 @@ class NoRetreatState(State):
         self.face, self.marks, self.due = bytearray(units), bytearray(units), bytearray(units)
         self.fate, self.bonus = bytearray(units), bytearray(units)
         self.weather = bytearray(turn.weather for turn in self.game.turns)
+        self.armies, self.nets = [None, None], [None, None]
 
     def derive(self) -> None:
+        self.armies, self.nets = [None, None], [None, None]
         if self.battle is not None:
             self.battle = Battle(*self.battle)
 
@@ -138,9 +144,29 @@ class NoRetreatState(State):
         return 0 <= self.at[unit] < self.game.map_nodes
 
     def army(self, side: int) -> list[int]:
-        """A side's units on the map, in the order of the roster."""
-        at, limit = self.at, self.game.map_nodes
-        return [unit for unit in self.game.roster[side] if 0 <= at[unit] < limit]
+        """A side's units on the map, in the order of the roster; not to be changed."""
+        army = self.armies[side]
+        if army is None:
+            at, limit = self.at, self.game.map_nodes
+            army = self.armies[side] = [unit for unit in self.game.roster[side] if 0 <= at[unit] < limit]
+        return army
+
+    def put(self, unit: int, node: int) -> None:
+        side, limit = self.game.side_of[unit], self.game.map_nodes
+        stays = 0 <= self.at[unit] < limit and node < limit
+        army = self.armies[side] if stays else None
+        super().put(unit, node)
+        self.armies[side] = army
+        self.nets[0] = self.nets[1] = None
+
+    def lift(self, unit: int) -> None:
+        super().lift(unit)
+        self.armies[self.game.side_of[unit]] = None
+        self.nets[0] = self.nets[1] = None
+
+    def recount(self, unit: int) -> None:
+        super().recount(unit)
+        self.nets[0] = self.nets[1] = None
 
     def in_box(self, side: int, box: str) -> tuple[int, ...]:
         return tuple(sorted(self.stack(self.game.boxes[side][box])))

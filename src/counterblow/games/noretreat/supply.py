@@ -66,11 +66,15 @@ def sources(s: NoRetreatState, side: int, blocked: bytearray) -> tuple[int, list
 
 
 def supply_net(s: NoRetreatState, side: int) -> Net:
-    """6.1.a: where an Overland Supply Path of four hexes begins."""
-    charts = s.game.charts
-    blocked = shut(s, side)
-    cities, starts = sources(s, side, blocked)
-    return Net(charts.graph.flood(charts.supply_steps, blocked, starts, s.game.supply_range), cities)
+    """6.1.a: where an Overland Supply Path of four hexes begins. Kept until something moves or changes hands."""
+    net = s.nets[side]
+    if net is None:
+        charts = s.game.charts
+        blocked = shut(s, side)
+        cities, starts = sources(s, side, blocked)
+        net = Net(charts.graph.flood(charts.supply_steps, blocked, starts, s.game.supply_range), cities)
+        s.nets[side] = net
+    return net
 
 
 def overland(s: NoRetreatState, net: Net, node: int) -> bool:
@@ -187,4 +191,6 @@ def mark(s: NoRetreatState, side: int) -> None:
 def over(s: NoRetreatState) -> None:
     """Events of a check last for that check."""
     s.spared = s.blockade = ()
-    s.cut = 0
+    if s.cut:
+        s.cut = 0
+        s.nets[0] = s.nets[1] = None
