@@ -209,6 +209,8 @@ class NoRetreat(Game):
         self.mech = by_face(lambda face: int(face.type == "mech_infantry"))
         self.is_cadre = bytes(c.faces[0].type == "cadre" for c in counters)
         self.turns_fort = bytes(c.side == SOVIET and c.two_sided and c.faces[1].paren for c in counters)
+        self.fort_units = tuple(u for u in self.roster[SOVIET] if self.turns_fort[u])
+        self.two_sided = bytes(c.two_sided for c in counters)
         self.cadres = tuple(tuple(u for u in self.roster[side] if self.is_cadre[u]) for side in (AXIS, SOVIET))
         self.area_access = bytes(AREA_ACCESS.get(c.nation, 0) for c in counters)
         self.garrison = self.unit("Berlin Garrison")

@@ -111,33 +111,33 @@ class Flip(Choice[NoRetreatState]):
         return "Flip Step: improve, upgrade or fortify units, or end the step."
 
     def legal(self, s: NoRetreatState) -> list[Action]:
-        act, game = s.game.act, s.game
-        cards = hand_count(s, s.player)
+        act, cards = s.game.act, hand_count(s, s.player)
         found: list[Action] = []
-        net: Net | None = None
-        for unit in s.army(s.player):
-            if not game.counters[unit].two_sided:
-                continue
-            if game.turns_fort[unit]:
-                if cards and may_fortify(s, unit) is None:
-                    found.append(act["fortify"][unit])
-                if may_revert(s, unit) is None:
-                    found.append(act["revert"][unit])
-            if self._reduced(s, unit):
-                net = net or supply_net(s, s.player)
-                if cards >= improve_price(s, unit) and may_improve(s, unit, net) is None:
-                    found.append(act["improve"][unit])
-                if s.upgrades and may_upgrade(s, unit, net) is None:
-                    found.append(act["upgrade"][unit])
+        if s.player == SOVIET:
+            for unit in s.game.fort_units:
+                if s.on_map(unit):
+                    if cards and may_fortify(s, unit) is None:
+                        found.append(act["fortify"][unit])
+                    if may_revert(s, unit) is None:
+                        found.append(act["revert"][unit])
+        for unit in self._weaker(s, cards):
+            net = supply_net(s, s.player)
+            if cards >= improve_price(s, unit) and may_improve(s, unit, net) is None:
+                found.append(act["improve"][unit])
+            if s.upgrades and may_upgrade(s, unit, net) is None:
+                found.append(act["upgrade"][unit])
         found += playable(s, s.player, "flip")
         found.append(act["done"][()])
         return found
 
-    def _reduced(self, s: NoRetreatState, unit: int) -> bool:
-        """On the weaker side of a counter that could be flipped by this side now."""
+    def _weaker(self, s: NoRetreatState, cards: int) -> list[int]:
+        """Units on the weaker side of their counter that might be flipped by this side now."""
+        face, two_sided = s.face, s.game.two_sided
         if s.player == AXIS:
-            return s.face[unit] == 1 and hand_count(s, AXIS) > 0
-        return s.face[unit] == 0 and (s.upgrades > 0 or s.turn >= s.game.two_steps_turn)
+            return [unit for unit in s.army(AXIS) if face[unit]] if cards else []
+        if not s.upgrades and (not cards or s.turn < s.game.two_steps_turn):
+            return []
+        return [unit for unit in s.army(SOVIET) if not face[unit] and two_sided[unit]]
 
     def do(self, s: NoRetreatState, action: Action) -> None:
         if action.kind == "done":

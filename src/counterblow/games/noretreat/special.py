@@ -181,10 +181,17 @@ def room(s: NoRetreatState, unit: int, node: int) -> bool:
     return there is None or fits(s, (*there, unit), s.game.side_of[unit])
 
 
+def crowded(counts: bytearray, least: int) -> bool:
+    """Do so many units share a hex anywhere? No more than seven ever do."""
+    return any(number in counts for number in range(least, 8))
+
+
 @flow.step("stacking")
 def check_stacking(s: NoRetreatState) -> None:
     """8.4.3: at the end of a phase, step or battle the owner sheds excess units."""
     limit, side_of = s.game.map_nodes, s.game.side_of
+    if not crowded(s.held[AXIS][:limit], 3) and not crowded(s.held[SOVIET][:limit], 2):
+        return
     crowds = [(node, units) for node, units in s.here.items() if len(units) > 1 and node < limit]
     over = [node for node, units in crowds if not fits(s, units, side_of[units[0]])]
     if over:
