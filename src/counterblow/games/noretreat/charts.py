@@ -92,6 +92,8 @@ class Charts:
             tuple(sorted(self.site_at[node] for node in board.tagged(f"{side}_objective"))) for side in SIDES
         )
         self.objective_hex = board.mask(self.site_node[s] for side in (AXIS, SOVIET) for s in self.objectives[side])
+        self.farthest = 12
+        self.near_sites = tuple(self._sites_within(max(1, far)) for far in range(self.farthest + 1))
         self.moscow = self.site("Moscow")
         self.leningrad = self.site("Leningrad")
         self.sevastopol = self.site("Sevastopol")
@@ -101,6 +103,15 @@ class Charts:
         self.budapest = self.site("Budapest")
         self.caucasus_oil = self.site("Caucasus Oil Fields")
         self.rumanian_oil = self.site("Rumanian Oil Fields")
+
+    def _sites_within(self, far: int) -> tuple[int, ...]:
+        """Per node: the sites at most so many hexes away; from an area, all of them."""
+        board = self.board
+        masks = [0] * board.hexes + [self.all_sites] * (board.size - board.hexes)
+        for site, node in enumerate(self.site_node):
+            for there in board.within(node, far):
+                masks[there] |= 1 << site
+        return tuple(masks)
 
     def site(self, name: str) -> int:
         if name not in self.site_names:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from counterblow.games.noretreat import options
 from counterblow.games.noretreat.cards import asks_always, charge, hand_count, play, playable, wants, why_not_play
-from counterblow.games.noretreat.components import ATTACKED, AXIS, DISORGANIZED, SOVIET
+from counterblow.games.noretreat.components import ATTACKED, AXIS, SOVIET, UNSUPPLIED
 from counterblow.games.noretreat.special import score
 from counterblow.games.noretreat.state import Battle, NoRetreatState, flow, number
 from counterblow.kernel.actions import Action
@@ -46,16 +46,21 @@ def can_attack(s: NoRetreatState, unit: int) -> Citation | None:
 
 def target_hexes(s: NoRetreatState) -> list[int]:
     """10.1.b: enemy hexes next to a unit that may attack, not yet marked."""
-    charts, enemy = s.game.charts, s.held[1 - s.player]
-    found: set[int] = set()
-    beside, at, marks, face, white = charts.beside, s.at, s.marks, s.face, s.game.white
-    for unit in s.army(s.player):
-        if not marks[unit] & DISORGANIZED and not white[face[unit]][unit]:
-            near = [node for node in beside[at[unit]] if enemy[node]]
-            if near and can_attack(s, unit) is None:
-                found.update(near)
     marked = (*s.targets, *s.standing)
-    return [node for node in sorted(found) if node not in marked and first_turn_target(s, node)]
+    found = [node for node in in_contact(s, 1 - s.player) if node not in marked and first_turn_target(s, node)]
+    return [node for node in found if available(s, node, True)]
+
+
+def in_contact(s: NoRetreatState, side: int) -> list[int]:
+    """Hexes of a side next to an enemy across an open hexside. Zones reach just as far; forts and Unsupplied
+    units, which have none, are looked for one by one."""
+    at, marks, face, paren = s.at, s.marks, s.face, s.game.paren
+    near = bytearray(s.zone[1 - side])
+    for unit in s.army(1 - side):
+        if marks[unit] & UNSUPPLIED or paren[face[unit]][unit]:
+            for node in s.game.charts.beside[at[unit]]:
+                near[node] = 1
+    return sorted({at[unit] for unit in s.army(side) if near[at[unit]]})
 
 
 def first_turn_target(s: NoRetreatState, node: int) -> bool:
@@ -138,15 +143,7 @@ def counterblow_hexes(s: NoRetreatState) -> list[int]:
     own = [node for node in s.standing if s.held[side][node]]
     if len(s.blows) + len(own) >= s.game.markers_each:
         return []
-    charts, held = s.game.charts, s.held[s.player]
-    near: set[int] = set()
-    for unit in s.army(side):
-        node = s.at[unit]
-        for there in charts.beside[node]:
-            if held[there]:
-                near.add(node)
-                break
-    return [node for node in sorted(near) if may_counterblow(s, node) is None]
+    return [node for node in in_contact(s, side) if may_counterblow(s, node) is None]
 
 
 def may_counterblow(s: NoRetreatState, node: int) -> Citation | None:

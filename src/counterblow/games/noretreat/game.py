@@ -53,6 +53,7 @@ from counterblow.kernel.data import DataFolder
 from counterblow.kernel.errors import PositionError, unknown
 from counterblow.kernel.flow import Decision
 from counterblow.kernel.game import Game
+from counterblow.kernel.graph import Costs
 from counterblow.kernel.masks import bits, mask_of
 
 CHAPTERS = (cards, combat, events, movement, organization, rail, removal, results, special, supply, turn_events)
@@ -153,7 +154,8 @@ class NoRetreat(Game):
         entries, _ = setup.read_scenarios(self.data)
         self._plays = setup.read_plays(self, entries, self.data.where("scenarios.toml"))
         self.zones = (self.charts.zoc,)
-        self._rows: dict[str, list[list[Action]]] = {k: [[] for _ in self.counters] for k in ("move", "detrain")}
+        rows = ("move", "detrain", "place")
+        self._rows: dict[str, list[list[Action]]] = {kind: [[] for _ in self.counters] for kind in rows}
         self.map_nodes = self.charts.map_nodes
         self.boxes = self.charts.boxes
 
@@ -213,6 +215,7 @@ class NoRetreat(Game):
         self.two_sided = bytes(c.two_sided for c in counters)
         self.cadres = tuple(tuple(u for u in self.roster[side] if self.is_cadre[u]) for side in (AXIS, SOVIET))
         self.area_access = bytes(AREA_ACCESS.get(c.nation, 0) for c in counters)
+        self.unit_costs = tuple(tuple(self._costs_of(u, face) for u in range(len(counters))) for face in (0, 1))
         self.garrison = self.unit("Berlin Garrison")
         self.ss_panzer = self.unit("SS Panzer")
         self.ss_grenadier = self.unit("SS Panzergrenadier")
@@ -223,6 +226,12 @@ class NoRetreat(Game):
             if counter.removed_turn:
                 self.leaving[counter.removed_turn] = (*self.leaving.get(counter.removed_turn, ()), unit)
                 self.leaving_rule[unit] = LEAVING_RULES.get(counter.removed_turn, "13.0")
+
+    def _costs_of(self, unit: int, face: int) -> tuple[Costs, ...]:
+        """The movement costs of a unit: Balkans closed or open (+2), leaving a zone dear or free (+1)."""
+        tables, access = self.charts.costs[self.armor[face][unit]], self.area_access[unit]
+        closed = tables[access & ~BALKANS_OPEN]
+        return (*closed, *tables[access])
 
     def _tabulate_turns(self) -> None:
         spans = {name: (entry["from"], entry["to"]) for name, entry in self.turn_events.items()}
@@ -266,11 +275,12 @@ class NoRetreat(Game):
     # ------------------------------------------------------------------ small questions
 
     def actions_by_node(self, kind: str, unit: int) -> list[Action]:
-        """The actions "move" or "detrain" of a unit by node, made once."""
+        """The actions "move", "place" or "detrain" of a unit by node, made once."""
         row = self._rows[kind][unit]
         if not row:
-            table = self.act[kind]
-            row.extend(table[unit, node] for node in range(self.map_nodes))
+            sentence, name = self.sentences[kind], self.unit_names[unit]
+            for node, label in enumerate(self.board.labels[: self.map_nodes]):
+                row.append(Action(kind, (unit, node), sentence.format(unit=name, hex=label)))
         return row
 
     def half(self, index: int) -> Half:

@@ -61,9 +61,9 @@ def may_use_area(s: NoRetreatState, unit: int, node: int) -> Citation | None:
 
 
 def costs_of(s: NoRetreatState, unit: int) -> Costs:
+    balkans = 2 if s.oil_turn and s.turn > s.oil_turn else 0
     free_exit = 1 if s.bonus[unit] & FREE_EXIT else 0
-    costs: Costs = s.game.charts.costs[s.is_armor(unit)][access(s, unit)][free_exit]
-    return costs
+    return s.game.unit_costs[s.face[unit]][unit][balkans + free_exit]
 
 
 def reach(s: NoRetreatState, unit: int, budget: int, first: bool) -> list[int]:
@@ -193,6 +193,12 @@ def _go(s: NoRetreatState, unit: int, node: int, budget: int, first: int) -> Non
     """8.0: hex by hex along the cheapest path; what it passes through changes hands (12.7.1)."""
     graph = s.game.charts.graph
     s.marks[unit] |= MOVED
+    if _nothing_to_take(s, unit, budget):
+        start = s.at[unit]
+        s.log("move", "{unit} moves {path}", "8.0.a", unit=unit, path=(start, node))
+        s.put(unit, node)
+        s.clear_works(start)
+        return
     reach(s, unit, budget, first == 1)
     path = graph.path_to(node) or [s.at[unit], node]
     left = max(0, budget - graph.cost_to(node)) if graph.cost_to(node) >= 0 else 0
@@ -202,6 +208,15 @@ def _go(s: NoRetreatState, unit: int, node: int, budget: int, first: int) -> Non
     if left and s.captured != taken and not s.zone[1 - s.player][node] and s.game.charts.site_at[node] >= 0:
         s.push("move.unit", unit, left, 0)
     _scorch(s, taken)
+
+
+def _nothing_to_take(s: NoRetreatState, unit: int, budget: int) -> bool:
+    """No enemy city or oil field within reach, and no border to cross: the path does not matter."""
+    charts, side = s.game.charts, s.game.side_of[unit]
+    hostile = s.sites if side == AXIS else ~s.sites
+    if hostile & charts.near_sites[min(budget, charts.farthest)][s.at[unit]]:
+        return False
+    return side == AXIS or s.gg_turn > 0 or not s.is_red(unit)
 
 
 def travel(s: NoRetreatState, unit: int, path: list[int] | tuple[int, ...]) -> None:

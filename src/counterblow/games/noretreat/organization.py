@@ -240,7 +240,8 @@ def placement_hexes(s: NoRetreatState, unit: int, how: str, net: Net) -> list[in
         found += [
             node
             for node in charts.edges[side]
-            if not zone[node] and not enemy[node] and not charts.is_city(node) and room(s, unit, node)
+            if not zone[node] and not enemy[node] and (node not in s.here or room(s, unit, node))
+            and not charts.is_city(node)
         ]
     return sorted(found)
 
@@ -463,7 +464,8 @@ class Site(Choice[NoRetreatState]):
     def legal(self, s: NoRetreatState, unit: int, how: str, tired: int) -> list[Action]:
         act, net = s.game.act, supply_net(s, s.game.side_of[unit])
         nodes = near_berlin(s, unit) if how == "berlin" else placement_hexes(s, unit, how, net)
-        found = [act["place"][unit, node] for node in nodes]
+        row = s.game.actions_by_node("place", unit)
+        found = [row[node] for node in nodes]
         if how in ("recover", "replace"):
             found += [act["rebuild"][unit, cadre] for cadre in rebuild_cadres(s, unit, net)]
         return found

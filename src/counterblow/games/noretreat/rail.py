@@ -132,10 +132,8 @@ def detrain_hexes(s: NoRetreatState, unit: int) -> list[int]:
         for there in charts.board.around[charts.site_node[site]]:
             near_hostile[there] = 1
     here, inland, lines = s.here, charts.open_country, net.reach
-    for node in charts.graph.reached(lines):
-        open_ground = inland[node] and lines[node] <= near and not near_hostile[node]
-        if open_ground and (node not in here or room(s, unit, node)):
-            found.append(node)
+    field = [n for n in charts.graph.reached(lines) if inland[n] and lines[n] <= near and not near_hostile[n]]
+    found += [node for node in field if node not in here or room(s, unit, node)]
     return found
 
 
