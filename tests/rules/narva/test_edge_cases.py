@@ -318,3 +318,16 @@ def test_a_pinned_hq_commands_but_stays(narva: Narva) -> None:
     s.do("activate 109 HQ")
     assert texts(s) == {"move 456", "end movement"}
     assert s.refuses("move 109 HQ", because="2.5.1i")
+
+
+@rule("2.2.2a", "2.2.3")
+def test_charts_say_what_terrain_does_in_combat_and_which_losses_are_red(narva: Narva) -> None:
+    tables = {table["id"]: table for table in narva.tables_view()}
+    chart = {row[0]: row[1:] for row in tables["terrain"]["rows"]}
+    assert chart["woods"] == ["2", "3", "-", "1 left"]
+    assert chart["swamp"] == ["2", "4", "-", "defence x2"]
+    assert chart["major river frozen"] == ["+1", "no", "-", "attack halved"]
+    assert chart["rollbahn"] == ["1", "1", "1/4", "-"]
+    assert {"city", "village", "prepared defence", "bridge", "ferry", "enemy zone"} <= set(chart)
+    assert all(len(row) == len(tables["terrain"]["columns"]) for row in tables["terrain"]["rows"])
+    assert tables["crt"]["rows"][1][6] == "NR A1*"

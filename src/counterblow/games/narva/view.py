@@ -137,23 +137,36 @@ def tables(game: Narva) -> list[dict[str, Any]]:
     files = game.data.toml("tables.toml")
     crt = files["crt"]
     return [
-        {"id": "crt", "title": "Combat Results Table", "columns": ["German", *crt["german"]],
-         "rows": [["Soviet", *crt["soviet"]], *([str(n), *row] for n, row in enumerate(crt["rows"], 1))],
+        {"id": "crt", "title": "Combat Results Table (A1*: only when the Soviets attack)",
+         "columns": ["German", *crt["german"]],
+         "rows": [["Soviet", *crt["soviet"]],
+                  *([str(n), *(cell.replace("+a", "A1*") for cell in row)] for n, row in enumerate(crt["rows"], 1))],
          "provenance": crt["provenance"]},
         {"id": "barrage", "title": "Barrage", "columns": ["die", "city", "other", "attacks"],
          "rows": [[str(n + 1), files["barrage"]["city"][n], files["barrage"]["other"][n],
                    str(files["barrage_roll"]["attacks"][n])] for n in range(6)],
          "provenance": files["barrage"]["provenance"]},
-        {"id": "terrain", "title": "Terrain Effects Chart", "columns": ["terrain", "infantry", "mech", "strategic"],
-         "rows": [[t["name"], str(t["infantry"] or "no"), str(t["mech"] or "no"), t.get("strategic", "-")]
-                  for t in files["terrain"]],
-         "provenance": "reconstructed"},
+        {"id": "terrain", "title": "Terrain Effects Chart",
+         "columns": ["terrain", "infantry", "mech", "strategic", "combat"],
+         "rows": [terrain_row(t) for t in files["terrain"]]
+         + [[t["name"], t["movement"], t["movement"], "-", t["combat"]] for t in files["feature"]],
+         "provenance": "reconstructed, but for what the rules themselves say of combat, rivers and zones"},
         {"id": "events", "title": "Random Events", "columns": ["2d6", "event"],
          "rows": [[str(e["roll"]), e["text"]] for e in files["event"]], "provenance": "rulebook"},
         {"id": "calendar", "title": "Turn Track", "columns": ["turn", "dates", "frozen", "German", "Soviet"],
          "rows": [[str(t["number"]), t["dates"], t["frozen"], str(t["german"]), str(t["soviet"])]
                   for t in game.data.toml("calendar.toml")["turn"]], "provenance": "reconstructed"},
     ]  # fmt: skip
+
+
+def terrain_row(line: dict[str, Any]) -> list[str]:
+    """A line of the Terrain Effects Chart; hexsides add to the hex."""
+    plus = "+" if line["layer"] == "hexside" else ""
+    costs = [f"{plus}{line[who]}" if line[who] else "no" for who in ("infantry", "mech")]
+    combat = [f"{-line['shift']} left"] if "shift" in line else []
+    combat += ["defence x2"] if line.get("doubles_defence") else []
+    combat += ["attack halved"] if line.get("halves_attack") else []
+    return [line["name"], *costs, line.get("strategic", "-"), ", ".join(combat) or line.get("combat", "-")]
 
 
 # ---------------------------------------------------------------------- checks for fuzzing
