@@ -42,6 +42,10 @@ def test_the_overlay_hides_zones_of_hidden_units(secret: Seats) -> None:
     assert secret.look("blue", at="/overlay", kind="zoc", side="blue")["hexes"]
     assert secret.look("red", at="/overlay", kind="zoc", side="blue")["hexes"] == {}
     assert secret.look(at="/overlay", kind="zoc", side="blue")["hexes"] == {}
+    hidden = {"kind": "zoc", "side": "blue", "unit": 0}
+    assert secret.get("blue", at="/overlay", **hidden).status_code == 200
+    assert secret.get("red", at="/overlay", **hidden).status_code == 403
+    assert secret.get(at="/overlay", **hidden).status_code == 403
 
 
 def test_asking_why_tells_nothing_of_the_other_sides_decision(secret: Seats) -> None:

@@ -194,6 +194,8 @@ class Table:
         if unit is not None and not 0 <= unit < len(game.unit_names):
             raise Problem(422, f"there is no unit number {unit}", "unit")
         number = None if viewer is None else game.side_number(viewer)
+        if unit is not None and not live.state.sees(number, unit):
+            raise Problem(403, "that unit cannot be seen from this seat", "unit")
         of = number or 0 if side is None else game.side_number(side)
         return {"kind": kind, "title": game.overlays[kind], **game.overlay(live.state, kind, of, unit, number)}
 
