@@ -1,0 +1,93 @@
+"""What is not legal is refused, by rule; what is legal is not. Looked at in the middle of random games."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from counterblow import Action, IllegalAction
+from counterblow.games.leningrad import movement
+from tests.rules.leningrad.play import Game, State
+
+
+def moments(leningrad: Game, kind: str, games: int = 3, most: int = 40) -> Iterator[State]:
+    """States of random games in which a kind of decision is due."""
+    for seed in range(games):
+        chooser = random.Random(seed)
+        s = leningrad.start(seed=seed)
+        assert isinstance(s, State)
+        found = 0
+        while not s.over and found < most:
+            assert s.decision is not None
+            if s.decision.kind == kind and chooser.random() < 0.3:
+                found += 1
+                yield s.copy()
+            s.do(chooser.choice(s.legal()))
+
+
+def check(s: State, actions: list[Action]) -> None:
+    legal = set(s.legal())
+    before = s.to_json()
+    for action in actions:
+        reasons = s.why_not(action)
+        if action in legal:
+            assert reasons == []
+            continue
+        assert reasons, f"{action} is refused without a reason"
+        assert all(reason.rule in s.game.rules for reason in reasons), reasons
+        with pytest.raises(IllegalAction) as caught:
+            s.do(action)
+        assert caught.value.citations == reasons
+    assert s.to_json() == before
+
+
+@pytest.mark.parametrize("kind", ["march", "entrain", "run"])
+def test_every_hex_is_offered_or_refused_by_rule(leningrad: Game, kind: str) -> None:
+    for s in moments(leningrad, kind, most=8):
+        unit = s.agenda[-1][1]
+        check(s, leningrad.moves[unit])
+
+
+@pytest.mark.parametrize("kind", ["operations", "entrench", "assault", "reinforce"])
+def test_every_unit_is_offered_or_refused_by_rule(leningrad: Game, kind: str) -> None:
+    words = {"operations": ("march", "entrain", "bomb with"), "entrench": ("entrench",), "assault": ("with",),
+             "reinforce": ("bring on", "buy", "replace")}[kind]  # fmt: skip
+    for s in moments(leningrad, kind, most=12):
+        check(s, [leningrad.act[word][unit] for word in words for unit in range(len(leningrad.unit_names))])
+
+
+def test_every_target_is_offered_or_refused_by_rule(leningrad: Game) -> None:
+    for s in moments(leningrad, "allocate", most=12):
+        check(s, [leningrad.act["attack"][node] for node in range(leningrad.board.hexes)])
+
+
+def test_a_unit_that_may_march_has_somewhere_to_go(leningrad: Game) -> None:
+    for s in moments(leningrad, "operations", games=4):
+        side = s.agenda[-1][1]
+        for unit in s.take_from(movement.ready_to_move(s, side)):
+            found, _ = movement.destinations(s, unit, 0)
+            assert bool(found) == movement.can_march(s, unit)
+            assert len(found) == len(set(found))
+
+
+def test_a_march_gives_what_a_fresh_reach_gives(leningrad: Game) -> None:
+    """The way that is kept from listing the destinations is the one found anew."""
+    for s in moments(leningrad, "march", most=10):
+        unit, spent, hot = s.agenda[-1][1:]
+        kept = s.copy()
+        for action in kept.legal()[::5]:
+            if action.kind == "move":
+                fresh = s.copy()
+                fresh.derive()
+                assert movement.plan(kept.copy(), unit, action.args[1], spent, hot) == movement.plan(
+                    fresh, unit, action.args[1], spent, hot
+                )
+
+
+def test_an_action_of_the_other_side_is_refused(leningrad: Game) -> None:
+    s = leningrad.position(phase="german.movement", units={"I. Korps": "0418", "11. Army": "1806"})
+    assert s.refuses("march 11. Army", because="1.1")
+    with pytest.raises(IllegalAction, match="german player-turn"):
+        s.do("march 11. Army")
