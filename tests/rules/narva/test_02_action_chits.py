@@ -119,22 +119,16 @@ def test_a_hex_is_barraged_once_in_a_set(narva: Narva) -> None:
     assert s.refuses("barrage 2512", because="2.5.1d")
 
 
-@rule("2.5.1e")
+@rule("2.5.1e", "2.5.1d")
 def test_a_unit_may_be_barraged_again_in_its_new_hex(narva: Narva) -> None:
-    """Vector 31: a barrage drives a unit out of a village; it may be hit again where it stands now."""
-    s = narva.position(
-        turn=2,
-        phase="command",
-        draws=["BAR-G"],
-        dice=(3, 5, 3),
-        units={"162G": "2723", "MOK": "2717", "381": "2718", "456": "2918"},
-    )
-    do(s, "barrage 2718")
-    assert s.decision.kind == "retreat.path"
-    chosen = next(str(a) for a in s.legal() if str(a).endswith(("2719", "2818", "2817")))
-    do(s, chosen)
-    assert steps(s, "381") == 2
-    assert s.place("381") != "2718"
+    """Vector 31: a barrage drives a unit out of a village; it may be hit again where it stands now, not the old hex."""
+    units = {"MOK": "2717", "SCHN": "2720", "381": "2718", "456": "2718"}
+    s = narva.position(turn=2, phase="command", draws=["BAR-G"], dice=(3, 5, 6), units=units)
+    do(s, "barrage 2718", "retreat 381 by 2719", "retreat 456 by 2719")
+    assert options(s) == {"barrage 2719", "cease fire"}
+    assert s.refuses("barrage 2718", because="2.5.1c")
+    do(s, "barrage 2719")
+    assert options(s) == {"step loss on 381", "step loss on 456"}
 
 
 @rule("2.5.1f")
