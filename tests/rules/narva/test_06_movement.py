@@ -78,6 +78,17 @@ def test_minimum_move(narva: Narva) -> None:
 
 
 @rule("6.1c")
+def test_a_minimum_move_is_the_whole_move(narva: Narva) -> None:
+    """16UR, isolated, has one MP. It may enter the woods of 2305 (2 MP) and not go on to clear 2405."""
+    s = narva.position(
+        turn=2, phase="soviet.movement", units={"16UR": {"at": "2306", "supply": "isolated"}, "381": "2512"}
+    )
+    do(s, "move 16UR", "to 2305")
+    assert s.place("16UR") == "2305"
+    assert s.decision.kind == "movement.unit"
+
+
+@rule("6.1c")
 def test_no_minimum_move_from_zone_to_zone(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.movement", units={"381": "2513", "MOK": "2412"})
     assert moving(s, "381").refuses("to 2512", because="6.1c")
@@ -369,7 +380,8 @@ def test_strategic_movement_keeps_out_of_zones(narva: Narva) -> None:
     assert {"by road to 0331", "by road to 0329"} <= found
     assert not {"by road to 0430", "by road to 0531", "by road to 0631", "by road to 0529"} & found
     s = narva.position(turn=2, phase="german.movement", units={"151G": "0531", "381": "0530"})
-    assert moving(s, "151G").refuses("by road to 0430", because="6.4.1a")
+    assert not s.in_ezoc(narva.node("0631"), 0)
+    assert moving(s, "151G").refuses("by road to 0631", because="6.4.1a")
 
 
 @rule("6.4.1b")

@@ -13,9 +13,9 @@ from counterblow.games.narva.victory import soviet_points
 from counterblow.kernel.state import NOWHERE
 
 POINT = 100  # a victory point
-STRENGTH = 12  # a point of attack or defence strength
+STRENGTH = (12, 5)  # a point of attack or defence strength of either side: ground counts, losses do not score
 UNSUPPLIED = 25
-THREAT = 4  # a hex nearer to a goal, for a Soviet unit
+THREAT = 10  # a hex nearer to a goal, for a Soviet unit
 FRONT = 3  # a hex nearer to the enemy, for a German unit beyond three
 GUARD = 150  # a German unit in a hex of Narva with the enemy near
 WIN = 100_000
@@ -33,17 +33,17 @@ def evaluate(s: NarvaState, side: int) -> int:
 
 def forces(s: NarvaState, side: int, viewer: int) -> int:
     """Strength on the map, less for units without supply."""
-    fog = s.options["fog"] and side != viewer
+    fog, worth = s.options["fog"] and side != viewer, STRENGTH[side]
     at, step, supply, strengths = s.at, s.step, s.supply, s.game.strengths
     value = 0
     for unit in s.game.fighting[side]:
         if at[unit] == NOWHERE:
             continue
         if fog and not s.sees(viewer, unit):
-            value += STRENGTH * UNSEEN
+            value += worth * UNSEEN
             continue
         attack, defence, _ = strengths[unit][step[unit]]
-        value += STRENGTH * (attack + defence)
+        value += worth * (attack + defence)
         if supply[unit] != SUPPLIED:
             value -= UNSUPPLIED
     return value
