@@ -22,6 +22,12 @@ export interface Throw {
 
 const LINGER = 90; // ms
 
+/** Does a name stand in a sentence, not as part of a longer one? */
+function wordIn(text: string, name: string): boolean {
+  const at = text.indexOf(name);
+  return at > 0 && !/[\w.]/.test(text[at - 1]!) && !/\w/.test(text[at + name.length] ?? "");
+}
+
 export class Match {
   readonly layout: Layout;
   readonly tokens: Record<string, string>;
@@ -54,7 +60,7 @@ export class Match {
   private overlayUnit: number | null = null;
   private forecasts = new Map<string, Promise<Forecast | null>>();
   private replays = new Map<number, MatchState>();
-  private lastChoice = $state.raw<{ action: Action; among: readonly Action[]; ply: number } | null>(null);
+  private lastChoice: { action: Action; among: readonly Action[] } | null = null;
   private autoPaused = false;
   private counter = 0;
   private autoTimer = 0;
@@ -126,13 +132,17 @@ export class Match {
 
   readonly legal = $derived.by(() => (this.mine ? this.state.view.legal : []));
   readonly targets = $derived.by(() => new Targets(this.legal, this.game));
-  /** The units that the decision is about: those its actions name, or the one just chosen. */
+  /** The units that the decision is about: those its actions name, or the one that the prompt names. */
   readonly subjects = $derived.by(() => {
     const named = this.targets.subjects;
-    const chosen = this.lastChoice?.action;
-    if (named.size || !chosen || this.targets.byHex.size === 0) return named;
-    const fresh = this.lastChoice!.ply === this.state.ply;
-    return fresh && !chosen.hexes.length && chosen.units.length === 1 ? new Set(chosen.units) : named;
+    if (named.size || this.targets.byHex.size === 0) return named;
+    const prompt = ` ${this.state.view.decision?.prompt ?? ""} `;
+    let best: Unit | null = null;
+    for (const unit of this.unitsById.values()) {
+      const name = unit.name ?? "";
+      if (name.length > (best?.name?.length ?? 0) && wordIn(prompt, name)) best = unit;
+    }
+    return best && best.side === this.seat ? new Set([best.id!]) : named;
   });
   readonly hexes = $derived.by(() =>
     this.picked === null ? this.targets.byHex : this.targets.hexesFor(this.picked),
@@ -252,7 +262,7 @@ export class Match {
 
   async act(action: Action): Promise<void> {
     if (this.busy || !this.token) return;
-    this.lastChoice = { action, among: this.legal, ply: this.state.ply + 1 };
+    this.lastChoice = { action, among: this.legal };
     this.autoPaused = false;
     await this.send(() => api.act(this.id, this.token!, this.state.seq, action.text), action.text);
   }

@@ -6,7 +6,7 @@ export class Targets {
   readonly byHex = new Map<string, Action[]>();
   /** Actions by the unit that a click would choose. */
   readonly byUnit = new Map<number, Action[]>();
-  /** Actions that are only buttons: they name neither unit nor hex. */
+  /** Actions that are only buttons: they name no hex, and no unit that could be chosen. */
   readonly plain: Action[] = [];
   /** The units that every action on the map is about (the unit that is moving): shown as chosen already. */
   readonly subjects: Set<number>;
@@ -19,14 +19,14 @@ export class Targets {
     const paths = new Set(game.actions.filter((kind) => kind.blanks.includes("path")).map((kind) => kind.kind));
     this.endings = choosingHex(legal, paths);
     const sets = new Set(legal.filter((a) => a.units.length).map((a) => a.units.join()));
-    const onMap = legal.filter((a) => a.units.length || a.hexes.length);
-    const fixed = sets.size === 1 && onMap.every((a) => a.hexes.length > 0) && onMap.length > 0;
-    this.subjects = new Set(fixed ? onMap.flatMap((a) => a.units) : []);
+    const moving = legal.find((a) => a.units.length && a.hexes.length);
+    this.subjects = new Set(sets.size === 1 && moving ? moving.units : []);
     for (const action of legal) {
       const hex = this.hexOf(action);
       if (hex) push(this.byHex, hex, action);
-      for (const unit of action.units) if (!this.subjects.has(unit)) push(this.byUnit, unit, action);
-      if (!hex && !action.units.length) this.plain.push(action);
+      const choosable = action.units.filter((unit) => !this.subjects.has(unit));
+      for (const unit of choosable) push(this.byUnit, unit, action);
+      if (!hex && !choosable.length) this.plain.push(action);
     }
   }
 

@@ -137,6 +137,7 @@ class Leningrad(Game):
         "advance": "advance {unit} {hex}",
         "end advance": "consolidate",
     }
+    overlays = {**Game.overlays, "supply": "Supply lines", "control": "Control of places", "reach": "Reach of a unit"}
     flow = flow
     state_class = LeningradState
     max_actions = 20_000
@@ -306,6 +307,13 @@ class Leningrad(Game):
 
     def extra_view(self, state: LeningradState, side: int | None) -> dict[str, Any]:
         return views.extra(state)
+
+    def overlay(
+        self, state: LeningradState, kind: str, side: int, unit: int | None, viewer: int | None
+    ) -> dict[str, Any]:
+        if kind == "zoc":
+            return super().overlay(state, kind, side, unit, viewer)
+        return views.overlay(state.copy(), kind, side, unit)
 
     def tables_view(self) -> list[dict[str, Any]]:
         return views.tables(self.tables)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from counterblow.games.leningrad import victory
-from counterblow.games.leningrad.components import ARMY, CORPS, GERMAN, RUSSIAN, SIDES, Tables
+from counterblow.games.leningrad import movement, supply, victory
+from counterblow.games.leningrad.components import ARMY, CORPS, FACTOR, GERMAN, RUSSIAN, SIDES, Tables
 from counterblow.games.leningrad.state import ABSENT, LeningradState
 from counterblow.kernel.masks import bits
 
@@ -101,6 +101,29 @@ def _box(s: LeningradState, box: str, title: str, units: list[int]) -> dict[str,
         return {"id": unit, "name": name, "side": side, "at": None, "when": when, **counter(s, unit)}
 
     return {"id": box, "title": title, "units": [shown(unit) for unit in units]}
+
+
+def overlay(s: LeningradState, kind: str, side: int, unit: int | None) -> dict[str, Any]:
+    """Hexes to the nearest source of supply, a unit's reach with its costs and ways, control of places."""
+    label = s.game.board.labels
+    if kind == "supply":
+        return {"hexes": {label[node]: far - 1 for node, far in enumerate(supply.lines(s, side)) if far}}
+    if kind == "control":
+        return {"hexes": {label[node]: SIDES[s.control[node]] for node in s.game.places}}
+    if kind == "reach" and unit is not None and s.game.counters.ground[s.game.side_of[unit]] >> unit & 1:
+        return _reach(s, unit) if s.at[unit] >= 0 else {"hexes": {}}
+    return {"hexes": {}}
+
+
+def _reach(s: LeningradState, unit: int) -> dict[str, Any]:
+    label = s.game.board.labels
+    step = s.agenda[-1] if s.agenda else ()
+    spent, hot = (step[2], step[3]) if step[:2] == ("march", unit) else (0, "")
+    ways = {node: movement.plan(s, unit, node, spent, hot) for node in movement.destinations(s, unit, spent)[0]}
+    return {
+        "hexes": {label[node]: way.cost / FACTOR for node, way in ways.items()},
+        "paths": {label[node]: [label[s.at[unit]], *(label[n] for n in way.path)] for node, way in ways.items()},
+    }
 
 
 def tables(found: Tables) -> list[dict[str, Any]]:

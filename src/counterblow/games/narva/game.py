@@ -119,6 +119,7 @@ class Narva(Game):
         "land": "land at {hex}",
         "wait": "wait",
     }
+    overlays = {**Game.overlays, "supply": "Supply lines", "command": "Command range", "reach": "Reach of a unit"}
     flow = flow
     state_class = NarvaState
     max_actions = 20_000
@@ -343,6 +344,11 @@ class Narva(Game):
 
     def extra_view(self, state: NarvaState, side: int | None) -> dict[str, Any]:
         return view.extra(state)
+
+    def overlay(self, state: NarvaState, kind: str, side: int, unit: int | None, viewer: int | None) -> dict[str, Any]:
+        if kind == "zoc":
+            return super().overlay(state, kind, side, unit, viewer)
+        return view.overlay(state.copy(), kind, side, unit, viewer)
 
     def tables_view(self) -> list[dict[str, Any]]:
         return view.tables(self)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from counterblow.games.narva import victory
+from counterblow.games.narva import movement, supply, victory
 from counterblow.games.narva.components import GERMAN, SIDES, SOVIET
 from counterblow.games.narva.defences import DIVISIONS
 from counterblow.games.narva.position import AIR_BOXES, SUPPLY_WORDS
@@ -40,6 +40,48 @@ def phase(s: NarvaState) -> str:
     word = next((words for step, words in PHASE_WORDS.items() if step in waiting), "End of Turn Phase")
     segment = SEGMENTS.get(s.agenda[-1][0].partition(".")[0], "")
     return f"{word}: {segment}" if segment else word
+
+
+# ---------------------------------------------------------------------- overlays
+
+
+def overlay(s: NarvaState, kind: str, side: int, unit: int | None, viewer: int | None) -> dict[str, Any]:
+    """Supply lines, command ranges, a unit's normal movement. Under fog nothing that hangs on unseen enemies."""
+    fogged = s.options["fog"]
+    if kind == "supply" and not (fogged and viewer != side):
+        return {"hexes": {s.game.board.labels[n]: far - 1 for n, far in enumerate(supply.lines(s, side)) if far}}
+    if kind == "command":
+        return {"hexes": _command(s, side, viewer)}
+    if kind == "reach" and unit is not None and s.at[unit] >= 0 and not (fogged and viewer != s.game.side_of[unit]):
+        return _reach(s, unit)
+    return {"hexes": {}}
+
+
+def _command(s: NarvaState, side: int, viewer: int | None) -> dict[str, int]:
+    """How many HQs have a hex in range (4.2.4a)."""
+    game = s.game
+    count = [0] * game.board.hexes
+    for unit in game.roster[side]:
+        if game.units[unit].is_hq and s.at[unit] >= 0 and s.sees(viewer, unit):
+            for node in game.within(s.at[unit], game.units[unit].range):
+                count[node] += 1
+    return {game.board.labels[node]: n for node, n in enumerate(count) if n}
+
+
+def _reach(s: NarvaState, unit: int) -> dict[str, Any]:
+    label, graph = s.game.board.labels, s.game.graph
+    step = s.agenda[-1] if s.agenda else ()
+    mode, points, kind = movement.FRESH, s.allowance(unit), movement.REGULAR
+    if step[:2] == ("movement.leg", unit):
+        mode, points, kind = step[2:5]
+    if mode == movement.STRATEGIC:
+        return {"hexes": {}}
+    found = movement.normal_reach(s, unit, mode, points, kind)
+    far = {node: graph.cost_to(node) for node in found}
+    return {
+        "hexes": {label[n]: points if cost < 0 else cost for n, cost in far.items()},  # 6.1c: the minimum move
+        "paths": {label[n]: [label[p] for p in graph.path_to(n)] for n, cost in far.items() if cost >= 0},
+    }
 
 
 # ---------------------------------------------------------------------- counters
