@@ -78,7 +78,10 @@ export const api = {
     const query = new URLSearchParams({ kind });
     if (side) query.set("side", side);
     if (unit !== null) query.set("unit", String(unit));
-    return request<Overlay>(`/api/matches/${part(id)}/overlay?${query}`, token);
+    return request<Overlay>(`/api/matches/${part(id)}/overlay?${query}`, token).then((found) => {
+      found.paths ??= {};
+      return found;
+    });
   },
   record: (id: string, token: string | null) => request<Record<string, unknown>>(`/api/matches/${part(id)}/record`, token),
 };
