@@ -110,6 +110,8 @@ class Table:
         """Click a counter; one in a stack is first fanned out by the pointer."""
         seq = self.seq
         self.point_at(unit).click()
+        if self.page.locator(".piece.chosen[data-stop]").count():  # it may go to several hexes
+            self.hex_spot(self.glowing_hexes()[0])
         self.take_first()
         self.after(seq)
 

@@ -113,6 +113,9 @@ def by_keyboard(table: Table, asked: Counter[str]) -> str:
         keys.press("ArrowRight")
         expect(table.page.locator("[data-stop]:focus")).to_have_count(1)
         keys.press("Enter")
+        if table.page.locator(".piece.chosen[data-stop]").count():  # a unit that may go to several hexes
+            expect(table.page.locator("[data-hex]:focus")).to_have_count(1)
+            keys.press("Enter")
         if table.page.get_by_role("group", name="Which one?").is_visible():
             keys.press("Enter")
         table.after(seq)
