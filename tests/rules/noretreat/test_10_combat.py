@@ -515,3 +515,11 @@ def test_standing_counterblows_use_up_markers(noretreat: Any) -> None:
                   counterblows=["1714", "1715", "1716", "1717", "1718"])  # fmt: skip
     do(five, "done")
     assert asked(five) == "combat.battle"
+
+
+@rule("10.6.2.b")
+def test_first_snow_does_not_double_blitz(noretreat: Any) -> None:
+    s = combat(noretreat, PAIR, turn=4, weather="Snow", support={"axis": 1})
+    plan(s, "2211", "9th Army")
+    do(s, "fight")
+    assert cited(s.forecast("commit a Support marker"))["10.6.2.a"] == 1
