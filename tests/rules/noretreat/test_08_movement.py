@@ -306,3 +306,12 @@ def test_refusals_after_a_city_was_taken_on_the_way(noretreat: Any) -> None:
     do(s, "move 1st Panzer", "move 1st Panzer 1815")
     assert {c.rule for c in s.why_not("move 1st Panzer 2315")} == {"8.1", "8.3.c"}
     assert s.refuses("entrain 1st Panzer", because="9.1.a")
+
+
+@rule("8.7.b", "12.7.1")
+def test_the_balkans_are_a_short_cut_to_a_city(noretreat: Any) -> None:
+    """The Western Balkans are one huge hex: from its eastern end to Budapest in four MPs."""
+    s = moving(noretreat, {"9th Army": "0822", "Don": "2210"}, turn=20, triggers={"Oil": 18},
+               control={"Budapest": "soviet"})  # fmt: skip
+    go(s, "9th Army", "0617")
+    assert s.view(None)["control"]["0617"] == "axis"

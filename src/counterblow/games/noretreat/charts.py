@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
+from operator import or_
 from typing import Any, NamedTuple
 
 from counterblow.games.noretreat.components import AXIS, BOXES, SIDES, SOVIET, WEATHER_NAMES
@@ -93,7 +95,7 @@ class Charts:
         )
         self.objective_hex = board.mask(self.site_node[s] for side in (AXIS, SOVIET) for s in self.objectives[side])
         self.farthest = 12
-        self.near_sites = tuple(self._sites_within(max(1, far)) for far in range(self.farthest + 1))
+        self.near_sites = self._near_sites()
         self.moscow = self.site("Moscow")
         self.leningrad = self.site("Leningrad")
         self.sevastopol = self.site("Sevastopol")
@@ -104,14 +106,15 @@ class Charts:
         self.caucasus_oil = self.site("Caucasus Oil Fields")
         self.rumanian_oil = self.site("Rumanian Oil Fields")
 
-    def _sites_within(self, far: int) -> tuple[int, ...]:
-        """Per node: the sites at most so many hexes away; from an area, all of them."""
-        board = self.board
-        masks = [0] * board.hexes + [self.all_sites] * (board.size - board.hexes)
-        for site, node in enumerate(self.site_node):
-            for there in board.within(node, far):
-                masks[there] |= 1 << site
-        return tuple(masks)
+    def _near_sites(self) -> tuple[tuple[int, ...], ...]:
+        """By MPs, per node: the sites at most so many steps away, at least one (8.3.b); an area is one hex (8.7.b)."""
+        masks = [1 << site if site >= 0 else 0 for site in self.site_at]
+        rings = []
+        for _ in range(self.farthest):
+            masks = [reduce(or_, (masks[there] for there in around), masks[node])
+                     for node, around in enumerate(self.board.around)]  # fmt: skip
+            rings.append(tuple(masks))
+        return (rings[0], *rings)
 
     def site(self, name: str) -> int:
         if name not in self.site_names:

@@ -240,7 +240,9 @@ def placement_hexes(s: NoRetreatState, unit: int, how: str, net: Net) -> list[in
         found += [
             node
             for node in charts.edges[side]
-            if not zone[node] and not enemy[node] and (node not in s.here or room(s, unit, node))
+            if not zone[node]
+            and not enemy[node]
+            and (node not in s.here or room(s, unit, node))
             and not charts.is_city(node)
         ]
     return sorted(found)

@@ -108,9 +108,7 @@ def apply_result(s: NoRetreatState) -> None:
     """10.5.6."""
     battle = fighting(s)
     result = battle.result
-    stand_fast = any(s.game.half(event).op == "stand_fast" for event, _ in battle.cards)
-    if stand_fast and result == "DS":
-        result = "EX"
+    stand_fast = any(s.game.half(event).op == "stand_fast" for event, _ in battle.cards)  # as in a fort hex
     s.push("battle.end")
     if result == "CA":
         if battle.foes:
