@@ -382,8 +382,17 @@ def take_effect(s: NoRetreatState, index: int, value: int) -> None:
 @flow.step("window")
 def window(s: NoRetreatState, side: int, context: str) -> None:
     """Ask a side for an event, if it holds one that fits or wants always to be asked."""
-    if wants(s, side, context) and (playable(s, side, context) or asks_always(s, side)):
-        s.push("react", side, context)
+    if not wants(s, side, context):
+        return
+    plays = playable(s, side, context)
+    if plays or asks_always(s, side):
+        s.offer(plays + passes(s, side), "react", side, context)
+
+
+def passes(s: NoRetreatState, side: int) -> list[Action]:
+    """A side may pass, and in the enemy's player turn pass for the rest of it."""
+    act = s.game.act
+    return [act["pass"][()]] if side == s.player else [act["pass"][()], act["silent"][()]]
 
 
 def wants(s: NoRetreatState, side: int, context: str) -> bool:
@@ -422,11 +431,7 @@ class React(Choice[NoRetreatState]):
         return PROMPTS[context]
 
     def legal(self, s: NoRetreatState, side: int, context: str) -> list[Action]:
-        found = playable(s, side, context)
-        found.append(s.game.act["pass"][()])
-        if side != s.player:
-            found.append(s.game.act["silent"][()])
-        return found
+        return playable(s, side, context) + passes(s, side)
 
     def do(self, s: NoRetreatState, action: Action, side: int, context: str) -> None:
         s.pop()

@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from counterblow.games.noretreat import options
-from counterblow.games.noretreat.cards import asks_always, charge, hand_count, play, playable, wants, why_not_play
+from counterblow.games.noretreat.cards import (
+    asks_always,
+    charge,
+    hand_count,
+    passes,
+    play,
+    playable,
+    wants,
+    why_not_play,
+)
 from counterblow.games.noretreat.components import ATTACKED, AXIS, SOVIET, UNSUPPLIED
 from counterblow.games.noretreat.special import score
 from counterblow.games.noretreat.state import Battle, NoRetreatState, flow, number
@@ -164,9 +173,15 @@ def may_counterblow(s: NoRetreatState, node: int) -> Citation | None:
 @flow.step("combat.counterblows")
 def offer_counterblows(s: NoRetreatState) -> None:
     side = 1 - s.player
-    can_pay = hand_count(s, side) or playable(s, side, "counterblow")
-    if (can_pay and counterblow_hexes(s)) or (asks_always(s, side) and not s.silent >> side & 1):
-        s.push("combat.counterblow")
+    options = counterblow_options(s) if hand_count(s, side) else []
+    if options or (asks_always(s, side) and not s.silent >> side & 1):
+        s.offer([*options, s.game.act["done"][()]], "combat.counterblow")
+
+
+def counterblow_options(s: NoRetreatState) -> list[Action]:
+    """Counterblows to be paid with a card, and events that place one."""
+    table = s.game.act["counterblow"]
+    return [table[node] for node in counterblow_hexes(s)] + playable(s, 1 - s.player, "counterblow")
 
 
 @flow.choice
@@ -181,13 +196,8 @@ class DeclareCounterblows(Choice[NoRetreatState]):
         return "Pay a card to put a Counterblow marker on one of your hexes, or end the declaration."
 
     def legal(self, s: NoRetreatState) -> list[Action]:
-        act, side = s.game.act, 1 - s.player
-        found: list[Action] = []
-        if hand_count(s, side):
-            found += [act["counterblow"][node] for node in counterblow_hexes(s)]
-        found += playable(s, side, "counterblow")
-        found.append(act["done"][()])
-        return found
+        options = counterblow_options(s) if hand_count(s, 1 - s.player) else []
+        return [*options, s.game.act["done"][()]]
 
     def do(self, s: NoRetreatState, action: Action) -> None:
         s.pop()
@@ -264,10 +274,12 @@ def front(s: NoRetreatState) -> Front:
 @flow.step("combat.next")
 def next_battle(s: NoRetreatState) -> None:
     """10.2: battles in any order until every target is attacked."""
-    if (s.targets or s.blows or s.standing) and front(s).hexes:
-        s.queue(("combat.battle",), ("combat.next",))
-    else:
+    hexes = front(s).hexes if s.targets or s.blows or s.standing else ()
+    if not hexes:
         combat_over(s)
+        return
+    s.push("combat.next")
+    s.offer([s.game.act["attack"][node] for node in hexes], "combat.battle")
 
 
 @flow.choice
@@ -506,8 +518,16 @@ def commit_window(s: NoRetreatState, side: int) -> None:
     """10.5.2.b: the attacker, then the defender, may play one event before the roll."""
     if not wants(s, side, "commit"):
         return
-    if playable(s, side, "commit") or (asks_always(s, side) and side != s.player):
-        s.push("battle.card", side, "commit", 0)
+    offer_event(s, side, "commit", 0)
+
+
+def offer_event(s: NoRetreatState, side: int, moment: str, number_passed: int) -> bool:
+    """Ask a side for an event in the battle, if it has one or wants to be asked. True if it is asked."""
+    plays = playable(s, side, moment)
+    if plays or (asks_always(s, side) and side != s.player):
+        s.offer(plays + passes(s, side), "battle.card", side, moment, number_passed)
+        return True
+    return False
 
 
 @flow.choice
@@ -517,36 +537,32 @@ class BattleEvent(Choice[NoRetreatState]):
     name = "battle.card"
     rules = ("10.5.2.b",)
 
-    def side(self, s: NoRetreatState, side: int, moment: str, passes: int) -> int:
+    def side(self, s: NoRetreatState, side: int, moment: str, passed: int) -> int:
         return side
 
-    def prompt(self, s: NoRetreatState, side: int, moment: str, passes: int) -> str:
+    def prompt(self, s: NoRetreatState, side: int, moment: str, passed: int) -> str:
         if moment == "commit":
             return "Play an event in this battle, or pass."
         return f"The result is {fighting(s).result}: play an event, or pass."
 
-    def legal(self, s: NoRetreatState, side: int, moment: str, passes: int) -> list[Action]:
-        act = s.game.act
-        found = [*playable(s, side, moment), act["pass"][()]]
-        if side != s.player:
-            found.append(act["silent"][()])
-        return found
+    def legal(self, s: NoRetreatState, side: int, moment: str, passed: int) -> list[Action]:
+        return playable(s, side, moment) + passes(s, side)
 
-    def do(self, s: NoRetreatState, action: Action, side: int, moment: str, passes: int) -> None:
+    def do(self, s: NoRetreatState, action: Action, side: int, moment: str, passed: int) -> None:
         s.pop()
         played = action.kind not in ("pass", "silent")
         if action.kind == "silent":
             s.silent |= 1 << side
         if moment == "rolled":
-            s.push("battle.after", 1 - side, 0 if played else passes + 1)
+            s.push("battle.after", 1 - side, 0 if played else passed + 1)
         if played:
             s.battle = fighting(s)._replace(used=fighting(s).used | 1 << side)
             play(s, action)
 
-    def why_not(self, s: NoRetreatState, action: Action, side: int, moment: str, passes: int) -> list[Citation]:
+    def why_not(self, s: NoRetreatState, action: Action, side: int, moment: str, passed: int) -> list[Citation]:
         return why_not_play(s, action, side, moment)
 
-    def forecast(self, s: NoRetreatState, action: Action, side: int, moment: str, passes: int) -> Forecast | None:
+    def forecast(self, s: NoRetreatState, action: Action, side: int, moment: str, passed: int) -> Forecast | None:
         from counterblow.games.noretreat.forecast import forecast_battle
 
         if moment != "commit":

@@ -271,6 +271,8 @@ class NoRetreat(Game):
             }
             for side in (AXIS, SOVIET)
         )  # fmt: skip
+        for masks in self.context_mask:
+            masks["check"] = masks["supply"] | masks["unsupplied"] | masks["marked"]
 
     # ------------------------------------------------------------------ small questions
 

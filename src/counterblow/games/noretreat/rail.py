@@ -62,8 +62,15 @@ def entrain(s: NoRetreatState, unit: int) -> None:
 @flow.step("rail.reserve")
 def offer_reserve(s: NoRetreatState) -> None:
     """14.12.1: at the very end of a Soviet Movement Phase, from turn 4."""
-    if s.player == SOVIET and s.turn >= s.game.reserve_turn and reserve_candidates(s):
-        s.push("rail.set_reserve")
+    if s.player == SOVIET and s.turn >= s.game.reserve_turn:
+        options = reserve_options(s)
+        if len(options) > 1:
+            s.offer(options, "rail.set_reserve")
+
+
+def reserve_options(s: NoRetreatState) -> list[Action]:
+    act = s.game.act
+    return [*(act["reserve"][unit] for unit in reserve_candidates(s)), act["pass"][()]]
 
 
 def reserve_candidates(s: NoRetreatState) -> list[int]:
@@ -91,8 +98,7 @@ class SetReserve(Choice[NoRetreatState]):
         return "Put a supplied unit into the Strategic Reserve, or pass."
 
     def legal(self, s: NoRetreatState) -> list[Action]:
-        act = s.game.act
-        return [*(act["reserve"][unit] for unit in reserve_candidates(s)), act["pass"][()]]
+        return reserve_options(s)
 
     def do(self, s: NoRetreatState, action: Action) -> None:
         s.pop()

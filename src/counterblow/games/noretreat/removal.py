@@ -11,7 +11,10 @@ from counterblow.games.noretreat.supply import events_possible, wanting
 
 def removal_phase(s: NoRetreatState) -> None:
     """11.1: marked units trace again, the phasing side's first."""
-    if not any(mark & UNSUPPLIED for mark in s.marks) or not events_possible(s):
+    if not any(s.marks):  # nobody is Unsupplied or Disorganized
+        markers(s)
+        return
+    if not events_possible(s):
         s.queue(("removal.surrender", s.player), ("removal.surrender", 1 - s.player), ("removal.markers",))
         return
     s.queue(

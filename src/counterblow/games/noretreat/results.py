@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from counterblow.games.noretreat.cards import asks_always, playable, wants
-from counterblow.games.noretreat.combat import assess, begin, crt_side, fighting, keeps_bonuses
+from counterblow.games.noretreat.cards import wants
+from counterblow.games.noretreat.combat import assess, begin, crt_side, fighting, keeps_bonuses, offer_event
 from counterblow.games.noretreat.components import AXIS, SOVIET
 from counterblow.games.noretreat.movement import may_use_area, travel
 from counterblow.games.noretreat.special import eliminate, lose_step, room, shatter, soviet_tanks_ready
@@ -76,18 +76,12 @@ def _duel(s: NoRetreatState, battle: Battle) -> None:
 @flow.step("battle.after")
 def after_roll(s: NoRetreatState, side: int, passes: int) -> None:
     """One event a side on each roll, the roller first, in turn until both pass (5.0.e)."""
-    if passes == 2:
-        s.push("battle.apply")
-    elif _may_answer(s, side):
-        s.push("battle.card", side, "rolled", passes)
-    else:
-        s.push("battle.after", 1 - side, passes + 1)
-
-
-def _may_answer(s: NoRetreatState, side: int) -> bool:
-    if fighting(s).used >> side & 1 or not wants(s, side, "rolled"):
-        return False
-    return bool(playable(s, side, "rolled")) or (asks_always(s, side) and side != s.player)
+    while passes < 2:
+        may_answer = not fighting(s).used >> side & 1 and wants(s, side, "rolled")
+        if may_answer and offer_event(s, side, "rolled", passes):
+            return
+        side, passes = 1 - side, passes + 1
+    s.push("battle.apply")
 
 
 # ---------------------------------------------------------------------- 10.7 results

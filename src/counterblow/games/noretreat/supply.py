@@ -157,7 +157,7 @@ def supply_phase(s: NoRetreatState) -> None:
 
 def events_possible(s: NoRetreatState) -> bool:
     """Could somebody play an event of a supply check?"""
-    return any(wants(s, side, context) for context in ("supply", "unsupplied", "marked") for side in (AXIS, SOVIET))
+    return wants(s, AXIS, "check") or wants(s, SOVIET, "check")
 
 
 @flow.step("supply.find")
