@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from counterblow.games.leningrad import supply, terrain
+from counterblow.games.leningrad import retreat, supply, terrain
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN, SIDES
 from counterblow.games.leningrad.state import Battle, LeningradState, flow
 from counterblow.kernel.actions import Action
@@ -119,8 +119,6 @@ MEANING = {
 
 def _retreat_notes(s: LeningradState, targets: Sequence[int], attackers: Sequence[int]) -> tuple[str, ...]:
     """What a retreat would mean where that is determined already."""
-    from counterblow.games.leningrad import retreat
-
     side = 1 - s.game.side_of[attackers[0]]
     origins = tuple(sorted({s.at[unit] for unit in attackers}))
     notes = []

@@ -1,4 +1,9 @@
-"""Leningrad 1941: Army Group North's drive from Pskov to Leningrad and Tichvin."""
+"""Leningrad 1941: Army Group North's drive from Pskov to Leningrad and Tichvin.
+
+The chapters of the rules and their modules: 1 sequence, 2 attack, 3 results, 4 retreat, 5 advance, 6 stacking,
+7 movement and rail, 8 zones, 9 terrain, 10 reinforcement, 11 air, 12 supply, 13 fleet (trains: rail), 14 victory,
+15 setup.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from counterblow.games.leningrad import (
+from counterblow.games.leningrad import (  # noqa: F401 - every chapter registers its steps and choices
     advance,
     air,
     attack,
@@ -44,9 +49,6 @@ from counterblow.kernel.flow import Step
 from counterblow.kernel.game import Game, Option, Scenario
 from counterblow.kernel.graph import Costs
 from counterblow.kernel.masks import mask_of
-
-CHAPTERS = (sequence, attack, results, retreat, advance, stacking, movement, rail, zones, terrain, reinforcement, air,
-            supply, fleet, victory, setup)  # fmt: skip
 
 
 class Moves(dict[int, list[Action]]):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.kernel.flow import Flow
-from counterblow.kernel.masks import members
+from counterblow.kernel.masks import mask_of, members
 from counterblow.kernel.state import NOWHERE, State
 
 if TYPE_CHECKING:
@@ -125,6 +125,7 @@ class LeningradState(State):
 
     def recount_all(self) -> None:
         super().recount_all()
+        self.present = mask_of(unit for unit, node in enumerate(self.at) if node != NOWHERE)
         for index, node in enumerate(self.game.leningrad):
             if self.garrisons >> index & 1:
                 self.held[RUSSIAN][node] += 1
