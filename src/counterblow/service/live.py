@@ -27,7 +27,10 @@ class LiveMatch:
         self.seq = 0
         self.created = created
         self.updated = updated
-        self.set_up_events: list[Event] = list(self.match.state.events)
+        self._set_up: list[Event] = list(self.match.state.events)
+        self._told: dict[
+            str | None, list[list[dict[str, Any]]]
+        ] = {}  # viewer -> ply -> entries of the log, written out
         self.actors: list[str] = []
 
     @classmethod
@@ -60,6 +63,8 @@ class LiveMatch:
         self.match.undo()
         self.actors.pop()
         self.seq += 1
+        for told in self._told.values():
+            del told[self.ply + 1 :]
 
     # ------------------------------------------------------------------ asking
 
@@ -138,11 +143,12 @@ class LiveMatch:
 
     def log(self, side: str | None, since: int, until: int) -> list[dict[str, Any]]:
         """What a seat may read of the log, after ply ``since`` up to ply ``until``; the set-up stands at ply 0."""
+        told = self._told.setdefault(side, [])
         number = None if side is None else self.game.side_number(side)
-        entries = _entries(self.game, self.set_up_events, 0, None, number) if since < 0 <= until else []
-        for ply in range(max(since, 0) + 1, until + 1):
-            entries += _entries(self.game, self.match.events[ply - 1], ply, self.actors[ply - 1], number)
-        return entries
+        for ply in range(len(told), until + 1):
+            actor = self.actors[ply - 1] if ply else None
+            told.append(_entries(self.game, self.match.events[ply - 1] if ply else self._set_up, ply, actor, number))
+        return [entry for entries in told[max(since, -1) + 1 : until + 1] for entry in entries]
 
     def record_open(self, holds: Sequence[str]) -> bool:
         """The record tells the seed, so it is closed while another person plays: who holds these seats may have it."""
