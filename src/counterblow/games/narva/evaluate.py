@@ -33,37 +33,24 @@ def evaluate(s: NarvaState, side: int) -> int:
 
 def forces(s: NarvaState, side: int, viewer: int) -> int:
     """Strength on the map, less for units without supply."""
-    fog, worth = s.options["fog"] and side != viewer, STRENGTH[side]
-    at, step, supply, strengths = s.at, s.step, s.supply, s.game.strengths
-    value = 0
-    for unit in s.game.fighting[side]:
-        if at[unit] == NOWHERE:
-            continue
-        if fog and not s.sees(viewer, unit):
-            value += worth * UNSEEN
-            continue
-        attack, defence, _ = strengths[unit][step[unit]]
-        value += worth * (attack + defence)
-        if supply[unit] != SUPPLIED:
-            value -= UNSUPPLIED
-    return value
+    at, step, supply, worth, strengths = s.at, s.step, s.supply, STRENGTH[side], s.game.sums
+    units = [unit for unit in s.game.fighting[side] if at[unit] != NOWHERE]
+    unseen = 0
+    if s.options["fog"] and side != viewer:
+        seen = [unit for unit in units if s.sees(viewer, unit)]
+        unseen, units = len(units) - len(seen), seen
+    strength = sum([strengths[unit][step[unit]] for unit in units]) + UNSEEN * unseen
+    return worth * strength - UNSUPPLIED * sum([1 for unit in units if supply[unit] != SUPPLIED])
 
 
 def nearness(s: NarvaState) -> int:
     """Soviet units near their goals, less German units near the Soviets, less the guard of Narva."""
     game, at = s.game, s.at
-    soviet = {at[unit] for unit in game.fighting[SOVIET]}
-    soviet.discard(NOWHERE)
-    away = game.graph.flood(game.adjacent, game.nothing, sorted(soviet), FAR)
-    value, goal = 0, game.goal_distance
-    for unit in game.fighting[SOVIET]:
-        if at[unit] != NOWHERE and goal[at[unit]] < FAR:
-            value += THREAT * (FAR - goal[at[unit]])
-    for unit in game.fighting[GERMAN]:
-        if at[unit] != NOWHERE:
-            distance = (away[at[unit]] or FAR + 2) - 1
-            value += FRONT * max(0, distance - 3)
-    for node in game.sudden_death:
-        if s.held[GERMAN][node] and 0 < away[node] <= 6:
-            value -= GUARD
-    return value
+    soviet = [at[unit] for unit in game.fighting[SOVIET] if at[unit] != NOWHERE]
+    away = game.graph.flood(game.adjacent, game.nothing, sorted(set(soviet)), FAR)
+    goal = game.goal_distance
+    threat = sum([FAR - goal[node] for node in soviet if goal[node] < FAR])
+    german = [away[at[unit]] or FAR + 2 for unit in game.fighting[GERMAN] if at[unit] != NOWHERE]
+    behind = sum([distance - 4 for distance in german if distance > 4])
+    guards = sum([1 for node in game.sudden_death if s.held[GERMAN][node] and 0 < away[node] <= 6])
+    return THREAT * threat + FRONT * behind - GUARD * guards

@@ -151,6 +151,7 @@ class Narva(Game):
     def _tabulate_units(self) -> None:
         units = self.units
         self.strengths = tuple(u.strengths for u in units)
+        self.sums = tuple(tuple(attack + defence for attack, defence, _ in u.strengths) for u in units)
         self.zone_steps = tuple(u.zones for u in units)
         self.kinds = bytes(u.kind for u in units)
         self.classes = tuple((u.mech, u.access) for u in units)
