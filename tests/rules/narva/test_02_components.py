@@ -64,8 +64,9 @@ def test_boxes_tracks_and_markers_are_shown(narva: Narva) -> None:
     boxes = {entry["id"] for entry in view["boxes"]}
     assert boxes >= {"air_ready", "air_refit", "air_grounded"}
     tracks = {entry["id"]: entry for entry in view["tracks"]}
-    assert tracks["activations_german"]["text"] == "last HQ: FHH HQ"
+    assert tracks["activations_german"]["text"] == "0 of 2, last HQ: FHH HQ"
     assert {"activations_soviet", "pd_Nordland", "pd_Nederland"} <= set(tracks)
+    assert {"at": "3227", "kind": "fort", "text": "Nordland -3"} in view["markers"]
     counter = next(unit for unit in view["units"] if unit["name"] == "PZ")
     assert counter["markers"] == ["isolated", "pinned"]
     assert view["turn"] == 2

@@ -123,28 +123,45 @@ def extra(s: NarvaState) -> dict[str, Any]:
         "tracks": tracks(s),
         "boxes": [*air_boxes(s), *waiting_boxes(s)],
         "cup": [
-            {"chit": chit.name, "title": chit.title, "in_cup": s.cup[n], "drawn": s.drawn[n]}
+            {"chit": chit.name, "title": chit.title + (f" x{s.cup[n]}" if s.cup[n] > 1 else ""), "in_cup": s.cup[n]}
             for n, chit in enumerate(game.chits)
+            if s.cup[n]
         ],
+        "markers": defence_markers(s),
         "score": [{"text": line.text, "value": line.value, "rule": line.rule} for line in points],
         "control": {labels[n]: SIDES[SOVIET if s.red & bit else GERMAN]
                     for n, bit in enumerate(game.victory_bits) if bit},
-        "weather": "frozen" if s.frozen else "thaw",
     }  # fmt: skip
+
+
+def defence_markers(s: NarvaState) -> list[dict[str, Any]]:
+    """The shift that each Prepared Defense hex gives now (11.3.2)."""
+    labels, marks = s.game.board.labels, s.game.ground.pd
+    return [
+        {"at": labels[node], "kind": "fort", "text": f"{DIVISIONS[mark]} -{s.game.pd_boxes[s.pd[mark]]}"}
+        for node, mark in enumerate(marks)
+        if mark >= 0
+    ]
 
 
 def tracks(s: NarvaState) -> list[dict[str, Any]]:
     game = s.game
-    points = victory.soviet_points(s)
-    found = [{"id": "points", "title": "Soviet victory points", "value": points, "max": 100, "text": ""}]
+    weather = "frozen" if s.frozen else "open water"
+    found: list[dict[str, Any]] = [
+        {"id": "points", "title": "Soviet victory points", "value": victory.soviet_points(s)},
+        {"id": "weather", "title": "Major rivers", "value": weather, "text": weather},
+    ]
     for division, name in enumerate(DIVISIONS):
-        found.append({"id": f"pd_{name}", "title": f"{name} defences", "value": s.pd[division],
-                      "max": len(game.pd_boxes) - 1, "text": f"shift {game.pd_boxes[s.pd[division]]}"})  # fmt: skip
+        down = s.pd[division]
+        text = f"{down} down, shift {game.pd_boxes[down]}"
+        track = {"title": f"{name} defences", "value": down, "max": len(game.pd_boxes) - 1, "text": text}
+        found.append({"id": f"pd_{name}", **track})
+    calendar = game.calendar[min(s.turn, game.numbers["turns"])]
     for side, word in enumerate(SIDES):
-        calendar = game.calendar[min(s.turn, game.numbers["turns"])]
         last = game.unit_names[s.last[side]] if s.last[side] >= 0 else "none"
-        found.append({"id": f"activations_{word}", "title": f"{word.title()} activations", "value": s.used[side],
-                      "max": calendar[word], "text": f"last HQ: {last}"})  # fmt: skip
+        text = f"{s.used[side]} of {calendar[word]}, last HQ: {last}"
+        track = {"title": f"{word.title()} activations", "value": s.used[side], "max": calendar[word], "text": text}
+        found.append({"id": f"activations_{word}", **track})
     return found
 
 
