@@ -331,3 +331,22 @@ def test_charts_say_what_terrain_does_in_combat_and_which_losses_are_red(narva: 
     assert {"city", "village", "prepared defence", "bridge", "ferry", "enemy zone"} <= set(chart)
     assert all(len(row) == len(tables["terrain"]["columns"]) for row in tables["terrain"]["rows"])
     assert tables["crt"]["rows"][1][6] == "NR A1*"
+
+
+@rule("9.4.1a")
+def test_the_strongest_defender_is_judged_by_defence_and_the_strongest_attacker_by_attack(narva: Narva) -> None:
+    """PZ is 5-4, 151G is 4-5."""
+    starved = {unit: {"at": "2412", "supply": "out of supply"} for unit in ("PZ", "151G")}
+    s = narva.position(
+        turn=2, phase="soviet.combat", dice=(5,), units={**starved, "381": "2512", "456": "2512", "602": "2413"}
+    )
+    for action in ("attack 2412", "add 381", "add 456", "add 602", "resolve the attack"):
+        log = [str(event) for event in s.do(action)]
+    assert any(line.startswith("151G loses a step") for line in log)
+    assert not any(line.startswith("PZ loses") for line in log)
+    units = {"PZ": "2412", "151G": "2412", "197": "2512", "191": "2512"}
+    s = narva.position(turn=2, phase="german.combat", dice=(1,), units=units)
+    for action in ("attack 2512", "add PZ", "add 151G", "resolve the attack"):
+        log = [str(event) for event in s.do(action)]
+    assert any(line.startswith("PZ loses a step") for line in log)
+    assert texts(s) == {"step loss on PZ", "step loss on 151G"}
