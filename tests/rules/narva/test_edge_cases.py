@@ -350,3 +350,33 @@ def test_the_strongest_defender_is_judged_by_defence_and_the_strongest_attacker_
         log = [str(event) for event in s.do(action)]
     assert any(line.startswith("PZ loses a step") for line in log)
     assert texts(s) == {"step loss on PZ", "step loss on 151G"}
+
+
+@rule("9.5a", "9.1d")
+def test_attackers_from_every_hex_retreat(narva: Narva) -> None:
+    s = narva.position(
+        turn=2, phase="soviet.combat", dice=(4,), units={"151G": "2412", "61F": "2412", "381": "2512", "456": "2413"}
+    )
+    for action in ("attack 2412", "add 381", "add 456"):
+        s.do(action)
+    log = [str(event) for event in s.do("resolve the attack")]
+    assert any("(1-1), die 4: Ar1" in line for line in log)
+    retreated = set()
+    while s.decision is not None and s.decision.kind == "retreat.path":
+        retreated.add(str(s.legal()[0]).split()[1])
+        s.do(s.legal()[0])
+    assert retreated == {"381", "456"}
+    assert s.place("381") != "2512"
+    assert s.place("456") != "2413"
+
+
+@rule("2.5.1j", "9.3.1b")
+def test_a_hex_is_pinned_while_one_pinned_unit_is_in_it(narva: Narva) -> None:
+    s = narva.position(
+        turn=2, phase="soviet.combat", units={"MOK": {"at": "2412", "pinned": True}, "BECK": "2412", "381": "2512"}
+    )
+    s.do("attack 2412")
+    s.do("add 381")
+    forecast = s.forecast("resolve the attack")
+    assert [(m.rule, m.amount) for m in forecast.modifiers if m.rule == "2.5.1j"] == [("2.5.1j", 1)]
+    assert dict(forecast.facts)["column"] == "3-2"
