@@ -404,7 +404,7 @@ class NoRetreat(Game):
         dice: tuple[int, ...] = (),
         **more: Any,
     ) -> Any:
-        """A position; see docs/noretreat.md for the marks and fields.
+        """A position; see docs/games/noretreat.md for the marks and fields.
 
         >>> import counterblow
         >>> game = counterblow.load("noretreat")
