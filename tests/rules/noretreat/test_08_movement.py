@@ -315,3 +315,13 @@ def test_the_balkans_are_a_short_cut_to_a_city(noretreat: Any) -> None:
                control={"Budapest": "soviet"})  # fmt: skip
     go(s, "9th Army", "0617")
     assert s.view(None)["control"]["0617"] == "axis"
+
+
+@rule("13.5.11.b")
+def test_tanks_stack_from_the_soviet_player_turn_on(noretreat: Any) -> None:
+    """Not yet in the Axis player turn of turn 11."""
+    units = {"9th Army": "0810", "2nd Tank": "2310", "Kalinin": "2310"}
+    for turn, sheds in ((11, True), (12, False)):
+        s = moving(noretreat, units, "axis", turn=turn)
+        do(s, "done")
+        assert (asked(s) == "stacking.shed") is sheds

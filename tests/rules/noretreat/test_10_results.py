@@ -605,3 +605,15 @@ def test_a_counterblow_that_nobody_answered_lapses(noretreat: Any) -> None:
     assert s.standing
     skip_to(s, "org.flip")
     assert (s.phase, s.standing) == ("axis.organization", ())
+
+
+@rule("10.7.CB")
+def test_one_cb_marker_a_hex(noretreat: Any) -> None:
+    """Both armies of a stack get a CB in their battles: the second finds no hex for its marker."""
+    units = {"4th Army": "1615", "6th Army": "1615", "West": "1715", "Kalinin": "1616"}
+    s = combat(noretreat, units, dice=(4, 4))  # twice 4 against 4: 1:1, a 4 is CB
+    do(s, "target 1715", "target 1616", "done", "attack 1715", "attack with 4th Army", "fight")
+    do(s, "leave a Counterblow marker in 1615")
+    events = do(s, "attack 1616", "attack with 6th Army", "fight")
+    assert "no Counterblow marker can be placed" in told(events)
+    assert len(s.standing) == 1
