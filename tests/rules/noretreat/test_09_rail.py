@@ -168,3 +168,14 @@ def test_an_empty_city_in_an_enemy_zone_still_traces_its_own_path(noretreat: Any
                            control={"Smolensk": "axis"})  # fmt: skip
     do(s, "detrain 9th Army")
     assert offers(s, "detrain 9th Army 1509")
+
+
+@rule("9.2.c")
+def test_not_next_to_an_enemy_city(noretreat: Any) -> None:
+    """1007, three hexes from Konigsberg, is next to Riga."""
+    for owner, open_hex in (("soviet", False), ("axis", True)):
+        s = noretreat.position(turn=7, phase="axis.detraining", units={"Don": "2210"}, boxes={"Rail": ["9th Army"]},
+                               control={"Riga": owner})  # fmt: skip
+        do(s, "detrain 9th Army")
+        assert offers(s, "detrain 9th Army 1007") is open_hex
+        assert s.refuses("detrain 9th Army 1007", because="9.2.c") is not open_hex
