@@ -15,6 +15,7 @@ import pytest
 import counterblow.kernel
 from counterblow.kernel import graph as built
 from counterblow.kernel.hexes import Grid
+from counterblow.kernel.plain import PlainGraph
 
 SOURCE = Path(counterblow.kernel.__file__).with_name("graph.py")
 
@@ -31,6 +32,12 @@ def plain_module() -> ModuleType:
 
 
 plain = plain_module()
+
+
+class Quick:
+    """The hot paths of plain Python, with the costs and steps of the build."""
+
+    Graph, Costs, Steps = PlainGraph, built.Costs, built.Steps
 
 
 def make_graph(module: Any, grid: Grid) -> Any:
@@ -84,7 +91,10 @@ def answers(module: Any, case: dict[str, Any]) -> dict[str, Any]:
         "costs": [graph.cost_to(node) for node in range(graph.size)],
         "paths": {node: graph.path_to(node) for node in reached},
         "many": graph.reach_many(costs, *field, [case["start"], 0], [case["budget"], 3]),
+        "marked": graph.marked(case["friend"], 4),
+        "spent": graph.reach(costs, *field, case["start"], case["budget"], min(2, case["budget"]), case["friend"]),
         "shut": bytes(graph.shut(*field)),
+        "all": graph.reached(graph.flood(steps, case["enemy"], case["sources"], -1)),
         "flood": list(graph.flood(steps, graph.shut(*field), case["sources"], case["limit"])),
     }
     graph.zone(steps, zone, case["start"], 1)
@@ -99,6 +109,12 @@ def test_compiled_and_plain_agree(seed: int) -> None:
     """Where nothing is compiled this compares the source with itself; the build's own test run compares both."""
     case = random_case(seed)
     assert answers(built, case) == answers(plain, case)
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_the_quick_ways_of_plain_python_agree(seed: int) -> None:
+    case = random_case(seed)
+    assert answers(Quick, case) == answers(built, case)
 
 
 @pytest.mark.parametrize("seed", range(120))

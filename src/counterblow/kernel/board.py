@@ -13,12 +13,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 from counterblow.kernel.data import need
 from counterblow.kernel.errors import DataError, unknown
-from counterblow.kernel.graph import Graph, Steps
+from counterblow.kernel.graph import COMPILED, Graph, Steps
 from counterblow.kernel.hexes import Grid, axial_distance
+from counterblow.kernel.plain import PlainGraph
 
 Pair = tuple[int, int]
 
@@ -228,7 +229,8 @@ class Board:
         for here, nodes in enumerate(self.around):
             pairs.extend((here, there) for there in nodes)
             first.append(len(pairs))
-        graph = Graph(first, [there for _, there in pairs])
+        target = [there for _, there in pairs]
+        graph = Graph(first, target) if COMPILED else cast(Graph, PlainGraph(first, target))
         return graph, {pair: step for step, pair in enumerate(pairs)}, tuple(pairs)
 
     def _read_sides(self, entries: list[dict[str, Any]]) -> tuple[Line, ...]:
