@@ -237,14 +237,13 @@ def blow_hexes(s: NoRetreatState) -> tuple[int, ...]:
 
 def available(s: NoRetreatState, node: int, voluntary: bool) -> list[int]:
     """10.3.4, 10.1.1.b, 10.1.2.d: units that could still attack a hex."""
-    here, side_of, player = s.here, s.game.side_of, s.player
+    here, own, marks = s.here, s.held[s.player], s.marks
     found = []
     for there in s.game.charts.beside[node]:
-        for unit in here.get(there, ()):
-            if side_of[unit] != player:
-                break
-            if not s.marks[unit] & ATTACKED and (not voluntary or can_attack(s, unit) is None):
-                found.append(unit)
+        if own[there]:
+            for unit in here[there]:
+                if not marks[unit] & ATTACKED and (not voluntary or can_attack(s, unit) is None):
+                    found.append(unit)
     return found
 
 

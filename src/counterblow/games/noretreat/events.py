@@ -453,11 +453,10 @@ def lost_units(s: NoRetreatState, half: Half) -> list[int]:
 
 
 def replace_options(s: NoRetreatState, half: Half, context: str) -> Options:
-    net = supply_net(s, half.side)
     units = [unit for unit in lost_units(s, half) if s.game.counters[unit].optional_rule not in ("15.1", "15.2")]
     if half.get("near", ""):
         return "unit", [unit for unit in units if near_berlin(s, unit)]
-    return "unit", [unit for unit in units if can_come(s, unit, "replace", net)]
+    return "unit", [unit for unit in units if can_come(s, unit, "replace")]
 
 
 @op("replace_free", replace_options)
@@ -531,14 +530,13 @@ class SendByRail(Choice[NoRetreatState]):
 
 
 def ally_options(s: NoRetreatState, half: Half, context: str) -> Options:
-    net = supply_net(s, half.side)
     nations = half.get("nations")
     units = [
         unit
         for unit in s.game.roster[half.side]
         if s.at[unit] < 0 and s.fate[unit] == TRACK and s.game.counters[unit].nation in nations
     ]
-    return "unit", [unit for unit in units if placement_hexes(s, unit, "reinforce", net)]
+    return "unit", [unit for unit in units if placement_hexes(s, unit, "reinforce")]
 
 
 @op("return_ally", ally_options)

@@ -220,12 +220,12 @@ def all_arriving(s: NoRetreatState, side: int) -> list[int]:
     return [unit for unit in waiting if arriving(s, unit)]
 
 
-def placement_hexes(s: NoRetreatState, unit: int, how: str, net: Net) -> list[int]:
+def placement_hexes(s: NoRetreatState, unit: int, how: str) -> list[int]:
     """7.6: where a unit may be brought on; ``how`` is reinforce, recover or replace."""
     if how == "reinforce" and s.fate[unit] == PENDING:
-        return trigger_hexes(s, unit, net)
+        return trigger_hexes(s, unit)
     charts, side = s.game.charts, s.game.side_of[unit]
-    zone, enemy = s.zone[1 - side], s.held[1 - side]
+    zone, enemy, net = s.zone[1 - side], s.held[1 - side], supply_net(s, side)
     found = []
     for site in bits(friendly_cities(s, side)):
         node = charts.site_node[site]
@@ -248,7 +248,7 @@ def placement_hexes(s: NoRetreatState, unit: int, how: str, net: Net) -> list[in
     return sorted(found)
 
 
-def trigger_hexes(s: NoRetreatState, unit: int, net: Net) -> list[int]:
+def trigger_hexes(s: NoRetreatState, unit: int) -> list[int]:
     """13.5 GG, Oil and Warsaw: first arrivals have their own places."""
     charts, counter = s.game.charts, s.game.counters[unit]
     if counter.nation == "Yugoslav":
@@ -257,6 +257,7 @@ def trigger_hexes(s: NoRetreatState, unit: int, net: Net) -> list[int]:
         nodes = [charts.site_node[site] for site in bits(friendly_cities(s, AXIS) & charts.german_sites)]
         return sorted(n for n in nodes if not s.zone[SOVIET][n] and not s.held[SOVIET][n] and room(s, unit, n))
     centre, radius = _trigger_circle(s, unit)
+    net = supply_net(s, counter.side)
     lost = {charts.site_node[site] for site in bits(charts.all_sites) if not s.controls(counter.side, site)}
     found = [n for n in s.game.board.within(centre, radius) if net.reach[n] and n not in s.here and charts.is_land(n)]
     found = [n for n in found if n not in lost]
@@ -302,10 +303,11 @@ def near_berlin(s: NoRetreatState, unit: int) -> list[int]:
     return found
 
 
-def rebuild_cadres(s: NoRetreatState, unit: int, net: Net) -> list[int]:
+def rebuild_cadres(s: NoRetreatState, unit: int) -> list[int]:
     """14.9.4: friendly Cadres with an Overland path on which a unit may be rebuilt."""
     side = s.game.side_of[unit]
     found = []
+    net = supply_net(s, side)
     for cadre in s.game.cadres[side]:
         if s.on_map(cadre) and overland(s, net, s.at[cadre]):
             rest = [other for other in s.stack(s.at[cadre]) if other != cadre]
@@ -322,7 +324,7 @@ def replace_price(s: NoRetreatState, unit: int) -> int:
     return costs["shock_replace_destroyed"] if s.game.counters[unit].shock else costs["replace_destroyed"]
 
 
-def can_come(s: NoRetreatState, unit: int, how: str, net: Net) -> bool:
+def can_come(s: NoRetreatState, unit: int, how: str) -> bool:
     """Is there a place for a unit? The edge, where it will do, is looked at first."""
     side = s.game.side_of[unit]
     if (side == SOVIET or how == "recover") and not (how == "reinforce" and s.fate[unit] == PENDING):
@@ -330,14 +332,15 @@ def can_come(s: NoRetreatState, unit: int, how: str, net: Net) -> bool:
         for node in s.game.charts.edges[side]:
             if not zone[node] and not held[node] and not enemy[node] and not s.game.charts.is_city(node):
                 return True
-    if placement_hexes(s, unit, how, net):
+    if placement_hexes(s, unit, how):
         return True
-    return how != "reinforce" and bool(rebuild_cadres(s, unit, net))
+    return how != "reinforce" and bool(rebuild_cadres(s, unit))
 
 
 def may_replace(s: NoRetreatState, unit: int) -> Citation | None:
     """7.9, 7.9.1."""
-    if unit not in s.in_box(s.player, "Destroyed") and unit not in s.in_box(s.player, "Surrendered"):
+    boxes = s.game.boxes[s.player]
+    if s.at[unit] not in (boxes["Destroyed"], boxes["Surrendered"]):
         return refuse("7.9.a", "only units in the Destroyed and Surrendered boxes are replaced")
     if s.player == AXIS and "no_axis_replacements" in s.game.in_force(s.turn):
         return refuse("7.9.1", "the Axis cannot replace units before turn 5")
@@ -372,12 +375,11 @@ class Place(Choice[NoRetreatState]):
             lost = [u for u in (*s.in_box(side, "Destroyed"), *s.in_box(side, "Surrendered")) if not may_replace(s, u)]
         found: list[Action] = []
         if shattered or due or lost:
-            net = supply_net(s, side)
-            found += [act["recover"][unit] for unit in shattered if can_come(s, unit, "recover", net)]
-            found += [act["reinforce"][unit] for unit in due if can_come(s, unit, "reinforce", net)]
-            found += [act["reinforce"][unit] for unit in due if self._lost_on_arrival(s, unit, net)]
+            found += [act["recover"][unit] for unit in shattered if can_come(s, unit, "recover")]
+            found += [act["reinforce"][unit] for unit in due if can_come(s, unit, "reinforce")]
+            found += [act["reinforce"][unit] for unit in due if self._lost_on_arrival(s, unit)]
             must = bool(found)
-            found += [act["replace"][unit] for unit in sorted(lost) if can_come(s, unit, "replace", net)]
+            found += [act["replace"][unit] for unit in sorted(lost) if can_come(s, unit, "replace")]
         else:
             must = False
         found += options.placements(s)
@@ -388,9 +390,9 @@ class Place(Choice[NoRetreatState]):
             found.append(act["done"][()])
         return found
 
-    def _lost_on_arrival(self, s: NoRetreatState, unit: int, net: Net) -> bool:
+    def _lost_on_arrival(self, s: NoRetreatState, unit: int) -> bool:
         """13.5.Oil.d: a Yugoslav army arrives even where there is no room, and is lost."""
-        return s.game.counters[unit].nation == "Yugoslav" and not trigger_hexes(s, unit, net)
+        return s.game.counters[unit].nation == "Yugoslav" and not trigger_hexes(s, unit)
 
     def _ss_may_return(self, s: NoRetreatState) -> bool:
         """13.5.23.c: two boxes of the Event marker, once."""
@@ -418,7 +420,7 @@ class Place(Choice[NoRetreatState]):
             play(s, action)
 
     def _bring(self, s: NoRetreatState, unit: int, how: str) -> None:
-        if how == "reinforce" and self._lost_on_arrival(s, unit, supply_net(s, s.player)):
+        if how == "reinforce" and self._lost_on_arrival(s, unit):
             s.to_box(unit, "Destroyed")
             s.log("eliminated", "{unit} finds no room in the Balkans", "13.5.Oil.d", unit=unit)
             return
@@ -464,12 +466,12 @@ class Site(Choice[NoRetreatState]):
         return f"Where is {s.game.unit_names[unit]} placed?"
 
     def legal(self, s: NoRetreatState, unit: int, how: str, tired: int) -> list[Action]:
-        act, net = s.game.act, supply_net(s, s.game.side_of[unit])
-        nodes = near_berlin(s, unit) if how == "berlin" else placement_hexes(s, unit, how, net)
+        act = s.game.act
+        nodes = near_berlin(s, unit) if how == "berlin" else placement_hexes(s, unit, how)
         row = s.game.actions_by_node("place", unit)
         found = [row[node] for node in nodes]
         if how in ("recover", "replace"):
-            found += [act["rebuild"][unit, cadre] for cadre in rebuild_cadres(s, unit, net)]
+            found += [act["rebuild"][unit, cadre] for cadre in rebuild_cadres(s, unit)]
         return found
 
     def do(self, s: NoRetreatState, action: Action, unit: int, how: str, tired: int) -> None:
