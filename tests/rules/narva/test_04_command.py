@@ -190,6 +190,18 @@ def test_strachwitz_once_a_turn(narva: Narva) -> None:
     assert s.refuses("activate STRAC HQ", because="4.2.3c")
 
 
+@rule("4.2.3c", "8.0.6f", "2.3d")
+def test_a_new_turn_counts_afresh(narva: Narva) -> None:
+    """Strachwitz, the 260th MS and the activations of both sides are free again."""
+    units = {**STRAC, "2 SH HQ": "3024", "260MS": "1934"}
+    s = narva.position(turn=8, phase="end", units=units, strachwitz=True, naval=True, used={"german": 4, "soviet": 4},
+                       cup={"43": 1}, pd={"Nordland": 1})  # fmt: skip
+    do(s, "decline")
+    assert (s.turn, s.used) == (9, (1, 0))
+    assert "activate STRAC HQ" in options(s)
+    assert (s.strachwitz, s.naval) == (0, 0)
+
+
 @rule("4.2.3d")
 def test_strachwitz_is_of_43_corps(narva: Narva) -> None:
     assert "activate STRAC HQ" in options(narva.position(turn=8, phase="command", draws=["43"], units=STRAC))
