@@ -44,6 +44,7 @@ def test_three_types_one_an_action(narvik: Any) -> None:
     s = allied(narvik, {"SG-a": "Harstad", "IG-a": "Bardufoss"})
     do(s, "amphibious BR", "embark IG-a", "sail to Harstad", "embark SG-a")
     assert starting(s, "sail to") == ["Bardufoss"]
+    assert s.refuses("sail to 0820", because="13.1.a")
 
 
 @rule("13.1.b")

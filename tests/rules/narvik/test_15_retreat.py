@@ -199,7 +199,7 @@ def test_pursuit_is_free(narvik: Any) -> None:
 
 @rule("15.2.e")
 def test_units_that_did_not_fire_may_move_in(narvik: Any) -> None:
-    units = {"139-1": "1720", "139-2": "1821", "139-7": "1821", "139-4": "1720", "SG-a": "1820", "SG-b": "1822"}
+    units = {"139-1": "1720", "139-2": "1821", "139-7": "1821", "139-4": "1720", "SG-a": "1820", "SG-b": "1919"}
     s = cleared(narvik, units, "139-1")
     moves = starting(s, "pursue with")
     assert "139-2 to 1820" in moves
@@ -207,7 +207,7 @@ def test_units_that_did_not_fire_may_move_in(narvik: Any) -> None:
     assert s.refuses("pursue with 139-2 to 1920", because="15.2.e")
     assert not any(move.startswith("139-7 ") for move in moves)  # not activated
     do(s, "pursue with 139-2 to 1820", "end the pursuit")
-    assert "139-2" not in starting(s, "attack with")  # ruling D54
+    assert s.refuses("attack with 139-2", because="14.1.h")  # ruling D54, though SG-b is next to it now
 
 
 @rule("15.2.f")
