@@ -291,3 +291,12 @@ def test_events_for_supplied_forces(noretreat: Any) -> None:
     plan(s, "2211", "2nd Panzer", "9th Army")
     do(s, "fight")
     assert starting(s, "play Erich von Manstein on") == ["9th Army"]
+
+
+@rule("6.1.a", "8.7.b")
+def test_from_an_area_the_first_hex_counts_as_one(noretreat: Any) -> None:
+    """Four hexes from the Southern Balkans to Odessa by 1222; with an enemy there it is five, by 1122."""
+    units: dict[str, Any] = {"Don": "Southern Balkans", "9th Army": "0810"}
+    assert unsupplied(noretreat, units, "soviet", turn=20, triggers={"Oil": 18}) == []
+    units["4th Rumanian"] = {"at": "1222", "unsupplied": True}  # without a zone
+    assert "Don" in unsupplied(noretreat, units, "soviet", turn=20, triggers={"Oil": 18})
