@@ -380,3 +380,46 @@ def test_a_hex_is_pinned_while_one_pinned_unit_is_in_it(narva: Narva) -> None:
     forecast = s.forecast("resolve the attack")
     assert [(m.rule, m.amount) for m in forecast.modifiers if m.rule == "2.5.1j"] == [("2.5.1j", 1)]
     assert dict(forecast.facts)["column"] == "3-2"
+
+
+@rule("11.1.3b")
+def test_an_hq_is_displaced_when_its_last_unit_dies_in_the_retreat(narva: Narva) -> None:
+    units = {"1294SU": "2632", "109 HQ": {"at": "2632", "pinned": True}, **RING}
+    s = narva.position(turn=3, phase="command", units=units, draws=["BAR-G"], dice=(1, 5))
+    s.do("barrage 2632")
+    assert s.place("1294SU") is None
+    assert s.decision.kind == "hq.displace"
+    s.do(s.legal()[0])
+    assert s.place("109 HQ") != "2632"
+    assert not s.pin[narva.unit("109 HQ")]
+
+
+@rule("2.5.1c", "9.5a")
+def test_a_barrage_drives_off_a_lone_hq(narva: Narva) -> None:
+    s = narva.position(turn=3, phase="command", units={"109 HQ": "2512", "MOK": "2412"}, draws=["BAR-G"], dice=(1, 5))
+    s.do("barrage 2512")
+    assert s.decision.kind == "retreat.path"
+    s.do(s.legal()[0])
+    assert narva.board.distance(narva.node(s.place("109 HQ")), narva.node("2512")) == 1
+
+
+@rule("11.1.1")
+def test_an_hq_may_stay_with_a_unit_that_did_not_attack(narva: Narva) -> None:
+    units = {"151G": "2412", "381": "2512", "456": "2512", "109 HQ": "2512"}
+    s = narva.position(turn=2, phase="soviet.combat", dice=(4,), units=units)
+    for action in ("attack 2412", "add 381", "normal air attack by 13A-1", "resolve the attack"):
+        s.do(action)
+    s.do(s.legal()[0])  # the way of the 381st
+    assert s.decision.kind == "retreat.hq"
+    assert texts(s) == {"place at 2512", f"place at {s.place('381')}"}
+    s.do("place at 2512")
+    assert s.place("109 HQ") == "2512"
+
+
+@rule("2.5.2.11b")
+def test_event_moves_name_no_army_hq(narva: Narva) -> None:
+    s = narva.position(
+        turn=9, phase="command", units={"2 SH HQ": "3024", "109 HQ": "2512", "381": "2512"}, draws=["EVENT"],
+        dice=(5, 6),
+    )  # fmt: skip
+    assert texts(s) == {"add 109 HQ", "add 381", "no more units"}
