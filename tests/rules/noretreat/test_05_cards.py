@@ -128,6 +128,16 @@ def test_the_initiative_side_plays_first_where_both_may(noretreat: Any) -> None:
         assert (s.side, asked(s)) == (first, "react")
 
 
+@rule("5.0.f")
+def test_who_goes_first_is_not_asked_again_for_nothing(noretreat: Any) -> None:
+    """To be asked again would tell that the other side holds something."""
+    hands = {"axis": ["Propaganda"], "soviet": ["Allied Conference"]}
+    for turn in (7, 15):
+        s = noretreat.position(turn=turn, phase="victory", units=SMALL, hands=hands)
+        do(s, "pass", "pass")
+        assert s.phase != "housekeeping"
+
+
 @rule("5.0.g")
 def test_the_same_event_not_twice_in_a_player_turn(noretreat: Any) -> None:
     units = {"2nd Panzer": "2210", "9th Army": "2110", "Don": "2211", "Kalinin": "2209"}

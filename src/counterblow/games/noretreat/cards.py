@@ -409,12 +409,16 @@ def asks_always(s: NoRetreatState, side: int) -> bool:
 
 @flow.step("windows")
 def windows(s: NoRetreatState, context: str) -> None:
-    """5.0.f: where both may play the side with the Initiative goes first, and again after the other."""
+    """5.0.f: where both may play the side with the Initiative goes first, and again if the other has played."""
     first = s.initiative
-    if may_hold(s, AXIS, context) and may_hold(s, SOVIET, context):
-        s.queue(("window", first, context), ("window", 1 - first, context), ("window", first, context))
-    else:
-        s.queue(("window", first, context), ("window", 1 - first, context))
+    s.queue(("window", first, context), ("window", 1 - first, context), ("window.again", first, context, s.played))
+
+
+@flow.step("window.again")
+def window_again(s: NoRetreatState, side: int, context: str, before: int) -> None:
+    """Asked for no other reason, so that it tells nothing of a hand."""
+    if any(index & 1 != side for index in bits(s.played & ~before)):
+        window(s, side, context)
 
 
 @flow.choice
