@@ -86,11 +86,10 @@ export class Match {
 
   static async open(id: string): Promise<Match> {
     const tokens = seatsOf(id);
-    const token = Object.values(tokens)[0] ?? null;
-    const state = await api.match(id, token);
-    const game = await api.game(state.game);
-    const match = new Match(game, id, state);
-    match.followDecider(true);
+    let state = await api.match(id, Object.values(tokens)[0] ?? null);
+    const decider = state.decider === null ? undefined : tokens[state.decider];
+    if (decider !== undefined && state.viewer !== state.decider) state = await api.match(id, decider);
+    const match = new Match(await api.game(state.game), id, state);
     match.connect();
     return match;
   }
@@ -185,7 +184,7 @@ export class Match {
   private welcome(state: MatchState): void {
     if (state.seq === this.state.seq) return;
     this.show(state);
-    this.followDecider(false);
+    this.followDecider();
   }
 
   private take(update: Update): void {
@@ -200,7 +199,7 @@ export class Match {
     this.log = [...this.log.filter((entry) => entry.ply <= update.keep), ...update.events];
     this.throwDice(update.events);
     this.settle();
-    this.followDecider(false);
+    this.followDecider();
   }
 
   private settle(): void {
@@ -220,17 +219,17 @@ export class Match {
   async resync(): Promise<void> {
     try {
       this.show(await api.match(this.id, this.token));
-      this.followDecider(false);
+      this.followDecider();
     } catch (error) {
       this.complain(error);
     }
   }
 
   /** Two players at one screen: turn it to the side that decides, behind a hand-over page where secrets are at stake. */
-  private followDecider(opening: boolean): void {
+  private followDecider(): void {
     const decider = this.state.decider;
     if (decider === null || decider === this.seat || !(decider in this.tokens)) return;
-    if (!opening && this.handOverNeeded) this.handTo = decider;
+    if (this.handOverNeeded) this.handTo = decider;
     else void this.sit(decider);
   }
 
