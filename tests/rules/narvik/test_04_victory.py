@@ -80,6 +80,22 @@ def test_control_stays_after_the_last_ground_unit_has_left(narvik: Any) -> None:
     assert s.controls(1, node)
 
 
+@rule("4.4.d")
+def test_retreats_and_landings_take_control_too(narvik: Any) -> None:
+    """Ruling D63."""
+    s = narvik.position(units={"139-4": "1720", "SG-a": "1820"}, control={"1919": "german"}, dice=(4, 1))
+    do(s, "fire KGW", "attack with 139-4", "at 1820", "retreat SG-a to 1919")
+    assert s.controls(1, narvik.node("1919"))
+    units = {"139-1": "2020", "SG-a": "Harstad"}
+    s = narvik.position(phase="allied.action", units=units, control={"0820": "german"})
+    do(s, "amphibious BR", "embark SG-a", "sail to 0820")
+    assert s.controls(1, narvik.node("0820"))
+    units = {"139-1": "2020", "SG-a": "0216", "FJ1-1": "German Arrivals"}
+    s = narvik.position(phase="reinforcement", units=units, dice=(1,))
+    do(s, "land FJ1-1 in 1720")
+    assert s.controls(0, narvik.node("1720"))
+
+
 @rule("4.4.b")
 def test_occupation_needs_a_unit_in_the_hex(narvik: Any) -> None:
     s = narvik.position(units={"139-1": "0919", "SG-a": "0216"})

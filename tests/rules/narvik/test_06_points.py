@@ -77,7 +77,9 @@ def test_german_objectives_and_the_signal_bonus(narvik: Any) -> None:
 
 @rule("6.1.h")
 def test_the_relief_column_gives_its_box(narvik: Any) -> None:
-    for box, ap in (("Trondheim", 0), ("Mosjoen", 1), ("Mo", 2), ("Bodo", 3), ("Narvik", 4)):
+    track = dict(zip(narvik.tables.relief_names, narvik.tables.relief_ap, strict=True))
+    assert track == {"Trondheim": 0, "Mosjoen": 0, "Mo": 1, "Bodo": 1, "Narvik": 2}
+    for box, ap in track.items():
         s = narvik.position(phase="turn", units=PLAIN, dice=(1, 1, 2, 2, 6), relief=box)
         assert s.ap[0] == 1 + ap
 
@@ -99,10 +101,11 @@ def test_the_track_ends_at_its_maximum(narvik: Any) -> None:
 
 @rule("6.2.b")
 def test_no_action_without_the_points(narvik: Any) -> None:
-    s = narvik.position(phase="allied.action", units={**PLAIN, "SG-b": "Harstad"}, ap={"german": 3, "allied": 1})
+    units = {**PLAIN, "RM": "Harstad", "139-2": "0919"}
+    s = narvik.position(phase="allied.action", units=units, ap={"german": 3, "allied": 1})
     assert offers(s, "movement BR")
-    assert not offers(s, "amphibious BR")  # costs two
-    assert s.refuses("amphibious BR", because="6.2.b")
+    assert not offers(s, "amphibious assault")  # costs two
+    assert s.refuses("amphibious assault", because="6.2.b")
 
 
 @rule("6.2.c")

@@ -104,7 +104,7 @@ def test_operation_r4(narvik: Any) -> None:
     assert set(starting(s, "call")) == {"13 DBLE", "Polish Highland", "no second formation"}
     do(s, "call 13 DBLE")
     assert s.decision.kind == "act"
-    s = allied(narvik, 1, 1, units=units, turn=1, ap={"german": 1, "allied": 2})  # no S in this box
+    s = allied(narvik, 1, 1, units=units, turn=6, ap={"german": 1, "allied": 2})  # no S in this box
     assert s.decision.kind == "act"
     s = allied(narvik, 2, 1, units=units, turn=2)
     do(s, "call 27 DBCA")

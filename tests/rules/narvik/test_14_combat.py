@@ -257,7 +257,7 @@ def test_elite_or_plain_assault(narvik: Any) -> None:
     mixed = {"Kothe": "1720", "139-1": "1720", "Dietl": "1720", "SG-a": "1820"}
     s = aimed(narvik, mixed, "KGD", "139-1", "Kothe", action="assault", dice=(1,))
     assert shifts(s, "at 1820") == {"14.3.g": 2}  # one elite unit is enough
-    assert columns(do(s, "at 1820")) == [8]
+    assert columns(do(s, "at 1820")) == [7]
 
 
 @rule("14.3.e")
