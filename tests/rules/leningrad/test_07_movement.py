@@ -261,6 +261,25 @@ def test_except_to_attack_there(leningrad: Game) -> None:
 
 
 @rule("7.16")
+def test_only_where_the_unit_alone_could_attack(leningrad: Game) -> None:
+    """22. Corps could not attack an entrenched army at 1:5 (ruling D68)."""
+    s = moving(leningrad, {"22. Corps": "0308", "16. Armee": {"at": "0207", "entrenched": True}}, "russian.movement")
+    s.do("march 22. Corps")
+    assert s.refuses("move 22. Corps 0208", because="7.16")
+
+
+@rule("7.16")
+def test_nor_by_a_step_from_zone_to_zone(leningrad: Game) -> None:
+    """0308 lies in the zone of I. Korps, 0208 over the river in that of X. Korps only."""
+    s = moving(leningrad, {"22. Corps": "0308", "I. Korps": "0409", "X. Korps": "0108"}, "russian.movement")
+    s.do("march 22. Corps")
+    assert s.refuses("move 22. Corps 0208", because="7.16")
+    driven_over = {"22. Corps": "0208", "I. Korps": "0309", "X. Korps": "0108", "34. Army": "0209"}
+    s = moving(leningrad, driven_over, "russian.movement")
+    assert s.refuses("march 22. Corps", because="8.6")  # not even onto a friend on that bank
+
+
+@rule("7.16")
 def test_and_after_having_attacked(leningrad: Game) -> None:
     s = moving(leningrad, {"11. Army": {"at": "0208", "crossed": True}}, "russian.movement")
     s.do("march 11. Army")
