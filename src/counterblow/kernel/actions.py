@@ -59,8 +59,8 @@ class ActionTable(dict[Any, Action]):
         return action
 
 
-class Vocabulary:
-    """The sentences of a game's actions.
+class Vocabulary(dict[str, ActionTable]):
+    """The sentences of a game's actions, and by kind the actions made so far.
 
     ``sentences`` maps a kind to its sentence. A blank is named after what it holds; a number may follow to tell two
     blanks apart ({hex1} {hex2}). Known blanks: {n} a whole number; each name list given (unit, hex, card, ...);
@@ -74,15 +74,12 @@ class Vocabulary:
         self._index = {kind: {n.casefold(): i for i, n in reversed(list(enumerate(listed)))}
                        for kind, listed in self.names.items()}  # fmt: skip
         self.blanks = {kind: tuple(re.findall(r"{(\w+?)\d*}", text)) for kind, text in self.sentences.items()}
-        self.tables = {kind: ActionTable(self, kind) for kind in self.sentences}
+        super().__init__((kind, ActionTable(self, kind)) for kind in self.sentences)
         self._patterns: dict[str, re.Pattern[str]] = {}
         for kind, blanks in self.blanks.items():
             for blank in blanks:
                 if self._base(blank) is None:
                     raise ValueError(f"{kind}: nothing is known of {{{blank}}}")
-
-    def __getitem__(self, kind: str) -> ActionTable:
-        return self.tables[kind]
 
     def _base(self, blank: str) -> str | None:
         """The name list that a blank draws on."""
@@ -114,7 +111,7 @@ class Vocabulary:
             match = self._pattern(kind).fullmatch(wanted)
             if match:
                 args = [self._value(b, match[f"b{i}"]) for i, b in enumerate(self.blanks[kind])]
-                return self.tables[kind][args[0] if len(args) == 1 and not isinstance(args[0], tuple) else tuple(args)]
+                return self[kind][args[0] if len(args) == 1 and not isinstance(args[0], tuple) else tuple(args)]
         raise UnreadableAction(self._complaint(wanted))
 
     def _pattern(self, kind: str) -> re.Pattern[str]:

@@ -12,7 +12,8 @@ class Event:
     """One entry of the log.
 
     ``sentence`` has blanks like an action's, filled from ``values`` only when the text is asked for.
-    ``dice`` are the faces thrown since the entry before. ``only`` is the side that may read it (None: both); the others read ``public`` instead, or nothing.
+    ``dice`` are the faces thrown since the entry before. ``only`` is the side that may read it (None: both);
+    the others read ``public`` instead, or nothing.
     """
 
     __slots__ = ("_words", "dice", "kind", "only", "public", "rules", "sentence", "values")
