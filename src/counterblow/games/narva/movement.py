@@ -311,11 +311,11 @@ def walk(s: NarvaState, unit: int, path: list[int], rule: str) -> None:
     """Go along a path: overrun lone HQs (6.3.2b), take control of victory hexes (13.1.1a), and stop at its end."""
     only = s.game.side_of[unit] if s.options["fog"] else None
     s.log("move", "{unit} moves {path}", rule, only=only, public="A unit moves {path}", unit=unit, path=tuple(path))
-    side, is_hq, here = s.game.side_of[unit], s.game.kinds[unit] == HQ, s.here
+    side, is_hq, here, bits = s.game.side_of[unit], s.game.kinds[unit] == HQ, s.here, s.game.victory_bits
     for node in path[1:]:
         if node in here and s.game.side_of[here[node][0]] != side:
             headquarters.overrun(s, unit, node)
-        if not is_hq:
+        if bits[node] and not is_hq:
             s.pass_through(unit, node)
     s.put(unit, path[-1])
     s.ticket = NO_TICKET
