@@ -418,3 +418,24 @@ def test_a_hand_that_lies_open_is_not_dealt_anew(noretreat: Any) -> None:
     noretreat.redeal(other, 1)
     assert other.hands == s.hands
     assert sorted(other.pile) == sorted(s.pile)
+
+
+def test_being_asked_always_tells_nothing_of_a_hand(noretreat: Any) -> None:
+    """An Axis turn in which the Soviets pass: they are asked at the same moments whatever they hold."""
+    s = noretreat.start("B", seed=4, options={"soviet_reactions": "always"})
+    skip_to(s, "org.flip")
+    other = s.copy()
+    noretreat.redeal(other, 0)
+    other.rng = s.rng
+    assert other.hands[1] != s.hands[1]
+    moments = 0
+    while (s.turn, s.player) == (7, 0):
+        assert (s.side, asked(s)) == (other.side, asked(other))
+        moments += s.side == "soviet"
+        ours = [t for t in texts(s) if not t.startswith("play ")]
+        choice = ours[0]
+        if s.side == "soviet":
+            choice = next((t for t in ours if t in ("pass", "done", "decline to counterattack")), choice)
+        do(s, choice)
+        do(other, choice)
+    assert moments > 10
