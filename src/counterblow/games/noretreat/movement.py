@@ -195,7 +195,7 @@ def _go(s: NoRetreatState, unit: int, node: int, budget: int, first: int) -> Non
     s.marks[unit] |= MOVED
     if _nothing_to_take(s, unit, budget):
         start = s.at[unit]
-        s.log("move", "{unit} moves {path}", "8.0.a", unit=unit, path=(start, node))
+        s.log("move", "{unit} moves from {hex1} to {hex2}", "8.0.a", unit=unit, hex1=start, hex2=node)
         s.put(unit, node)
         s.clear_works(start)
         return
