@@ -423,3 +423,19 @@ def test_event_moves_name_no_army_hq(narva: Narva) -> None:
         dice=(5, 6),
     )  # fmt: skip
     assert texts(s) == {"add 109 HQ", "add 381", "no more units"}
+
+
+@rule("2.5.6b")
+def test_only_a_2nd_shock_chit_ends_the_wait_of_the_supply_crisis(narva: Narva) -> None:
+    s = narva.position(turn=8, phase="command", waiting=True, draws=["3SS", "59A", "2SH", "3SS"], units={"MOK": "2030"})
+    for still_waiting in (1, 1, 0):
+        s.do("pass")
+        assert s.waiting == still_waiting
+
+
+@rule("8.0.6b")
+def test_a_side_beach_must_hold_no_combat_unit_of_either_side(narva: Narva) -> None:
+    units = {"MOK": "1934", "BECK": "2034", "381": "1833"}
+    s = narva.position(turn=3, phase="soviet.reinforcement", units=units, due={"260MS": 2})
+    assert texts(s) == {"land at 2135", "wait"}
+    assert s.refuses("land at 1833", because="8.0.6b")
