@@ -297,6 +297,29 @@ class State:
         self.here[node] = (*self.here.get(node, ()), unit)
         self._count(unit, node)
 
+    def shift(self, unit: int, node: int) -> None:
+        """``put`` for a unit on the board that occupies and controls at the new place what it did at the old one."""
+        here, old = self.here, self.at[unit]
+        rest = tuple([other for other in here[old] if other != unit])
+        if rest:
+            here[old] = rest
+        else:
+            del here[old]
+        self.at[unit] = node
+        here[node] = (*here.get(node, ()), unit)
+        mark = self.counted[unit]
+        if mark:
+            game = self.game
+            side = game.side_of[unit]
+            if mark & 128:
+                held = self.held[side]
+                held[old] -= 1
+                held[node] += 1
+            if mark & 127:
+                steps, zone, graph = game.zones[(mark & 127) - 1], self.zone[side], game.board.graph
+                graph.zone(steps, zone, old, -1)
+                graph.zone(steps, zone, node, 1)
+
     def lift(self, unit: int) -> None:
         """Take a unit off the board."""
         node = self.at[unit]

@@ -312,13 +312,15 @@ def test_v17_a_train_attacks(leningrad: Game) -> None:
 def test_one_battle_over_two_hexes(leningrad: Game) -> None:
     s = leningrad.position(
         phase="german.allocation",
-        units={"16. Armee": "1018", "I. Korps": "0918", "22. Corps": "1118", "16. Corps": "1117"},
+        units={"16. Armee": "1018", "I. Korps": "0918", "X. Korps": "1119", "22. Corps": "1118", "16. Corps": "1117"},
         dice=(6,),
     )
     s.do("attack 1118")
     s.do("with 16. Armee")
+    assert "with X. Korps" in legal(s)
     s.do("also 1117")
     assert s.refuses("with I. Korps", because="2.19")  # next to neither
+    assert s.refuses("with X. Korps", because="2.19")  # next to the first only
     assert facts(s, "commit")["defence"] == "2"
     s.do("commit")
     assert s.battles == (((leningrad.node("1118"), leningrad.node("1117")), (leningrad.unit("16. Armee"),)),)

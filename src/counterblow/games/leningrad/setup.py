@@ -12,18 +12,16 @@ from counterblow.kernel.rulebook import Citation, refuse
 
 
 def starters(s: LeningradState, side: int) -> list[int]:
-    """Units on the map at the start, those with a choice of place last."""
-    counters = s.game.counters
-    units = [u for u, where in enumerate(counters.start) if where and counters.side[u] == side]
-    return sorted(units, key=lambda unit: len(counters.start[unit]) > 1)
+    """Units on the map at the start that are yet to be placed, those with a choice of place last."""
+    start = s.game.counters.start
+    units = [unit for unit in bits(s.game.everybody[side] & ~s.present) if start[unit]]
+    return sorted(units, key=lambda unit: len(start[unit]) > 1)
 
 
 @flow.step("setup")
 def set_up(s: LeningradState, side: int) -> None:
     """15.1 to 15.5: the Russian first, then the German; marked places are filled without asking."""
     for unit in starters(s, side):
-        if s.in_play(unit):
-            continue
         where = places(s, unit)
         if len(where) > 1:
             s.queue(("setup.place", unit), ("setup", side))
@@ -37,7 +35,7 @@ def places(s: LeningradState, unit: int) -> list[int]:
     where = counters.start[unit]
     if counters.side[unit] == RUSSIAN:
         return list(where)
-    rest = [u for u in starters(s, GERMAN) if not s.in_play(u) and u != unit]
+    rest = [other for other in starters(s, GERMAN) if other != unit]
     stacks = {node: _there(s, node) for node in where}
     return [node for node in where if _fits(s, {**stacks, node: stacks[node] | 1 << unit}, rest)]
 

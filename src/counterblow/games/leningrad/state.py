@@ -222,8 +222,12 @@ class LeningradState(State):
             self.lines = (self.lines[0], None, None)
         else:
             self.lines = (None, self.lines[1], self.lines[2])
-        self.put(unit, node)
-        self.pass_through(side, node)
+        if self.at[unit] == NOWHERE or self.options["leningrad_silent"]:
+            self.put(unit, node)
+        else:
+            self.shift(unit, node)
+        if self.game.keyed[node] or len(self.here[node]) > 1:
+            self.pass_through(side, node)
 
     def pass_through(self, side: int, node: int) -> None:
         game = self.game
