@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser.table import Table
 
@@ -36,6 +36,8 @@ FLAGS = [
     "--disable-sync",
 ]
 SERVE = "import sys; from counterblow.service import run; run('127.0.0.1', int(sys.argv[1]), sys.argv[2], False)"
+
+expect.set_options(timeout=30_000)  # a busy machine is no failure
 
 if CHROMIUM is None and os.environ.get("COUNTERBLOW_BROWSER") == "required":
     raise pytest.UsageError(f"the browser tests need one of {', '.join(PROGRAMS)}")
@@ -124,7 +126,7 @@ def open_page(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]
         context.add_init_script(WATCH_POLICY)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(30_000)
         page.on("pageerror", lambda error: faults.append(f"page error: {error}"))
         page.on(
             "request",

@@ -21,6 +21,7 @@ export interface Throw {
 }
 
 const LINGER = 90; // ms
+const NEWS = 3000; // ms
 
 /** Does a name stand in a sentence, not as part of a longer one? */
 function wordIn(text: string, name: string): boolean {
@@ -65,6 +66,7 @@ export class Match {
   private counter = 0;
   private autoTimer = 0;
   private pointTimer = 0;
+  private newsTimer = 0;
 
   constructor(
     readonly game: Game,
@@ -101,6 +103,7 @@ export class Match {
   close(): void {
     clearTimeout(this.autoTimer);
     clearTimeout(this.pointTimer);
+    clearTimeout(this.newsTimer);
     this.live.stop();
   }
 
@@ -199,6 +202,7 @@ export class Match {
     this.log = [...this.log.filter((entry) => entry.ply <= update.keep), ...update.events];
     this.throwDice(update.events);
     this.settle();
+    this.lightNews(update.events);
     this.followDecider();
   }
 
@@ -250,6 +254,17 @@ export class Match {
     } catch (error) {
       this.complain(error);
     }
+  }
+
+  /** What the other side did lights up for a moment. */
+  private lightNews(events: LogEntry[]): void {
+    const hexes = events.filter((entry) => entry.side !== this.seat).flatMap((entry) => entry.hexes);
+    if (!hexes.length) return;
+    this.lit = hexes;
+    clearTimeout(this.newsTimer);
+    this.newsTimer = window.setTimeout(() => {
+      if (this.lit === hexes) this.lit = [];
+    }, NEWS);
   }
 
   private throwDice(events: LogEntry[]): void {
