@@ -547,6 +547,7 @@ def test_2nd_shock_out_of_supply(narva: Narva) -> None:
     units = {"2 SH HQ": "2513", "109 HQ": "2514", "11SS HQ": "3029"}
     s = narva.position(turn=8, phase="command", draws=["OOS", "3SS"], units=units)
     assert s.waiting == 1
+    assert (s.drawn[narva.chit_number["OOS"]], cup(s, "OOS")) == (0, 0)
     s = narva.position(turn=9, phase="command", draws=["2SH", "3SS"], waiting=True, units=units)
     assert "activate 109 HQ" in options(s)
     assert s.waiting == 1

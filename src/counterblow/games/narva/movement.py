@@ -40,11 +40,10 @@ def movers(s: NarvaState, side: int) -> list[int]:
 def movement_segment(s: NarvaState, side: int, kind: int) -> None:
     """3.0c: the movement segment of an activation."""
     s.ferries = 0
-    s.push("movement.next", side, kind, tuple(movers(s, side)))
+    ask_mover(s, side, kind, tuple(movers(s, side)))
 
 
-@flow.step("movement.next")
-def movement_next(s: NarvaState, side: int, kind: int, left: tuple[int, ...]) -> None:
+def ask_mover(s: NarvaState, side: int, kind: int, left: tuple[int, ...]) -> None:
     if left:
         s.push("movement.unit", side, kind, left)
 
@@ -71,8 +70,8 @@ class ChooseMover(NarvaChoice):
         if action.kind == "end_movement":
             return
         unit = named(action)
-        s.push("movement.next", side, kind, tuple([other for other in left if other != unit]))
-        s.push("movement.on", unit, FRESH, s.allowance(unit), kind)
+        ask_mover(s, side, kind, tuple([other for other in left if other != unit]))
+        move_on(s, unit, FRESH, s.allowance(unit), kind)
 
     def why_not(self, s: NarvaState, action: Action, side: int, kind: int, left: tuple[int, ...]) -> list[Citation]:
         if action.kind != "move":
@@ -185,7 +184,7 @@ def rail_reach(s: NarvaState, unit: int) -> list[int]:
 
 @flow.step("movement.on")
 def move_on(s: NarvaState, unit: int, mode: int, points: int, kind: int) -> None:
-    """A unit that can go nowhere, or no farther, is not asked."""
+    """Ask where a unit goes; one that can go nowhere, or no farther, is not asked."""
     found = leg_actions(s, unit, mode, points, kind)
     if len(found) > 1 or found[0] is not s.game.stop_action:
         s.offer(found, "movement.leg", unit, mode, points, kind)
@@ -279,9 +278,17 @@ def go(s: NarvaState, unit: int, there: int, mode: int, points: int, kind: int) 
     cost = graph.cost_to(there)
     path = graph.path_to(there) if cost >= 0 else [s.at[unit], there]
     left = points - cost if cost >= 0 else 0
-    if left > 0:
-        s.push("movement.on", unit, NORMAL, left, kind)
-    walk(s, unit, path, "6.1a" if cost >= 0 else "6.1c")
+    travel(s, unit, path, "6.1a" if cost >= 0 else "6.1c", NORMAL, left, kind)
+
+
+def travel(s: NarvaState, unit: int, path: list[int], rule: str, mode: int, left: int, kind: int) -> None:
+    """A leg; the unit may then use what is left, once HQs that it has overrun are placed (6.3.2b)."""
+    depth = len(s.agenda)
+    walk(s, unit, path, rule)
+    if left > 0 and len(s.agenda) == depth:
+        move_on(s, unit, mode, left, kind)
+    elif left > 0:
+        s.agenda.insert(depth, ("movement.on", unit, mode, left, kind))
 
 
 def march(s: NarvaState, unit: int, there: int, mode: int, points: int, kind: int) -> None:
@@ -290,9 +297,7 @@ def march(s: NarvaState, unit: int, there: int, mode: int, points: int, kind: in
     graph = s.game.graph
     path = graph.path_to(there)
     left = (points * TWELFTHS if mode == FRESH else points) - graph.cost_to(there)
-    if left > 0:
-        s.push("movement.on", unit, STRATEGIC, left, kind)
-    walk(s, unit, path, "6.4a")
+    travel(s, unit, path, "6.4a", STRATEGIC, left, kind)
 
 
 def ferry(s: NarvaState, unit: int, there: int, mode: int, points: int, kind: int) -> None:
