@@ -314,6 +314,7 @@ def _from_discards(s: NoRetreatState, half: Half, context: str) -> list[Action]:
     return [act[f"replay_{how}"][half.index, recovered.index, value] for value in values]
 
 
+ASKED, ALWAYS = ("axis_reactions", "soviet_reactions"), "always"
 PLAYS = frozenset(("play", "play_unit", "play_hex", "replay", "replay_unit", "replay_hex"))
 
 
@@ -399,11 +400,11 @@ def wants(s: NoRetreatState, side: int, context: str) -> bool:
     """May it be worth asking a side at this moment?"""
     if s.silent >> side & 1:
         return False
-    return may_hold(s, side, context) > 0 or asks_always(s, side)
+    return (s.hands[side] > 0 and may_hold(s, side, context) > 0) or s.options[ASKED[side]] == ALWAYS
 
 
 def asks_always(s: NoRetreatState, side: int) -> bool:
-    always: bool = s.options["axis_reactions" if side == AXIS else "soviet_reactions"] == "always"
+    always: bool = s.options[ASKED[side]] == ALWAYS
     return always
 
 

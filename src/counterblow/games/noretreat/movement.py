@@ -281,9 +281,10 @@ def _too_far(s: NoRetreatState, unit: int, node: int, budget: int) -> list[Citat
 
 @flow.step("move.over")
 def movement_over(s: NoRetreatState) -> None:
-    for unit in s.game.roster[s.player]:
+    for unit in s.army(s.player):
         s.marks[unit] &= ~MOVED
-        s.bonus[unit] = 0
+    if any(s.bonus):
+        s.bonus = bytearray(len(s.bonus))
     options.lone_reserves(s)
     if s.options["local_support"]:
         s.push("local.support")

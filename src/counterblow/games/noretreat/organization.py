@@ -234,7 +234,8 @@ def placement_hexes(s: NoRetreatState, unit: int, how: str) -> list[int]:
             continue
         if zone[node] and not (side == SOVIET and home):
             continue
-        if not enemy[node] and city_traces(s, net, site) and room(s, unit, node):
+        traced = net.cities >> site & 1 or city_traces(s, net, site)
+        if traced and not enemy[node] and (node not in s.here or room(s, unit, node)):
             found.append(node)
     if side == SOVIET or how == "recover":
         found += [
