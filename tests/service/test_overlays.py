@@ -17,7 +17,7 @@ def test_leningrad_reach_is_where_the_unit_may_march(leningrad: Game) -> None:
     before = leningrad.overlay(s, "reach", 0, unit, 0)
     s.do("march LVI. Panzer Korps")
     after = leningrad.overlay(s, "reach", 0, unit, 0)
-    destinations = {leningrad.board.labels[a.args[1]] for a in s.legal() if a.kind == "move"}
+    destinations = {leningrad.board.labels[a.args[0]] for a in s.legal() if a.kind == "to"}
     assert set(after["hexes"]) == destinations == set(before["hexes"])
     assert all(0 < cost <= 5 for cost in after["hexes"].values())
     for label, path in after["paths"].items():

@@ -15,7 +15,7 @@ State = LeningradState
 
 def march(s: State, unit: str, there: str) -> list[Event]:
     s.do(f"march {unit}")
-    return s.do(f"move {unit} {there}")
+    return s.do(f"to {there}")
 
 
 def assault(s: State, target: str, *units: str, also: Sequence[str] = ()) -> None:

@@ -393,7 +393,7 @@ def test_v37_a_disrupted_russian_corps_has_no_zone_an_army_has(leningrad: Game) 
             phase="german.blitzkrieg", units={"I. Korps": "1602", unit: {"at": "1803", "disrupted": disordered}}
         )
         s.do("march I. Korps")
-        assert ("move I. Korps 1902" in legal(s)) == (not stops)  # three hexes, past the Russian
+        assert ("to 1902" in legal(s)) == (not stops)  # three hexes, past the Russian
 
 
 @rule("3.24")
@@ -428,7 +428,7 @@ def test_any_disruption_ends_entrenchment(leningrad: Game) -> None:
         phase="russian.movement", units={"11. Army": {"at": "1806", "entrenched": True}, "I. Korps": "0418"}
     )
     s.do("entrain 11. Army")
-    assert "7.13" in cited(s.do("move 11. Army 1504"))
+    assert "7.13" in cited(s.do("to 1504"))
     assert not has(s, "entrenched", "11. Army")
 
 

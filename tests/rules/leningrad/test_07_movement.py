@@ -74,9 +74,9 @@ def test_the_bonus_is_two_for_germans_and_three_for_russians(leningrad: Game, un
     start = board.node("1602")
     north = {board.node(f"{column}{row:02d}") for column in range(16, 21) for row in (1, 2, 3)} - {start}
     north &= board.of_terrain("clear")
-    reached = {action.args[1] for action in s.legal() if action.kind == "move"} & north
+    reached = {action.args[0] for action in s.legal() if action.kind == "to"} & north
     assert reached == {node for node in north if board.distance(start, node) <= far}
-    assert s.refuses(f"move {unit} 1814", because="7.4")
+    assert s.refuses("to 1814", because="7.4")
 
 
 @rule("7.5")
@@ -105,8 +105,8 @@ def test_v28_fifteen_road_hexes_with_the_bonus_nine_without(leningrad: Game) -> 
         assert has(s, "hurried", "6. Panzer Division") == hurried
     s = moving(leningrad, {"6. Panzer Division": "0319"})  # a hex off the road: 12 of them
     s.do("march 6. Panzer Division")
-    assert f"move 6. Panzer Division {KIEV_HIGHWAY[13]}" in legal(s)
-    assert s.refuses(f"move 6. Panzer Division {KIEV_HIGHWAY[15]}", because="7.4")
+    assert f"to {KIEV_HIGHWAY[13]}" in legal(s)
+    assert s.refuses(f"to {KIEV_HIGHWAY[15]}", because="7.4")
 
 
 @rule("7.7")
@@ -168,7 +168,7 @@ def test_only_zones_of_fresh_enemies_count_for_a_road_march(leningrad: Game) -> 
 def test_rail_movement_goes_any_distance_and_disrupts(leningrad: Game) -> None:
     s = moving(leningrad, {"34. Army": "2017", "22. Corps": "1915"}, "russian.movement")
     s.do("entrain 34. Army")
-    assert "7.13" in cited(s.do("move 34. Army 0904"))
+    assert "7.13" in cited(s.do("to 0904"))
     assert s.place("34. Army") == "0904"
     assert disrupted(s, "34. Army")
 
@@ -187,10 +187,10 @@ def test_no_rail_journey_ends_in_a_german_zone_without_a_russian(leningrad: Game
     units: dict[str, Any] = {"34. Army": "1806", "X. Korps": "1704"}  # its zone covers 1805 and 1705
     s = moving(leningrad, units, "russian.movement")
     s.do("entrain 34. Army")
-    assert s.refuses("move 34. Army 1805", because="7.12")
+    assert s.refuses("to 1805", because="7.12")
     s = moving(leningrad, {**units, "22. Corps": "1805"}, "russian.movement")
     s.do("entrain 34. Army")
-    assert "move 34. Army 1805" in legal(s)
+    assert "to 1805" in legal(s)
 
 
 @rule("7.22")
@@ -198,15 +198,15 @@ def test_and_it_stops_in_the_first_zone_hex(leningrad: Game) -> None:
     units: dict[str, Any] = {"34. Army": "1906", "X. Korps": "1704", "22. Corps": "1805", "16. Corps": "1705"}
     s = moving(leningrad, units, "russian.movement", control={"2006": "german"})
     s.do("entrain 34. Army")
-    assert "move 34. Army 1805" in legal(s)
-    assert s.refuses("move 34. Army 1504", because="7.22")  # beyond
+    assert "to 1805" in legal(s)
+    assert s.refuses("to 1504", because="7.22")  # beyond
 
 
 @rule("7.13")
 def test_trains_are_not_disrupted_by_rail(leningrad: Game) -> None:
     s = moving(leningrad, {"Armored Train 1": "0904"}, "russian.movement")
     s.do("run Armored Train 1")
-    s.do("move Armored Train 1 1806")
+    s.do("to 1806")
     assert not disrupted(s, "Armored Train 1")
 
 
@@ -216,7 +216,7 @@ def test_rail_movement_may_leave_the_map_and_come_back(leningrad: Game) -> None:
     for holder in ("russian", "german"):
         s = moving(leningrad, {"34. Army": "1906", "X. Korps": "1805"}, "russian.movement", control={"2006": holder})
         s.do("entrain 34. Army")
-        assert ("move 34. Army 2010" in legal(s)) == (holder == "russian")
+        assert ("to 2010" in legal(s)) == (holder == "russian")
 
 
 @rule("7.15")
@@ -230,9 +230,9 @@ def test_passing_a_disrupted_army(leningrad: Game) -> None:
     assert disrupted(s, "RBBF Marines")
     s = moving(leningrad, units, "russian.movement")
     s.do("march RBBF Marines")
-    assert "move RBBF Marines 0505" in legal(s)  # 3 hexes
-    assert s.refuses("move RBBF Marines 0605", because="7.4")  # 4: the bonus is lost
-    s.do("move RBBF Marines 0306")  # stopping there is not passing
+    assert "to 0505" in legal(s)  # 3 hexes
+    assert s.refuses("to 0605", because="7.4")  # 4: the bonus is lost
+    s.do("to 0306")  # stopping there is not passing
     assert not disrupted(s, "RBBF Marines")
 
 
@@ -243,8 +243,8 @@ def test_passing_a_disrupted_army(leningrad: Game) -> None:
 def test_the_west_bank_is_closed_to_russians(leningrad: Game) -> None:
     s = moving(leningrad, {"11. Army": "0308"}, "russian.movement")
     s.do("march 11. Army")
-    assert s.refuses("move 11. Army 0208", because="7.16")
-    assert s.refuses("move 11. Army 0307", because="7.16")
+    assert s.refuses("to 0208", because="7.16")
+    assert s.refuses("to 0307", because="7.16")
 
 
 @rule("7.16")
@@ -265,7 +265,7 @@ def test_only_where_the_unit_alone_could_attack(leningrad: Game) -> None:
     """22. Corps could not attack an entrenched army at 1:5 (ruling D68)."""
     s = moving(leningrad, {"22. Corps": "0308", "16. Armee": {"at": "0207", "entrenched": True}}, "russian.movement")
     s.do("march 22. Corps")
-    assert s.refuses("move 22. Corps 0208", because="7.16")
+    assert s.refuses("to 0208", because="7.16")
 
 
 @rule("7.16")
@@ -273,7 +273,7 @@ def test_nor_by_a_step_from_zone_to_zone(leningrad: Game) -> None:
     """0308 lies in the zone of I. Korps, 0208 over the river in that of X. Korps only."""
     s = moving(leningrad, {"22. Corps": "0308", "I. Korps": "0409", "X. Korps": "0108"}, "russian.movement")
     s.do("march 22. Corps")
-    assert s.refuses("move 22. Corps 0208", because="7.16")
+    assert s.refuses("to 0208", because="7.16")
     driven_over = {"22. Corps": "0208", "I. Korps": "0309", "X. Korps": "0108", "34. Army": "0209"}
     s = moving(leningrad, driven_over, "russian.movement")
     assert s.refuses("march 22. Corps", because="8.6")  # not even onto a friend on that bank
@@ -283,7 +283,7 @@ def test_nor_by_a_step_from_zone_to_zone(leningrad: Game) -> None:
 def test_and_after_having_attacked(leningrad: Game) -> None:
     s = moving(leningrad, {"11. Army": {"at": "0208", "crossed": True}}, "russian.movement")
     s.do("march 11. Army")
-    assert "move 11. Army 0108" in legal(s)
+    assert "to 0108" in legal(s)
 
 
 @rule("7.16")
@@ -301,15 +301,15 @@ def test_lakes_open_when_they_freeze(leningrad: Game) -> None:
         start = {"1214": "1213", "1203": "1204"}[node]
         s = moving(leningrad, {"I. Korps": start}, turn=turn)
         s.do("march I. Korps")
-        assert (f"move I. Korps {node}" in legal(s)) == frozen
-        assert frozen or s.refuses(f"move I. Korps {node}", because="7.17")
+        assert (f"to {node}" in legal(s)) == frozen
+        assert frozen or s.refuses(f"to {node}", because="7.17")
 
 
 @rule("7.17")
 def test_an_all_lake_side_is_closed_until_then(leningrad: Game) -> None:
     s = moving(leningrad, {"34. Army": "1314"}, "russian.movement", turn=12)
     s.do("march 34. Army")
-    s.do("move 34. Army 1315")  # by land it is 3 hexes round the lake
+    s.do("to 1315")  # by land it is 3 hexes round the lake
     assert has(s, "hurried", "34. Army")
     s = moving(leningrad, {"34. Army": "1314"}, "russian.movement", turn=13)
     march(s, "34. Army", "1315")
@@ -341,7 +341,7 @@ def test_not_where_a_road_crosses(leningrad: Game) -> None:
 def test_no_overrun(leningrad: Game) -> None:
     s = moving(leningrad, {"4. Panzer Gruppe": "0918", "22. Corps": {"at": "1018", "disrupted": True}})
     s.do("march 4. Panzer Gruppe")
-    assert s.refuses("move 4. Panzer Gruppe 1018", because="8.1")
+    assert s.refuses("to 1018", because="8.1")
 
 
 @rule("7.20")
@@ -350,7 +350,7 @@ def test_marines_land_from_the_sea(leningrad: Game) -> None:
     assert s.refuses("land the Marines", because="10.9")  # the fleet must sail
     assert s.refuses("march RBBF Marines", because="7.21")  # Kronshtadt is an island
     s.do("sail")
-    s.do("move Red Banner Baltic Fleet 0505")
+    s.do("to 0505")
     s.do("land the Marines")
     assert s.place("RBBF Marines") == "0505"
     assert has(s, "moved", "RBBF Marines")
@@ -360,9 +360,9 @@ def test_marines_land_from_the_sea(leningrad: Game) -> None:
 def test_nobody_else_crosses_the_sea(leningrad: Game) -> None:
     s = moving(leningrad, {"34. Army": "0804"}, "russian.movement")
     s.do("march 34. Army")
-    assert s.refuses("move 34. Army 0703", because="7.21")
-    assert s.refuses("move 34. Army 0803", because="7.21")
-    assert s.refuses("move 34. Army 0802", because="8.13")
+    assert s.refuses("to 0703", because="7.21")
+    assert s.refuses("to 0803", because="7.21")
+    assert s.refuses("to 0802", because="8.13")
 
 
 # ---------------------------------------------------------------- rulings on how a march is given
@@ -375,6 +375,6 @@ def test_a_unit_may_be_led_through_an_enemy_place(leningrad: Game) -> None:
     s.do("march 6. Panzer Division")
     s.do("lead 6. Panzer Division through 0417")
     assert s.control[leningrad.node("0417")] == 0
-    s.do("move 6. Panzer Division 0517")
+    s.do("to 0517")
     assert s.place("6. Panzer Division") == "0517"
     assert not has(s, "hurried", "6. Panzer Division")

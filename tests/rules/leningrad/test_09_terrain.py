@@ -112,7 +112,7 @@ def test_a_hex_that_nobody_enters_is_whole_again(leningrad: Game) -> None:
     fight(s, "0904", "16. Armee")
     s.do("consolidate")
     s.do("march X. Korps")
-    assert s.refuses("move X. Korps 0904", because="9.4")  # nobody just walks in
+    assert s.refuses("to 0904", because="9.4")  # nobody just walks in
 
 
 @rule("9.5", "9.4")

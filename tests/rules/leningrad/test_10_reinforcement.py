@@ -153,7 +153,7 @@ def test_or_where_the_fleet_takes_them(leningrad: Game) -> None:
         units = {**FRONT, "Red Banner Baltic Fleet": "0803", **friend}
         s = leningrad.position(phase="russian.movement", units=units, lost=["RBBF Marines"])
         s.do("sail")
-        s.do("move Red Banner Baltic Fleet 0605")
+        s.do("to 0605")
         s.do("land the Marines")
         assert s.place("RBBF Marines") == "0605"
         assert disrupted(s, "RBBF Marines") == harmed
@@ -165,7 +165,7 @@ def test_not_onto_germans(leningrad: Game) -> None:
     units = {"I. Korps": "0605", "48. Army": "0904", "Red Banner Baltic Fleet": "0803"}
     s = leningrad.position(phase="russian.movement", units=units, lost=["RBBF Marines"])
     s.do("sail")
-    s.do("move Red Banner Baltic Fleet 0605")
+    s.do("to 0605")
     assert s.refuses("land the Marines", because="10.9")
 
 
@@ -251,7 +251,7 @@ def test_entry_by_rail(leningrad: Game) -> None:
     s.do("enter 34. Army 2017")
     until(s, "russian.movement")
     s.do("entrain 34. Army")
-    s.do("move 34. Army 1213")
+    s.do("to 1213")
     assert disrupted(s, "34. Army")
 
 

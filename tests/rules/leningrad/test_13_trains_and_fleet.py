@@ -41,9 +41,9 @@ def russian(leningrad: Game, units: dict[str, Any], *dice: int, **more: Any) -> 
 def test_a_train_runs_any_distance_along_railways(leningrad: Game) -> None:
     s = russian(leningrad, {"Armored Train 1": "0904"})
     s.do("run Armored Train 1")
-    assert {"move Armored Train 1 2017", "move Armored Train 1 0819", "move Armored Train 1 0604"} <= set(legal(s))
-    assert s.refuses("move Armored Train 1 1803", because="13.1")
-    s.do("move Armored Train 1 2017")
+    assert {"to 2017", "to 0819", "to 0604"} <= set(legal(s))
+    assert s.refuses("to 1803", because="13.1")
+    s.do("to 2017")
     assert s.place("Armored Train 1") == "2017"
     assert s.refuses("run Armored Train 1", because="1.10")
 
@@ -53,13 +53,13 @@ def test_not_into_bare_zones_nor_places_the_germans_held_last(leningrad: Game) -
     units: dict[str, Any] = {"Armored Train 1": "0904", "X. Korps": "0711"}  # its zone covers Luga and 0710
     s = russian(leningrad, units)
     s.do("run Armored Train 1")
-    assert s.refuses("move Armored Train 1 0811", because="13.2")
+    assert s.refuses("to 0811", because="13.2")
     s = russian(leningrad, {**units, "22. Corps": "0811"})
     s.do("run Armored Train 1")
-    assert "move Armored Train 1 0811" in legal(s)
+    assert "to 0811" in legal(s)
     s = russian(leningrad, {"Armored Train 1": "0904"}, control={"Luga": "german"})
     s.do("run Armored Train 1")
-    assert s.refuses("move Armored Train 1 0811", because="13.2")
+    assert s.refuses("to 0811", because="13.2")
 
 
 @rule("13.3")
@@ -134,8 +134,8 @@ def test_a_lone_train_runs_when_germans_come(leningrad: Game) -> None:
     march(s, "I. Korps", "1216")
     assert s.place("I. Korps") == "1216"
     assert (kind(s), s.side) == ("train.refuge", "russian")
-    assert legal(s) == ["move Armored Train 1 1016", "move Armored Train 1 1416"]  # 1116 and 1316 are bare zone hexes
-    s.do("move Armored Train 1 1416")
+    assert legal(s) == ["to 1016", "to 1416"]  # 1116 and 1316 are bare zone hexes
+    s.do("to 1416")
     assert not has(s, "lost", "Armored Train 1")
     assert s.side == "german"
 
@@ -153,8 +153,8 @@ def test_an_ordered_retreat_takes_the_train_along_by_rail(leningrad: Game) -> No
     while kind(s) == "retreat":
         s.do(s.legal()[0])
     assert (kind(s), s.side) == ("train.refuge", "russian")
-    assert s.refuses("move Armored Train 1 2017", because="13.5")
-    assert legal(s) == ["move Armored Train 1 0817", "move Armored Train 1 1116"]  # two hexes by rail, either way
+    assert s.refuses("to 2017", because="13.5")
+    assert legal(s) == ["to 0817", "to 1116"]  # two hexes by rail, either way
 
 
 # ---------------------------------------------------------------- the fleet
@@ -165,9 +165,9 @@ def test_the_fleet_sails_to_any_coastal_hex(leningrad: Game) -> None:
     s = russian(leningrad, {FLEET: "0803"})
     s.do("sail")
     coast = ["0107", "0207", "0305", "0306", "0307", "0405", "0505", "0604", "0605", "0704", "0804", "0903", "0904"]
-    assert legal(s) == [f"move {FLEET} {node}" for node in coast]
-    assert s.refuses(f"move {FLEET} 0905", because="13.6")
-    s.do(f"move {FLEET} 0307")
+    assert legal(s) == [f"to {node}" for node in coast]
+    assert s.refuses("to 0905", because="13.6")
+    s.do("to 0307")
     assert s.place(FLEET) == "0307"
     assert s.refuses("sail", because="13.6")  # once
 
@@ -177,7 +177,7 @@ def test_it_bombards_germans_where_it_has_sailed(leningrad: Game) -> None:
     s = russian(leningrad, {FLEET: "0803", "X. Korps": "0604", "6. Panzer Division": "0604"}, 2, 3)
     assert s.refuses("bombard", because="13.7")
     s.do("sail")
-    s.do(f"move {FLEET} 0604")
+    s.do("to 0604")
     s.do("bombard")
     assert disrupted(s, "X. Korps")
     assert not disrupted(s, "6. Panzer Division")

@@ -46,8 +46,7 @@ def check(s: State, actions: list[Action]) -> None:
 @pytest.mark.parametrize("kind", ["march", "entrain", "run"])
 def test_every_hex_is_offered_or_refused_by_rule(leningrad: Game, kind: str) -> None:
     for s in moments(leningrad, kind, most=8):
-        unit = s.agenda[-1][1]
-        check(s, leningrad.moves[unit])
+        check(s, leningrad.to)
 
 
 @pytest.mark.parametrize("kind", ["operations", "entrench", "assault", "reinforce"])
@@ -78,11 +77,11 @@ def test_a_march_gives_what_a_fresh_reach_gives(leningrad: Game) -> None:
         unit, spent, hot = s.agenda[-1][1:]
         kept = s.copy()
         for action in kept.legal()[::5]:
-            if action.kind == "move":
+            if action.kind == "to":
                 fresh = s.copy()
                 fresh.derive()
-                assert movement.plan(kept.copy(), unit, action.args[1], spent, hot) == movement.plan(
-                    fresh, unit, action.args[1], spent, hot
+                assert movement.plan(kept.copy(), unit, action.args[0], spent, hot) == movement.plan(
+                    fresh, unit, action.args[0], spent, hot
                 )
 
 

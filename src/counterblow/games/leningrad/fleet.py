@@ -33,19 +33,18 @@ class Sail(Choice[LeningradState]):
         return "Where does the fleet sail?"
 
     def legal(self, s: LeningradState) -> list[Action]:
-        fleet = s.game.counters.fleet
-        move = s.game.moves[fleet]
-        return [move[node] for node in s.game.coast if node != s.at[fleet]]
+        at = s.at[s.game.counters.fleet]
+        return [s.game.to[node] for node in s.game.coast if node != at]
 
     def do(self, s: LeningradState, action: Action) -> None:
         s.pop()
-        fleet, node = action.args
+        fleet, node = s.game.counters.fleet, action.args[0]
         s.put(fleet, node)  # 13.15: it takes no place and bars none
         s.moved |= 1 << fleet
         s.log("fleet", "{unit} sails to {hex}", "13.6", unit=fleet, hex=node)
 
     def why_not(self, s: LeningradState, action: Action) -> list[Citation]:
-        return [refuse("13.6", "the fleet sails to Gulf coast hexes")] if action.kind == "move" else []
+        return [refuse("13.6", "the fleet sails to Gulf coast hexes")] if action.kind == "to" else []
 
 
 # ---------------------------------------------------------------- 13.7 to 13.10, 13.14: guns

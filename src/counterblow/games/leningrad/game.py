@@ -43,25 +43,11 @@ from counterblow.games.leningrad.components import (
     Tables,
 )
 from counterblow.games.leningrad.state import LeningradState, flow
-from counterblow.kernel.actions import Action, Vocabulary
 from counterblow.kernel.board import Board
 from counterblow.kernel.flow import Step
 from counterblow.kernel.game import Game, Option, Scenario
 from counterblow.kernel.graph import Costs
 from counterblow.kernel.masks import mask_of
-
-
-class Moves(dict[int, list[Action]]):
-    """The actions "move this unit to ..." of each unit, by hex; a unit's are made when first asked for."""
-
-    def __init__(self, words: Vocabulary, hexes: int) -> None:
-        super().__init__()
-        self._table = words["move"]
-        self._hexes = hexes
-
-    def __missing__(self, unit: int) -> list[Action]:
-        actions = self[unit] = [self._table[unit, node] for node in range(self._hexes)]
-        return actions
 
 
 class Leningrad(Game):
@@ -101,7 +87,7 @@ class Leningrad(Game):
         "send": "send the units to Moscow",
         "withdraw": "withdraw {unit}",
         "march": "march {unit}",
-        "move": "move {unit} {hex}",
+        "to": "to {hex}",
         "via": "lead {unit} through {hex}",
         "halt": "halt {unit}",
         "entrain": "entrain {unit}",
@@ -158,7 +144,7 @@ class Leningrad(Game):
         self.loses_zone = self.counters.corps & self.everybody[RUSSIAN]  # 3.24
         self.infantry_with_zones = self.counters.line_infantry  # 8.9
         self.panzers_with_zones = self.counters.panzers & self.counters.diggers  # only under a switch, ruling D17
-        self.moves = Moves(self.act, board.hexes)
+        self.to = [self.act["to"][node] for node in range(board.hexes)]  # the unit is chosen before
         self._read_places(board)
         self._read_edges(board)
         self._read_lines(board)

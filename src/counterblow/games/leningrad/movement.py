@@ -352,8 +352,7 @@ class Destination(Choice[LeningradState]):
     def legal(self, s: LeningradState, unit: int, spent: int, hot: str) -> list[Action]:
         act = s.game.act
         found, via = destinations(s, unit, spent)
-        move = s.game.moves[unit]
-        actions = list(map(move.__getitem__, found))
+        actions = list(map(s.game.to.__getitem__, found))
         if via:
             lead = act["via"]
             actions += [lead[unit, node] for node in via]
@@ -363,8 +362,8 @@ class Destination(Choice[LeningradState]):
 
     def do(self, s: LeningradState, action: Action, unit: int, spent: int, hot: str) -> None:
         s.pop()
-        if action.kind == "move":
-            march(s, unit, action.args[1], spent, hot)
+        if action.kind == "to":
+            march(s, unit, action.args[0], spent, hot)
         elif action.kind == "via":
             self._lead_through(s, unit, action.args[1], spent, hot)
         else:
@@ -394,6 +393,6 @@ class Destination(Choice[LeningradState]):
         s.log("move", "{unit} halts in {hex}", unit=unit, hex=s.at[unit])
 
     def why_not(self, s: LeningradState, action: Action, unit: int, spent: int, hot: str) -> list[Citation]:
-        if action.kind == "move" and action.args[0] == unit:
-            return why_not_there(s, unit, action.args[1], spent)
+        if action.kind == "to":
+            return why_not_there(s, unit, action.args[0], spent)
         return []

@@ -82,10 +82,10 @@ class _ByRail(Choice[LeningradState]):
         return RUSSIAN
 
     def why_not(self, s: LeningradState, action: Action, unit: int) -> list[Citation]:
-        if action.kind != "move" or action.args[0] != unit:
+        if action.kind != "to":
             return []
         game = s.game
-        node = action.args[1]
+        node = action.args[0]
         if node not in game.rail_nodes:
             return [refuse("7.11" if self.name == "entrain" else "13.1", "no railway runs there")]
         if s.held[GERMAN][node]:
@@ -110,15 +110,14 @@ class Entrain(_ByRail):
         return f"Where does {s.game.unit_names[unit]} go by rail? It will be Disrupted."
 
     def legal(self, s: LeningradState, unit: int) -> list[Action]:
-        move = s.game.moves[unit]
-        return list(map(move.__getitem__, rail_hexes(s, s.at[unit], _blocked(s))))
+        return list(map(s.game.to.__getitem__, rail_hexes(s, s.at[unit], _blocked(s))))
 
     def do(self, s: LeningradState, action: Action, unit: int) -> None:
         s.pop()
         s.moved |= 1 << unit
         s.disrupt(unit)  # 7.13, 10.15
-        s.enter(unit, action.args[1])
-        s.log("rail", "{unit} goes by rail to {hex} and is Disrupted", "7.13", unit=unit, hex=action.args[1])
+        s.enter(unit, action.args[0])
+        s.log("rail", "{unit} goes by rail to {hex} and is Disrupted", "7.13", unit=unit, hex=action.args[0])
 
 
 @flow.choice
@@ -132,14 +131,13 @@ class RunTrain(_ByRail):
         return f"Where does {s.game.unit_names[unit]} run?"
 
     def legal(self, s: LeningradState, unit: int) -> list[Action]:
-        move = s.game.moves[unit]
-        return list(map(move.__getitem__, rail_hexes(s, s.at[unit], _blocked_to_trains(s))))
+        return list(map(s.game.to.__getitem__, rail_hexes(s, s.at[unit], _blocked_to_trains(s))))
 
     def do(self, s: LeningradState, action: Action, unit: int) -> None:
         s.pop()
         s.moved |= 1 << unit
-        _bring(s, unit, action.args[1])
-        s.log("rail", "{unit} runs to {hex}", "13.1", unit=unit, hex=action.args[1])
+        _bring(s, unit, action.args[0])
+        s.log("rail", "{unit} runs to {hex}", "13.1", unit=unit, hex=action.args[0])
 
 
 def _bring(s: LeningradState, train: int, node: int) -> None:
@@ -194,13 +192,12 @@ class Refuge(Choice[LeningradState]):
         return f"Where does {s.game.unit_names[train]} escape to?"
 
     def legal(self, s: LeningradState, train: int, least: int) -> list[Action]:
-        move = s.game.moves[train]
-        return [move[node] for node in refuges(s, train, least)]
+        return [s.game.to[node] for node in refuges(s, train, least)]
 
     def do(self, s: LeningradState, action: Action, train: int, least: int) -> None:
         s.pop()
-        _bring(s, train, action.args[1])
-        s.log("rail", "{unit} escapes to {hex}", "13.4", unit=train, hex=action.args[1])
+        _bring(s, train, action.args[0])
+        s.log("rail", "{unit} escapes to {hex}", "13.4", unit=train, hex=action.args[0])
 
     def why_not(self, s: LeningradState, action: Action, train: int, least: int) -> list[Citation]:
         return [refuse("13.5", "a train escapes to the nearest free rail hex")]

@@ -77,12 +77,14 @@ def may_enter(s: LeningradState, unit: int) -> bool:
 
 
 def edge_hexes(s: LeningradState) -> list[int]:
-    """10.13: the Russian parts of the eastern and southern edge."""
+    """10.13: the Russian parts of the eastern and southern edge (``behind_own_lines``, written out for speed)."""
     control, enemy, zone, friend = s.control, s.held[GERMAN], s.zone[GERMAN], s.held[RUSSIAN]
     return [
         n
         for n in s.game.supply_edges[RUSSIAN]
-        if control[n] == RUSSIAN and not enemy[n] and (friend[n] or not zone[n])  # behind_own_lines, written out for speed
+        if control[n] == RUSSIAN
+        and not enemy[n]
+        and (friend[n] or not zone[n])  # behind_own_lines, written out for speed
     ]
 
 

@@ -153,9 +153,8 @@ class Operations(Choice[LeningradState]):
             return fleet.why_not_bombard(s)
         if action.kind == "sail":
             return [refuse("13.6", "the fleet has sailed, is Disrupted or sunk, or it is not the Russian turn")]
-        if action.kind == "move":
-            reasons = why_not_ready(s, action.args[0], side, "march")
-            return reasons or [refuse("1.4", f"first choose the unit: march {s.game.unit_names[action.args[0]]}")]
+        if action.kind == "to":
+            return [refuse("1.4", "first choose the unit: march ...")]
         return []
 
     def forecast(self, s: LeningradState, action: Action, side: int) -> Forecast | None:
