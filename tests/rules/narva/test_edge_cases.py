@@ -439,3 +439,12 @@ def test_a_side_beach_must_hold_no_combat_unit_of_either_side(narva: Narva) -> N
     s = narva.position(turn=3, phase="soviet.reinforcement", units=units, due={"260MS": 2})
     assert texts(s) == {"land at 2135", "wait"}
     assert s.refuses("land at 1833", because="8.0.6b")
+
+
+@rule("2.5.5a", "2.5.6a")
+def test_waiting_chits_are_in_view(narva: Narva) -> None:
+    s = narva.position(turn=8, phase="command", waiting=True, parked={"W59": 9}, draws=["3SS"], units={"MOK": "2030"})
+    for side in ("german", "soviet", None):
+        track = next(track for track in s.view(side)["tracks"] if track["id"] == "chits")
+        assert track["text"] == "Withdraw 59 Army: turn 9; 2nd Shock Out of Supply: next 2nd Shock Army chit"
+    assert not any(track["id"] == "chits" for track in narva.start().view(None)["tracks"])

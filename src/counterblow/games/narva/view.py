@@ -162,7 +162,16 @@ def tracks(s: NarvaState) -> list[dict[str, Any]]:
         text = f"{s.used[side]} of {calendar[word]}, last HQ: {last}"
         track = {"title": f"{word.title()} activations", "value": s.used[side], "max": calendar[word], "text": text}
         found.append({"id": f"activations_{word}", **track})
+    waiting = waiting_chits(s)
+    if waiting:
+        found.append({"id": "chits", "title": "Waiting chits", "value": len(waiting), "text": "; ".join(waiting)})
     return found
+
+
+def waiting_chits(s: NarvaState) -> list[str]:
+    """Chits on the turn track (2.5.3f, 2.5.5a, 2.5.7a) and beside the Soviet activations (2.5.6a)."""
+    found = [f"{s.game.chits[chit].title}: turn {turn}" for chit, turn in s.parked]
+    return found + (["2nd Shock Out of Supply: next 2nd Shock Army chit"] if s.waiting else [])
 
 
 def air_boxes(s: NarvaState) -> list[dict[str, Any]]:
