@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.helpers import rule
-from tests.rules.narvik.play import do, offers, starting
+from tests.rules.narvik.play import cited, do, offers, starting
 
 FAR = {"SG-a": "0115"}
 
@@ -32,10 +32,18 @@ def test_skis_infiltrate_between_rugged_hexes(narvik: Any) -> None:
 
 @rule("19.1.b")
 def test_enemy_skis_stop_them(narvik: Any) -> None:
-    s = narvik.position(units={"139-Ski": "1718", "SG-a": "1719", "I/12": "1717"})
+    units = {"139-Ski": "1718", "SG-a": "1719", "I/12": "1717"}
+    s = narvik.position(units=units, options={"fog": False})
     do(s, "movement KGW", "move 139-Ski")
     assert not starting(s, "infiltrate")
     assert s.refuses("infiltrate 1819", because="19.1.b")
+    s = narvik.position(units=units)  # hidden skis stop the attempt and are revealed (ruling D84)
+    do(s, "movement KGW", "move 139-Ski")
+    events = do(s, "infiltrate 1819")
+    assert "19.1.b" in cited(events)
+    assert s.place("139-Ski") == "1718"
+    assert s.sees(0, narvik.unit("I/12"))
+    assert s.refuses("move 139-Ski", because="12.2.c")
     s = narvik.position(units={"139-Ski": "1718", "SG-a": "1719", "I/12": "1919"})  # not next to the hex it leaves
     do(s, "movement KGW", "move 139-Ski")
     assert offers(s, "infiltrate 1819")

@@ -112,9 +112,6 @@ def test_a_redealt_state_looks_the_same(narvik: Any) -> None:
                 narvik.redeal(guess, side)
                 changed += guess.here != s.here
                 mine, theirs = s.view(narvik.sides[side]), guess.view(narvik.sides[side])
-                if s.decider == side:  # what is legal may depend on hidden ski units (ruling D84)
-                    mine.pop("legal")
-                    theirs.pop("legal")
                 assert mine == theirs
                 assert narvik.evaluate(s, side) == narvik.evaluate(guess, side)
                 assert narvik.check(guess) == narvik.check(s)

@@ -307,6 +307,12 @@ def cannot_go(s: NarvikState, side: int, group: Group, there: int) -> list[Citat
 
 
 def _travel(s: NarvikState, side: int, group: Group, kind: str, there: int) -> None:
+    if kind == "infiltrate" and (skis := unique.enemy_skis(s, side, s.at[group[0]])):
+        s.reveal(skis)
+        s.log("reveal", "infiltration out of {hex} is stopped by {units}", "19.1.b", hex=s.at[group[0]], units=skis)
+        s.pop()
+        finish(s, group)
+        return
     if kind == "to":
         path = _march(s, side, group, there)
     else:

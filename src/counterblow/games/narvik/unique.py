@@ -173,16 +173,16 @@ def no_infiltration(s: NarvikState, side: int, group: Group, went: bool) -> Cita
         return refuse("19.1.d", "infiltration is the whole movement of the action")
     if here >= ground.hexes or not ground.rugged[here] or not in_enemy_zone(s, side, here):
         return refuse("19.1.a", "infiltration starts in a peak or rough hex in an enemy zone")
-    if _enemy_skis(s, side, here):
+    if any(s.sees(side, u) for u in enemy_skis(s, side, here)):
         return refuse("19.1.b", "the unit stands in the zone of an enemy ski unit")
     return None
 
 
-def _enemy_skis(s: NarvikState, side: int, here: int) -> bool:
+def enemy_skis(s: NarvikState, side: int, here: int) -> tuple[int, ...]:
+    """19.1.b: enemy ski units whose zone covers a hex; hidden ones stop an infiltration when it is tried (D84)."""
     ski, side_of = s.game.roster.ski, s.game.side_of
-    return any(
-        ski[u] and side_of[u] != side for n in s.game.ground.assaultable[here] for u in s.here.get(n, ())
-    )
+    near = s.game.ground.assaultable[here]
+    return tuple(u for n in near for u in s.here.get(n, ()) if ski[u] and side_of[u] != side)
 
 
 def cannot_infiltrate(s: NarvikState, side: int, group: Group, there: int) -> Citation | None:
