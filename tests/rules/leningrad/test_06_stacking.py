@@ -44,7 +44,10 @@ def test_v23_three_panzer_units(leningrad: Game) -> None:
 
 @rule("6.1", "6.5")
 def test_v24_three_korps(leningrad: Game) -> None:
-    assert is_over_limit(ended(leningrad, "I. Korps", "X. Korps", "XXVI. Korps"))
+    s = ended(leningrad, "I. Korps", "X. Korps", "XXVI. Korps")
+    assert is_over_limit(s)
+    assert s.decision is not None
+    assert "(rule 6.1)" in s.decision.prompt
     assert not is_over_limit(ended(leningrad, "I. Korps", "X. Korps"))
 
 
@@ -70,7 +73,10 @@ def test_v25_the_novgorod_group_is_an_army(leningrad: Game) -> None:
 @rule("6.5")
 def test_a_third_unit_only_with_a_panzer_division(leningrad: Game) -> None:
     assert not is_over_limit(ended(leningrad, "I. Korps", "6. Panzer Division", "8. Panzer Division"))
-    assert is_over_limit(ended(leningrad, "I. Korps", "X. Korps", "6. Panzer Division", "8. Panzer Division"))
+    s = ended(leningrad, "I. Korps", "X. Korps", "6. Panzer Division", "8. Panzer Division")
+    assert is_over_limit(s)
+    assert s.decision is not None
+    assert "(rule 6.5)" in s.decision.prompt
 
 
 @rule("6.7", "6.8")

@@ -134,7 +134,8 @@ def special_steps(s: LeningradState, unit: int) -> list[int]:
 def _crossings(s: LeningradState, unit: int, known: Sequence[int]) -> list[int]:
     """7.16, ruling D68: hexes west of the Narva that the unit could enter to attack Germans on that bank."""
     game = s.game
-    if not game.near_west[s.at[unit]] or not any(s.held[GERMAN][node] for node in game.west_nodes):
+    held = s.held[GERMAN]
+    if not game.near_west[s.at[unit]] or not any(held[node] for node in game.west_nodes):
         return []
     costs = game.march[s.frozen][unit][0]
     found = game.board.graph.reach(

@@ -133,10 +133,12 @@ class LeningradState(State):
     def put(self, unit: int, node: int) -> None:
         super().put(unit, node)
         self.present |= 1 << unit
+        self.lines = STALE
 
     def lift(self, unit: int) -> None:
         super().lift(unit)
         self.present &= ~(1 << unit)
+        self.lines = STALE
 
     # ------------------------------------------------------------------ asking
 
@@ -215,14 +217,16 @@ class LeningradState(State):
     def enter(self, unit: int, node: int) -> None:
         """A ground unit comes into a hex: it holds the place from now on, and lone trains run (ruling D43)."""
         side = self.game.side_of[unit]
-        enemy = self.zone[1 - side]
-        if self.at[unit] == NOWHERE or enemy[node] or enemy[self.at[unit]]:
+        zone, held, old = self.zone[1 - side], self.held[side], self.at[unit]
+        if old == NOWHERE or (zone[node] and not held[node]) or (zone[old] and held[old] == 1):
             self.lines = STALE
-        elif side == GERMAN:  # outside enemy zones a unit neither opens nor closes a line of its own side
+        elif (
+            side == GERMAN
+        ):  # who neither fills nor bares a hex in an enemy zone leaves his own side's lines as they are
             self.lines = (self.lines[0], None, None)
         else:
             self.lines = (None, self.lines[1], self.lines[2])
-        if self.at[unit] == NOWHERE or self.options["leningrad_silent"]:
+        if old == NOWHERE or self.options["leningrad_silent"]:
             self.put(unit, node)
         else:
             self.shift(unit, node)

@@ -1,4 +1,4 @@
-"""What is not legal is refused, by rule; what is legal is not. Looked at in the middle of random games."""
+"""Refusals and what is kept between actions, looked at in the middle of random games: both must be exact."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from counterblow import Action, IllegalAction
-from counterblow.games.leningrad import movement
+from counterblow.games.leningrad import movement, supply
 from tests.rules.leningrad.play import Game, State
 
 
@@ -90,3 +90,24 @@ def test_an_action_of_the_other_side_is_refused(leningrad: Game) -> None:
     assert s.refuses("march 11. Army", because="1.1")
     with pytest.raises(IllegalAction, match="german player-turn"):
         s.do("march 11. Army")
+
+
+def test_supply_lines_that_were_kept_are_those_found_anew(leningrad: Game) -> None:
+    """Lines are kept until something changes them; nothing that does may be forgotten, from the set-up on."""
+    compared = 0
+    for seed in (200, 201):
+        chooser = random.Random(seed)
+        s = leningrad.start(seed=seed)
+        assert isinstance(s, State)
+        while not s.over:
+            fresh = s.copy()
+            fresh.derive()
+            for kind, kept in enumerate(s.lines):
+                if kept is not None:
+                    assert supply.lines(fresh, kind) == kept
+                    compared += 1
+            for kind in range(3):
+                supply.lines(s, kind)
+            fighting = [a for a in s.legal() if a.kind in ("attack", "commit", "fight", "advance")]
+            s.do(chooser.choice(fighting or s.legal()))
+    assert compared > 1000
