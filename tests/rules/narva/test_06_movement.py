@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from counterblow.games.narva.game import Narva
+from counterblow.games.narva.movement import rail_reach
 from tests.helpers import rule
 from tests.rules.narva.play import State, do, facts, fight, move, moving, options, reach
 
@@ -329,6 +330,9 @@ def test_narva_is_for_ss_units(narva: Narva) -> None:
     assert moving(s, "151G").refuses("to 3028", because="6.3.4")
     assert moving(s, "HOHN").refuses("to 2930", because="6.3.4")
     assert "to 3028" in reach(s, "KUST HQ")
+    s = narva.position(turn=2, phase="german.movement", units={"151G": "3031", "23": "3031"})
+    assert "to 3131" in reach(s, "23")  # over the ice into the bridgehead
+    assert moving(s, "151G").refuses("to 3131", because="6.3.4")
     s = narva.position(turn=9, phase="soviet.movement", units={"381": "3226"})
     assert {"to 3227", "to 3128"} <= reach(s, "381")
 
@@ -433,6 +437,14 @@ def test_rail_movement_stops_at_the_enemy(narva: Narva) -> None:
     s = entering(narva, "154G", "0130", **{"109 HQ": "0628"})
     assert "by rail to 0529" in options(s)
     assert s.refuses("by rail to 0729", because="6.5c")
+
+
+@rule("6.5a")
+def test_no_rail_movement_out_of_an_enemy_zone(narva: Narva) -> None:
+    s = narva.position(turn=2, phase="german.movement", units={"154G": "0229"})
+    assert narva.node("0329") in rail_reach(s, narva.unit("154G"))
+    s = narva.position(turn=2, phase="german.movement", units={"154G": "0229", "381": "0228"})
+    assert rail_reach(s, narva.unit("154G")) == []
 
 
 @rule("6.5f")

@@ -65,6 +65,14 @@ def test_a_displaced_hq_keeps_out_of_zones(narva: Narva) -> None:
     assert "place at 0130" in options(s)
 
 
+@rule("11.1.3a")
+def test_a_displaced_hq_leaves_its_pin_behind(narva: Narva) -> None:
+    units = {"381": "2512", "227 HQ": {"at": "2412", "pinned": True}}
+    s = narva.position(turn=2, phase="soviet.movement", units=units)
+    do(s, "move 381", "to 2412", "place at 2030")
+    assert not s.pin[narva.unit("227 HQ")]
+
+
 @rule("11.1.3c")
 def test_a_surrounded_hq_is_displaced_all_the_same(narva: Narva) -> None:
     ring = {"381": "2512", "456": "2413", "602": "2411", "864": "2312", "880": "2313", "891": "2513"}
