@@ -85,8 +85,9 @@ class Server:
 
 @pytest.fixture(scope="session")
 def client_built() -> None:
-    """The client, built from the sources beside these tests."""
-    subprocess.run([sys.executable, str(ROOT / "web" / "build.py")], check=True)
+    """The client, built from the sources beside these tests, and axe-core."""
+    for task in ((), ("packages",)):
+        subprocess.run([sys.executable, str(ROOT / "web" / "build.py"), *task], check=True)
 
 
 @pytest.fixture(scope="session")

@@ -20,6 +20,15 @@ export function words(name: string): string {
   return sentence(name.replace(/[._-]+/g, " "));
 }
 
+/** A cost as a player writes it: halves and thirds as fractions. */
+export function cost(value: number | string): string {
+  if (typeof value === "string") return value;
+  const whole = Math.floor(value + 0.01);
+  const rest = value - whole;
+  const part = rest > 0.8 ? "⅚" : rest > 0.6 ? "⅔" : rest > 0.4 ? "½" : rest > 0.25 ? "⅓" : rest > 0.1 ? "⅙" : "";
+  return part ? `${whole || ""}${part}` : String(whole);
+}
+
 export function ago(iso: string): string {
   const minutes = Math.round((Date.now() - Date.parse(iso)) / 60000);
   if (!Number.isFinite(minutes)) return "";
