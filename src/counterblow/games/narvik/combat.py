@@ -86,7 +86,7 @@ class PickAttacker(NarvikChoice):
     def legal(self, s: NarvikState, *args: Any) -> list[Action]:
         act = s.game.act
         found = [act["done"][()]]
-        if offers_order(s, args[0]):
+        if offers_order(s):
             found.append(act["rearrange"][()])
         table = act["attack"]
         found += [table[u] for u in shooters(s, self.mode, args[0], s.active, s.enemy_mask(args[0]))]

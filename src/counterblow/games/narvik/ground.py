@@ -70,8 +70,6 @@ class Ground:
         self.german_ferries = tuple(sorted(board.tagged("german_ferry")))
         self.rail_terminals = tuple(sorted(board.tagged("rail_terminal")))
         self.south_edge = tuple(sorted(board.tagged("south_edge")))
-        self.narvik = board.place("Narvik").nodes[0]
-        self.bjornfjell = board.place("Bjornfjell").nodes[0]
         self.rail = tuple(
             tuple(n for n in self.around[a] if self.land[n] and board.linked(a, n, "rail")) for a in range(self.hexes)
         )
@@ -80,7 +78,6 @@ class Ground:
         self.landing = tuple(
             n for n in range(self.hexes) if self.land[n] and self.tables.terrain[board.terrain[n]]["landing"]
         )
-        self.objective_mask = sum(1 << n for n in self.objectives)
         self.coast_mask = sum(1 << n for n in self.coast)
         # 13.2.b: coastal hexes next to an all-sea hex, with the sea hexes to assault them from
         self.sea_approaches = {

@@ -45,7 +45,7 @@ class PickMover(NarvikChoice):
     def legal(self, s: NarvikState, *args: Any) -> list[Action]:
         act = s.game.act
         found = [act["done"][()]]
-        if offers_order(s, args[0]):
+        if offers_order(s):
             found.append(act["rearrange"][()])
         table = act["move"]
         found += [table[u] for u in movable(s, args[0])]

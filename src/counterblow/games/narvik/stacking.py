@@ -71,7 +71,7 @@ def offer_order(s: NarvikState, side: int, node: int) -> None:
         s.push("arrange", side, (node,), 0)
 
 
-def offers_order(s: NarvikState, side: int) -> bool:
+def offers_order(s: NarvikState) -> bool:
     """9.0.i: when a formation is activated its stacks may be put in order, before anything else is done."""
     if s.origin != -1 or s.moved or s.fired or s.paused:
         return False
