@@ -293,6 +293,18 @@ def test_front_aviation_reaches_four_hexes_from_an_army_or_town_in_supply(lening
     assert s.refuses("bomb with Leningrad Front Aviation", because="11.16")
 
 
+@rule("11.16")
+def test_a_town_out_of_supply_is_no_base(leningrad: Game) -> None:
+    """Pskov, Russian but ringed by German zones; with a way out it is a base again."""
+    ring = {"16. Armee": "0418", "X. Korps": "0416", "I. Korps": "0317", "11. Army": "1806"}
+    taken = dict.fromkeys(("Porkhov", "Dno", "Gdov"), "german")
+    s = leningrad.position(phase="russian.movement", units=ring, air=["Leningrad Front Aviation"], control=taken)
+    assert s.refuses("bomb with Leningrad Front Aviation", because="11.16")
+    ring.pop("16. Armee")
+    s = leningrad.position(phase="russian.movement", units=ring, air=["Leningrad Front Aviation"], control=taken)
+    assert "bomb with Leningrad Front Aviation" in legal(s)
+
+
 @rule("11.17")
 def test_the_luftwaffe_reaches_everything(leningrad: Game) -> None:
     s = luftwaffe(leningrad, {"34. Army": "2001", "22. Corps": "0809"})

@@ -116,7 +116,7 @@ class Operations(Choice[LeningradState]):
     def legal(self, s: LeningradState, side: int) -> list[Action]:
         act = s.game.act
         march = act["march"]
-        ready = s.take_from(movement.ready_to_move(s, side))
+        ready = bits(movement.ready_to_move(s, side) & s.present)
         found = [march[unit] for unit in movement.able_to_march(s, side, ready)]
         if side == RUSSIAN:
             found += _russian_operations(s, ready)
@@ -173,12 +173,13 @@ def _russian_operations(s: LeningradState, ready: Sequence[int]) -> list[Action]
     idle = s.take_from(counters.trains & ~(s.disrupted | s.moved))
     if idle:
         found += [act["run"][train] for train in idle if rail.can_run(s, train)]
-    if fleet.may_sail(s):
-        found.append(act["sail"][()])
-    if fleet.may_bombard(s):
-        found.append(act["bombard"][()])
-    if fleet.may_land(s):
-        found.append(act["land"][()])
+    if s.present >> counters.fleet & 1:
+        if fleet.may_sail(s):
+            found.append(act["sail"][()])
+        elif fleet.may_land(s):  # the fleet has sailed
+            found.append(act["land"][()])
+        if s.held[GERMAN][at[counters.fleet]] and fleet.may_bombard(s):
+            found.append(act["bombard"][()])
     return found
 
 
