@@ -195,11 +195,22 @@ def test_no_rail_journey_ends_in_a_german_zone_without_a_russian(leningrad: Game
 
 @rule("7.22")
 def test_and_it_stops_in_the_first_zone_hex(leningrad: Game) -> None:
-    units: dict[str, Any] = {"34. Army": "1906", "X. Korps": "1704", "22. Corps": "1805", "16. Corps": "1705"}
-    s = moving(leningrad, units, "russian.movement", control={"2006": "german"})
-    s.do("entrain 34. Army")
-    assert "to 1805" in legal(s)
-    assert s.refuses("to 1504", because="7.22")  # beyond
+    """From 0604 along the coast: 0704 lies in the zone of X. Korps and holds a Russian; 0804 beyond is free."""
+    units: dict[str, Any] = {"22. Corps": "0604", "16. Corps": "0704", "X. Korps": "0705"}
+    s = moving(leningrad, units, "russian.movement")
+    s.do("entrain 22. Corps")
+    assert legal(s) == ["to 0704"]
+    assert s.refuses("to 0804", because="7.22")
+
+
+@rule("7.16")
+def test_no_train_runs_west_of_the_narva(leningrad: Game) -> None:
+    s = moving(leningrad, {"22. Corps": "0407", "Armored Train 1": "0507"}, "russian.movement")
+    s.do("entrain 22. Corps")
+    assert s.refuses("to 0307", because="7.16")
+    s.do("to 0507")
+    s.do("run Armored Train 1")
+    assert s.refuses("to 0307", because="7.16")
 
 
 @rule("7.13")

@@ -122,6 +122,18 @@ def test_one_mission_and_one_interception_in_a_player_turn(leningrad: Game) -> N
     assert "bomb with Leningrad Front Aviation" in legal(s)  # its own player-turn
 
 
+@rule("11.5")
+def test_in_the_next_player_turn_they_fly_again(leningrad: Game) -> None:
+    s = luftwaffe(leningrad, {"11. Army": "1018"}, 5, 5, air=["I. Fliegerkorps", "Leningrad Front Aviation"])
+    for turn in (4, 5):
+        assert s.turn == turn
+        bomb(s, "1018")
+        s.do("send Leningrad Front Aviation against I. Fliegerkorps")  # row 5: the bomber turns back
+        s.dice = (5,)
+        until(s, "russian.movement")
+        until(s, "german.movement")
+
+
 @rule("11.6")
 def test_one_more_german_mission_bombing_or_supply(leningrad: Game) -> None:
     units = {"11. Army": "1018", "X. Korps": "1803"}

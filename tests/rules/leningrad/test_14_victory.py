@@ -51,6 +51,8 @@ def test_five_points_for_valdai(leningrad: Game) -> None:
     held = {"Staraya Russa": "german"}
     assert points(final(leningrad, units, control=held))["14.3"] == 5
     assert "14.3" not in points(final(leningrad, {"X. Korps": "1616", "48. Army": "0904"}, control=held))
+    cut = dict.fromkeys(("Staraya Russa", "Novgorod", "Dno"), "russian")
+    assert "14.3" not in points(final(leningrad, units, control=cut))
 
 
 @rule("14.4")
