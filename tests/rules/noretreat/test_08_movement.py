@@ -181,11 +181,13 @@ def test_zones_and_lake_hexsides(noretreat: Any) -> None:
 
 @rule("8.5.1")
 def test_a_zone_stops_movement(noretreat: Any) -> None:
-    s = moving(noretreat, {"2nd Panzer": "2010", "Don": "2310"})
-    assert "2210" in reach(s, "2nd Panzer")
-    assert s.refuses("move 2nd Panzer 2510", because="8.5.1") or "2510" not in reach(s, "2nd Panzer")
-    go(s, "2nd Panzer", "2210")
-    assert s.place("2nd Panzer") == "2210"
+    """On the map's rim the only way past the Don Front leads through its zone: three hexes, but the first one stops."""
+    s = moving(noretreat, {"9th Army": "2308", "Don": "2310"})
+    assert "2409" in reach(s, "9th Army")
+    assert "2509" not in reach(s, "9th Army")
+    assert s.refuses("move 9th Army 2509", because="8.5.1")
+    free = moving(noretreat, {"9th Army": "2308", "Don": {"at": "2310", "unsupplied": True}})
+    assert "2509" in reach(free, "9th Army")
 
 
 @rule("8.5.2")
