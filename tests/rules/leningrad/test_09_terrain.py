@@ -115,6 +115,23 @@ def test_a_hex_that_nobody_enters_is_whole_again(leningrad: Game) -> None:
     assert s.refuses("to 0904", because="9.4")  # nobody just walks in
 
 
+@rule("9.4")
+def test_once_germans_enter_the_factor_is_lost_for_good_and_never_helps_them(leningrad: Game) -> None:
+    s = leningrad.position(
+        phase="german.allocation",
+        units={"16. Armee": "0905", "34. Army": "0903"},
+        control={"Pskov": "german", "Luga": "german", "Krasnogvardeisk": "german"},
+        dice=(1,),
+    )
+    fight(s, "0904", "16. Armee")
+    s.do("advance 16. Armee 0904")
+    s.do("consolidate")
+    assert s.garrisons == 1  # the northern hex alone
+    until(s, "russian.allocation")
+    s.do("attack 0904")
+    assert facts(s, "with 34. Army")["defence"] == "5"
+
+
 @rule("9.5", "9.4")
 def test_v18_leningrad_doubles_then_adds(leningrad: Game) -> None:
     strength, parts = attacked(
