@@ -355,6 +355,19 @@ def test_no_overrun(leningrad: Game) -> None:
     assert s.refuses("to 1018", because="8.1")
 
 
+@rule("7.16", "7.20")
+def test_marines_do_not_land_west_of_the_narva(leningrad: Game) -> None:
+    for marks, barred in (({}, True), ({"crossed": True}, False)):
+        units = {"RBBF Marines": {"at": "0803", **marks}, "Red Banner Baltic Fleet": "0803", "48. Army": "0904"}
+        s = leningrad.position(turn=8, phase="russian.movement", units=units)
+        s.do("sail")
+        s.do("move Red Banner Baltic Fleet 0207")
+        if barred:
+            assert s.refuses("land the Marines", because="7.16")
+        else:
+            assert "land the Marines" in [str(action) for action in s.legal()]
+
+
 @rule("7.20")
 def test_marines_land_from_the_sea(leningrad: Game) -> None:
     s = moving(leningrad, {"RBBF Marines": "0803", "Red Banner Baltic Fleet": "0803"}, "russian.movement")

@@ -410,3 +410,22 @@ def test_forecasts_of_missions(leningrad: Game) -> None:
     fight = s.forecast("send Leningrad Front Aviation against I. Fliegerkorps")
     assert fight is not None
     assert fight.chance("Russian shot down") == Fraction(2, 6)
+
+
+@rule("11.15", "11.20")
+def test_a_leningrad_hex_in_german_hands_has_no_flak(leningrad: Game) -> None:
+    """The fleet lies off the southern hex, which the Germans hold."""
+    fleet = "Red Banner Baltic Fleet"
+    s = leningrad.position(
+        turn=8, phase="german.movement", units={"16. Armee": "0904", fleet: "0904", "42. Army": "1206"},
+        air=["I. Fliegerkorps"], dice=(6,),
+    )  # fmt: skip
+    s.do("bomb with I. Fliegerkorps")
+    forecast = s.forecast("bomb 0904")
+    assert forecast is not None
+    assert [(o.result, o.chance) for o in forecast.outcomes] == [
+        ("0 Disrupted", Fraction(1, 2)), ("1 Disrupted", Fraction(1, 2)),
+    ]  # fmt: skip
+    s.do("bomb 0904")
+    assert not s.down >> leningrad.unit("I. Fliegerkorps") & 1
+    assert s.bombed == 0

@@ -240,6 +240,35 @@ def test_one_hex_of_attackers_is_fired_at_and_the_german_may_cancel(leningrad: G
     assert not has(s, "attacked", "16. Armee")
 
 
+@rule("2.24", "13.9", "13.10")
+def test_a_unit_that_was_to_attack_elsewhere_drops_out_too(leningrad: Game) -> None:
+    """16. Armee and I. Korps stand together in 0705; the fleet's fire at that hex Disrupts the army alone."""
+    units = {"16. Armee": "0705", "I. Korps": "0705", "8. Army": "0704", FLEET: "0704",
+             "42. Army": {"at": "0805", "disrupted": True}, "48. Army": "0904"}  # fmt: skip
+    s: State = leningrad.position(turn=8, phase="german.allocation", units=units, dice=(1, 6))
+    assault(s, "0704", "I. Korps")
+    assault(s, "0805", "16. Armee")
+    s.do("end attacks")
+    s.do("allow retreats")
+    s.do("fight 0704")
+    events = s.do("fire at 0705")
+    assert disrupted(s, "16. Armee")
+    assert "2.24" in cited(events)
+    assert not disrupted(s, "42. Army")  # nobody attacks it any more
+    s.do("cancel 0704")
+    assert "fight 0805" not in legal(s)
+
+    s = leningrad.position(turn=8, phase="german.allocation", units={**units, "X. Korps": "0706"}, dice=(1, 6))
+    assault(s, "0704", "I. Korps")
+    assault(s, "0805", "16. Armee", "X. Korps")
+    s.do("end attacks")
+    s.do("allow retreats")
+    s.do("fight 0704")
+    s.do("fire at 0705")
+    s.do("cancel 0704")
+    assert facts(s, "fight 0805")["attack"] == "3"  # X. Korps goes on alone
+
+
 @rule("13.8")
 def test_a_disrupted_or_distant_fleet_does_not_fire(leningrad: Game) -> None:
     s = oranienbaum(leningrad, 6, fleet="0803")

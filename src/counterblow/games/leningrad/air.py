@@ -298,13 +298,18 @@ def arrive(s: LeningradState, mission: int, node: int, bombers: tuple[int, ...])
 # ---------------------------------------------------------------- 11.1, 11.7 to 11.15, 11.20 to 11.23: bombing
 
 
+def _russian_leningrad(s: LeningradState, node: int) -> bool:
+    """Guns and factories of the city serve its Russian hexes only."""
+    return node in s.game.leningrad_index and s.control[node] == RUSSIAN
+
+
 def flak(s: LeningradState, target: int, node: int) -> str:
     """11.14, 11.15, 13.12: the rule under which an AA result shoots down a bomber of this target, or nothing."""
     counters = s.game.counters
     if counters.side[target] == GERMAN:
         guns = counters.armies | counters.panzer_korps
         return "11.14" if guns >> target & 1 and not s.is_disrupted(target) else ""
-    if node in s.game.leningrad_index:
+    if _russian_leningrad(s, node):
         return "11.15"
     return "13.12" if target == counters.fleet and node == s.game.kronshtadt else ""
 
@@ -325,8 +330,7 @@ def bombed_units(s: LeningradState, node: int, side: int) -> list[int]:
 
 def bomb(s: LeningradState, bomber: int, node: int) -> None:
     side = s.game.side_of[bomber]
-    city = side == GERMAN and node in s.game.leningrad_index and s.control[node] == RUSSIAN
-    if city and not _bomb_city(s, bomber, node):
+    if side == GERMAN and _russian_leningrad(s, node) and not _bomb_city(s, bomber, node):
         return
     for target in bombed_units(s, node, side):
         guns = flak(s, target, node)
@@ -388,7 +392,7 @@ def bombing_forecast(s: LeningradState, bomber: int, node: int) -> Forecast:
     side = s.game.side_of[bomber]
     modifiers: list[Modifier] = []
     ends: dict[tuple[int, bool], Fraction] = {(0, False): Fraction(1)}
-    if side == GERMAN and node in s.game.leningrad_index:
+    if side == GERMAN and _russian_leningrad(s, node):
         modifiers.append(Modifier(0, "the Leningrad hex is bombed first", "11.20"))
         ends = {(0, False): Fraction(5, 6), (0, True): Fraction(1, 6)}
     for target in bombed_units(s, node, side):

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from counterblow.games.leningrad import attack
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
-from counterblow.games.leningrad.results import call_off, row
-from counterblow.games.leningrad.state import LeningradState, flow
+from counterblow.games.leningrad.results import call_off, row, spare
+from counterblow.games.leningrad.state import Battle, LeningradState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Choice
 from counterblow.kernel.forecast import Forecast, Modifier, Outcome
@@ -116,6 +116,7 @@ class Shield(Choice[LeningradState]):
         if action.kind == "hold fire":
             return
         fire(s, action.args[0])
+        _thin_out_other_attacks(s)
         _attack_again(s)
 
     def why_not(self, s: LeningradState, action: Action) -> list[Citation]:
@@ -123,6 +124,18 @@ class Shield(Choice[LeningradState]):
 
     def forecast(self, s: LeningradState, action: Action) -> Forecast | None:
         return fire_forecast(s, action.args[0]) if action.kind == "fire" else None
+
+
+def _thin_out_other_attacks(s: LeningradState) -> None:
+    """13.9, 13.10, 2.24: a unit of that hex that was to attack elsewhere, and is Disrupted, drops out there, too."""
+    kept: list[Battle] = []
+    for targets, attackers in s.battles:
+        left = tuple(unit for unit in attackers if not s.is_disrupted(unit))
+        if left and attack.strong_enough(s, targets, left):
+            kept.append((targets, left))
+        else:
+            spare(s, targets, "2.24")
+    s.battles = tuple(kept)
 
 
 def _attack_again(s: LeningradState) -> None:
@@ -179,12 +192,18 @@ def may_land(s: LeningradState) -> bool:
     """7.20, 10.8, rulings D32 and D75: the fleet has sailed this step and takes the Marines along."""
     counters = s.game.counters
     fleet, marines = counters.fleet, counters.marines
-    if not s.afloat or not s.moved >> fleet & 1 or s.held[GERMAN][s.at[fleet]]:
+    if not s.afloat or not s.moved >> fleet & 1 or s.held[GERMAN][s.at[fleet]] or _barred_shore(s):
         return False
     if s.in_play(marines):
         fit = not (s.disrupted | s.moved) >> marines & 1
         return fit and s.at[marines] in s.game.coast and s.at[marines] != s.at[fleet]
     return bool(s.lost >> marines & 1) and not s.marines_back
+
+
+def _barred_shore(s: LeningradState) -> bool:
+    """7.16: is the fleet west of the Narva, where the Marines have never attacked?"""
+    counters = s.game.counters
+    return bool(s.game.west[s.at[counters.fleet]]) and not s.crossed >> counters.marines & 1
 
 
 def why_not_land(s: LeningradState) -> list[Citation]:
@@ -193,6 +212,8 @@ def why_not_land(s: LeningradState) -> list[Citation]:
         return [refuse("10.9", "the fleet must sail to the coast with them in this step")]
     if s.held[GERMAN][s.at[counters.fleet]]:
         return [refuse("10.9", "Germans are on that shore")]
+    if _barred_shore(s):
+        return [refuse("7.16", "west of the Narva only for units that attacked there")]
     if not s.in_play(counters.marines):
         return [refuse("10.8", "the Marines come back only once")]
     return [refuse("7.20", "the Marines must be fit, unmoved and in another coastal hex")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 
 from counterblow.games.leningrad import attack, retreat, supply, terrain
@@ -190,14 +191,19 @@ def _asked_for(s: LeningradState, battle: Battle) -> bool:
 
 def call_off(s: LeningradState, *rules: str) -> None:
     """2.10, 2.24: the attack is not made. 3.26, ruling D54: its defenders recover, but not in the blitzkrieg (1.9)."""
-    s.log("attack", "The attack on {hexs} is called off", *rules, hexs=s.targets)
+    spare(s, s.targets, *rules)
+    battle_end(s)
+
+
+def spare(s: LeningradState, targets: Sequence[int], *rules: str) -> None:
+    """Hexes that are not attacked after all."""
+    s.log("attack", "The attack on {hexs} is called off", *rules, hexs=targets)
     if not s.blitz:
         trains = s.game.counters.trains
-        for node in s.targets:
+        for node in targets:
             for unit in s.stack(node):
                 if s.is_disrupted(unit) and (trains | s.game.counters.ground[1 - s.mover]) >> unit & 1:
                     recover(s, unit, "3.26")
-    battle_end(s)
 
 
 @flow.step("battle.end")
