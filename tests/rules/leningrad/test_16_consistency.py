@@ -8,15 +8,17 @@ from collections.abc import Iterator
 import pytest
 
 from counterblow import Action, IllegalAction
-from counterblow.games.leningrad import movement, supply
+from counterblow.games.leningrad import attack, movement, supply
 from tests.rules.leningrad.play import Game, State
 
 
-def moments(leningrad: Game, kind: str, games: int = 3, most: int = 40) -> Iterator[State]:
+def moments(
+    leningrad: Game, kind: str, games: int = 3, most: int = 40, options: dict[str, bool] | None = None
+) -> Iterator[State]:
     """States of random games in which a kind of decision is due."""
     for seed in range(games):
         chooser = random.Random(seed)
-        s = leningrad.start(seed=seed)
+        s = leningrad.start(seed=seed, options=options)
         assert isinstance(s, State)
         found = 0
         while not s.over and found < most:
@@ -60,6 +62,21 @@ def test_every_unit_is_offered_or_refused_by_rule(leningrad: Game, kind: str) ->
 def test_every_target_is_offered_or_refused_by_rule(leningrad: Game) -> None:
     for s in moments(leningrad, "allocate", most=12):
         check(s, [leningrad.act["attack"][node] for node in range(leningrad.board.hexes)])
+
+
+@pytest.mark.parametrize("silent", [False, True])
+def test_every_enemy_within_reach_is_a_possible_target(leningrad: Game, silent: bool) -> None:
+    options = {"leningrad_silent": silent, "panzer_corps_zoc": silent}
+    for s in moments(leningrad, "allocate", games=6, most=30, options=options):
+        side = s.agenda[-1][1]
+        ready = attack.may_attack(s, side) & leningrad.counters.ground[side]
+        near = {
+            node
+            for node in range(leningrad.board.hexes)
+            if s.held[1 - side][node] and node not in attack.attacked_hexes(s) and attack.next_to(s, ready, (node,))
+        }
+        strong = {node for node in near if attack.strong_enough(s, (node,), attack.next_to(s, ready, (node,)))}
+        assert attack.possible_targets(s, side) == sorted(strong)
 
 
 def test_a_unit_that_may_march_has_somewhere_to_go(leningrad: Game) -> None:

@@ -218,18 +218,17 @@ class LeningradState(State):
         """A ground unit comes into a hex: it holds the place from now on, and lone trains run (ruling D43)."""
         side = self.game.side_of[unit]
         zone, held, old = self.zone[1 - side], self.held[side], self.at[unit]
-        if old == NOWHERE or (zone[node] and not held[node]) or (zone[old] and held[old] == 1):
-            self.lines = STALE
-        elif (
-            side == GERMAN
-        ):  # who neither fills nor bares a hex in an enemy zone leaves his own side's lines as they are
-            self.lines = (self.lines[0], None, None)
+        if (zone[node] and not held[node]) or (old != NOWHERE and zone[old] and held[old] == 1):
+            lines = STALE
+        elif side == GERMAN:  # who neither fills nor bares a hex in an enemy zone leaves his own lines as they are
+            lines = (self.lines[0], None, None)
         else:
-            self.lines = (None, self.lines[1], self.lines[2])
+            lines = (None, self.lines[1], self.lines[2])
         if old == NOWHERE or self.options["leningrad_silent"]:
             self.put(unit, node)
         else:
             self.shift(unit, node)
+        self.lines = lines
         if self.game.keyed[node] or len(self.here[node]) > 1:
             self.pass_through(side, node)
 
