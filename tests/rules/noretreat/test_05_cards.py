@@ -154,6 +154,17 @@ def test_the_same_event_not_twice_in_a_player_turn(noretreat: Any) -> None:
     assert offers(fresh, "play Gott Mit Uns for Luftflotte")
 
 
+@rule("5.0.g")
+def test_an_event_may_occur_again_in_the_next_player_turn(noretreat: Any) -> None:
+    s = moving(noretreat, SMALL, hands={"soviet": ["Savages!"]})
+    s.played |= 1 << noretreat.event_names.index("Savages!")  # as if it had been played and recovered
+    do(s, "done")
+    assert not offers(s, "play Savages!")
+    skip_to(s, "react")
+    assert s.phase.startswith("soviet")
+    assert offers(s, "play Savages!")
+
+
 @rule("5.1")
 def test_hand_limit_of_two(noretreat: Any) -> None:
     s = card_phase(noretreat, "axis", hands={"axis": ["Feint", "Reserves", "Pioneers", "Hedgehogs"]})

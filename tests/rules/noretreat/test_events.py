@@ -195,6 +195,13 @@ def test_guderian(noretreat: Any) -> None:
     assert asked(s) == "battle.flee"
 
 
+@proves("Heinz Guderian", "Paul von Kleist")
+def test_what_was_not_rolled_is_not_rolled_again(noretreat: Any) -> None:
+    s = battle(noretreat, "Heinz Guderian", hands={"axis": ["Heinz Guderian", "Paul von Kleist"]}, dice=(6,))
+    do(s, "play Heinz Guderian")
+    assert asked(s) == "battle.flee"
+
+
 @proves("Spoiling Attack")
 def test_spoiling_attack(noretreat: Any) -> None:
     s = battle(noretreat, "Spoiling Attack", "defender", dice=(6,))
