@@ -361,7 +361,7 @@ def test_marines_do_not_land_west_of_the_narva(leningrad: Game) -> None:
         units = {"RBBF Marines": {"at": "0803", **marks}, "Red Banner Baltic Fleet": "0803", "48. Army": "0904"}
         s = leningrad.position(turn=8, phase="russian.movement", units=units)
         s.do("sail")
-        s.do("move Red Banner Baltic Fleet 0207")
+        s.do("to 0207")
         if barred:
             assert s.refuses("land the Marines", because="7.16")
         else:
