@@ -196,6 +196,14 @@ def test_battles_of_several_hexes(noretreat: Any) -> None:
     assert other.refuses("attack 2209 as well", because="10.3.3")
 
 
+@rule("10.3.3")
+def test_hexes_without_a_common_attacker_are_not_joined(noretreat: Any) -> None:
+    units = {"9th Army": "2210", "4th Army": "2212", "Don": "2209", "Kalinin": "2313"}
+    s = combat(noretreat, units)
+    do(s, "target 2209", "target 2313", "done", "attack 2209")
+    assert s.refuses("attack 2313 as well", because="10.3.3")
+
+
 @rule("10.3.5", "10.4.a", "10.4.c")
 def test_stacked_units_need_not_join(noretreat: Any) -> None:
     """Vector of the example: a unit in one battle adds nothing to another."""

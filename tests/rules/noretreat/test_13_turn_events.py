@@ -168,6 +168,9 @@ def test_reich_defences(noretreat: Any) -> None:
     assert asked(s) == "stacking.shed"  # three units in Danzig
     do(s, "take off 9th Army")
     assert s.view("axis")["hands"]["axis"]["count"] == 1
+    lost = next_turn(noretreat, 23, track=forces, high_tide=1, control={"Stettin": "soviet"})
+    assert lost.place("Volkssturm Stettin") is None  # nobody is in the city, but it is Soviet
+    assert lost.place("Volkssturm Danzig") == "0608"
 
 
 @rule("13.5.23.c")
