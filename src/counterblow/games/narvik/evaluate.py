@@ -11,6 +11,7 @@ UNSEEN = 35  # a unit whose values are hidden
 WAITING = 15  # a unit in a staging area
 SHOWN = 3  # an enemy unit that recon has revealed
 WEIGHT = (10, 8, 6, 4, 3, 2, 2, 1, 1)  # how much a unit so many hexes from an objective bears on it
+COLUMN, MARCH = 6, 8  # so many Allied units should come this much nearer to an objective with each hex
 PRESSURE = 250  # at most this much for the balance of forces around one objective
 
 
@@ -22,7 +23,19 @@ def evaluate(s: NarvikState, side: int) -> int:
     german = _strength(s, GERMAN, side)
     allied = _strength(s, ALLIED, side)
     score = sum(german) - sum(allied) + _pressure(s, german, allied) + _holdings(s, GERMAN) - _holdings(s, ALLIED)
+    score += _march(s)
     return (score if side == GERMAN else -score) + SHOWN * s.seen[side].bit_count()
+
+
+def _march(s: NarvikState) -> int:
+    """4.2: the Allies need every objective, so some of them must always be on the way to those they lack."""
+    ground, total = s.game.ground, 0
+    places = [s.at[unit] for unit in s.game.roster.of_side[ALLIED] if 0 <= s.at[unit] < ground.hexes]
+    for target in ground.objectives:
+        if not s.occupies(ALLIED, target):
+            near = s.game.near_objective[target]
+            total += MARCH * sum(sorted(near[node] for node in places)[:COLUMN])
+    return total
 
 
 def _holdings(s: NarvikState, owner: int) -> int:
