@@ -287,7 +287,8 @@ def test_nor_by_a_step_from_zone_to_zone(leningrad: Game) -> None:
     assert s.refuses("to 0208", because="7.16")
     driven_over = {"22. Corps": "0208", "I. Korps": "0309", "X. Korps": "0108", "34. Army": "0209"}
     s = moving(leningrad, driven_over, "russian.movement")
-    assert s.refuses("march 22. Corps", because="8.6")  # not even onto a friend on that bank
+    s.do("march 22. Corps")
+    assert legal(s) == ["to 0209"]  # only onto a friend, and to attack X. Korps from there
 
 
 @rule("7.16")
@@ -353,6 +354,34 @@ def test_no_overrun(leningrad: Game) -> None:
     s = moving(leningrad, {"4. Panzer Gruppe": "0918", "22. Corps": {"at": "1018", "disrupted": True}})
     s.do("march 4. Panzer Gruppe")
     assert s.refuses("to 1018", because="8.1")
+
+
+@rule("7.16", "8.6", "8.14")
+def test_over_the_narva_onto_a_friend_from_zone_to_zone(leningrad: Game) -> None:
+    """X. Korps has Narva in its zone, XXVIII. Korps the hex that 41. Corps leaves."""
+    units = {"41. Corps": "0407", "42. Army": {"at": "0307", "crossed": True}, "X. Korps": "0207",
+             "XXVIII. Korps": "0408", "48. Army": "0904"}  # fmt: skip
+    s = leningrad.position(turn=8, phase="russian.movement", units=units)
+    march(s, "41. Corps", "0307")
+    assert not disrupted(s, "41. Corps")
+    s.do("end movement")
+    assert s.refuses("end attacks", because="7.16")  # it came to attack
+
+    units["42. Army"] = {"at": "0307", "crossed": True, "disrupted": True}
+    s = leningrad.position(turn=8, phase="russian.movement", units=units)
+    s.do("march 41. Corps")
+    assert s.refuses("to 0307", because="7.16")  # 8.7: it would be Disrupted there, and could not attack
+
+
+@rule("7.15", "7.16")
+def test_not_over_the_narva_through_a_disrupted_army(leningrad: Game) -> None:
+    """The only way in reach is the road through 0407, full of a Disrupted army."""
+    for marks, legal_there in (({}, True), ({"disrupted": True}, False)):
+        units = {"21. Tank Division": "0905", "8. Army": {"at": "0407", **marks}, "LVI. Panzer Korps": "0207",
+                 "48. Army": "0904"}  # fmt: skip
+        s = leningrad.position(turn=8, phase="russian.movement", units=units)
+        s.do("march 21. Tank Division")
+        assert ("to 0307" in [str(a) for a in s.legal()]) == legal_there
 
 
 @rule("7.16", "7.20")

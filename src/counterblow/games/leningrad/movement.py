@@ -115,8 +115,8 @@ def _via_hexes(s: LeningradState, side: int, budget: int, halt: bytearray | None
     return [node for node in found if not zone[node] and not (halt is not None and halt[node])]
 
 
-def special_steps(s: LeningradState, unit: int) -> list[int]:
-    """8.6, 8.8: one-hex moves out of a zone straight into another, a unit's whole move."""
+def special_steps(s: LeningradState, unit: int, over: bool = False) -> list[int]:
+    """8.6, 8.8: one-hex moves out of a zone straight into another, a unit's whole move; ``over`` the Narva, too."""
     here = s.at[unit]
     side = s.game.side_of[unit]
     zone = s.zone[1 - side]
@@ -126,7 +126,7 @@ def special_steps(s: LeningradState, unit: int) -> list[int]:
         for there in s.game.grounds[s.frozen].around[here]
         if zone[there]
         and not enemy[there]
-        and not (side == RUSSIAN and s.game.west[there] and not s.crossed >> unit & 1)
+        and (over or not (side == RUSSIAN and s.game.west[there] and not s.crossed >> unit & 1))
         and zones.bar_between(s, unit, here, there) is None
     ]
 
@@ -139,16 +139,32 @@ def _crossings(s: LeningradState, unit: int, known: Sequence[int]) -> list[int]:
         return []
     costs = game.march[s.frozen][unit][0]
     found = game.board.graph.reach(
-        costs, s.held[GERMAN], s.zone[GERMAN], s.held[RUSSIAN], s.at[unit], basic_factor(s, unit)
-    )
+        costs, s.held[GERMAN], s.zone[GERMAN], s.held[RUSSIAN], s.at[unit], basic_factor(s, unit), 0,
+        _disrupted_armies(s, RUSSIAN),
+    )  # fmt: skip
+    if s.zone[GERMAN][s.at[unit]]:
+        found += [n for n in special_steps(s, unit, over=True) if n not in found]
     near = set(known)
     return [n for n in found if game.west[n] and n not in near and _fights_there(s, unit, n)]
 
 
 def _fights_there(s: LeningradState, unit: int, node: int) -> bool:
     """Would the unit arrive fit to attack, and could it attack from there by itself?"""
-    march = _march_over(s, unit, node, 0, s.game.march[s.frozen][unit][0])
-    return not march.hurried and not march.disrupted and attack.could_attack_alone(s, unit, node)
+    march = _over_narva(s, unit, node)
+    return march is not None and not march.hurried and not march.disrupted and attack.could_attack_alone(s, unit, node)
+
+
+def _over_narva(s: LeningradState, unit: int, node: int) -> March | None:
+    """The best way of a Russian unit to a hex west of the Narva: a special step (8.6, 8.8) if it arrives fit by it."""
+    zone = s.zone[GERMAN]
+    fit = not s.held[RUSSIAN][node] or s.fit_friend(node, RUSSIAN)
+    if fit and zone[s.at[unit]] and zone[node] and node in special_steps(s, unit, over=True):
+        return March([node], FACTOR, False, "")
+    costs = s.game.march[s.frozen][unit][0]
+    graph = s.game.board.graph
+    halt = _disrupted_armies(s, RUSSIAN)
+    graph.reach(costs, s.held[GERMAN], zone, s.held[RUSSIAN], s.at[unit], basic_factor(s, unit), 0, halt)
+    return None if graph.cost_to(node) < 0 else _judge(s, unit, node, "", costs)
 
 
 # ---------------------------------------------------------------- what it costs
@@ -159,13 +175,15 @@ def plan(s: LeningradState, unit: int, node: int, spent: int, hot: str) -> March
     game = s.game
     side = game.side_of[unit]
     here = s.at[unit]
+    if game.west[node] and side == RUSSIAN and not s.crossed >> unit & 1:
+        way = _over_narva(s, unit, node)
+        if way is not None:
+            return way
     if not spent and s.zone[1 - side][here] and s.zone[1 - side][node] and node in special_steps(s, unit):
         if not s.held[side][node] or s.fit_friend(node, side):
             return March([node], FACTOR, False, "")
         around = _around(s, unit, node, hot)  # perhaps a longer way does not Disrupt
         return around if around and not around.disrupted else March([node], FACTOR, False, "8.7")
-    if game.west[node] and side == RUSSIAN and not s.crossed >> unit & 1:
-        return _march_over(s, unit, node, 0, game.march[s.frozen][unit][0])
     if not spent:
         hot = zones.held_by_zone(s, unit, here)
     way = _around(s, unit, node, hot, spent)
@@ -183,14 +201,6 @@ def _around(s: LeningradState, unit: int, node: int, hot: str, spent: int = 0) -
     if s.game.board.graph.cost_to(node) < 0:
         return None
     return _judge(s, unit, node, hot, costs_of(s, unit))
-
-
-def _march_over(s: LeningradState, unit: int, node: int, spent: int, costs: Costs) -> March:
-    side = s.game.side_of[unit]
-    s.game.board.graph.reach(
-        costs, s.held[1 - side], s.zone[1 - side], s.held[side], s.at[unit], basic_factor(s, unit), spent
-    )
-    return _judge(s, unit, node, "", costs)
 
 
 def _judge(s: LeningradState, unit: int, node: int, hot: str, costs: Costs) -> March:
