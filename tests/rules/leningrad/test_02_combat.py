@@ -191,6 +191,20 @@ def test_v14_a_disrupted_and_unsupplied_defender(leningrad: Game) -> None:
     assert rolled(s.do("fight 0218")) == ("4:1", "D2")
 
 
+@rule("2.13", "9.6")
+def test_a_city_helps_the_fit_unit_of_a_stack(leningrad: Game) -> None:
+    """Luga: 1 Disrupted against 1 and the city's 1; the owner gives the city to the fit corps, so it is not half."""
+    s = leningrad.position(
+        phase="german.allocation",
+        units={"16. Armee": "0810", "41. Corps": {"at": "0811", "disrupted": True}, "22. Corps": "0811"},
+    )  # fmt: skip
+    assault(s, "0811", "16. Armee")
+    s.do("end attacks")
+    s.do("allow retreats")
+    assert facts(s, "fight 0811")["defence"] == "3"
+    assert "2.13" not in shifts(s, "fight 0811")
+
+
 @rule("2.13")
 def test_v45_half_of_the_modified_defence_is_enough(leningrad: Game) -> None:
     """Army 3 Disrupted, corps 2 entrenched (3): 3 of 6."""

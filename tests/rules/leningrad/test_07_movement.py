@@ -230,6 +230,17 @@ def test_rail_movement_may_leave_the_map_and_come_back(leningrad: Game) -> None:
         assert ("to 2010" in legal(s)) == (holder == "russian")
 
 
+@rule("7.14", "8.2")
+def test_a_unit_that_comes_back_into_a_zone_stops_there(leningrad: Game) -> None:
+    """X. Korps has 2010 and 1910 in its zone, both with Russians in them; every other way to 1910 is shut."""
+    units = {"34. Army": "1906", "I. Korps": "1805", "X. Korps": "2009", "42. Army": "2010", "55. Army": "1910"}
+    german = dict.fromkeys(("2017", "0819"), "german")
+    s = moving(leningrad, units, "russian.movement", control=german)
+    s.do("entrain 34. Army")
+    assert "to 2010" in legal(s)
+    assert "to 1910" not in legal(s)
+
+
 @rule("7.15")
 def test_passing_a_disrupted_army(leningrad: Game) -> None:
     """0305 has two exits: one is German, in the other stands 8. Army, Disrupted."""
