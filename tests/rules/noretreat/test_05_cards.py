@@ -89,7 +89,7 @@ def test_events_wait_for_their_moment(noretreat: Any) -> None:
 
 @rule("5.0.e")
 def test_advance_events_apply_in_the_order_played(noretreat: Any) -> None:
-    """Dossier vectors of 5.0: General Staff then Rasputitsa gives one hex, the other order two."""
+    """The examples of 5.0: General Staff then Rasputitsa gives one hex, the other order two."""
     units = {"2nd Panzer": "2210", "9th Army": "2210", "1st Panzer": "2110", "Don": "2211"}
     for order, limit in ((("axis", "soviet"), 1), (("soviet", "axis"), 2)):
         s = combat(noretreat, units, hands={"axis": ["General Staff"], "soviet": ["Rasputitsa"]}, dice=(2,))
