@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from functools import cache
 from importlib import import_module, resources
 from pathlib import Path
@@ -35,7 +36,11 @@ def load(slug: str, data: str | Path | None = None) -> Game:
 
 @cache
 def _shipped(slug: str) -> Game:
-    return _new(slug, None)
+    game = _new(slug, None)
+    # rules and tables live as long as the program: the collector need not walk through them during every search
+    gc.collect()
+    gc.freeze()
+    return game
 
 
 def _new(slug: str, data: Path | None) -> Game:
