@@ -511,17 +511,13 @@ class CounterAim(NarvikChoice):
 # ------------------------------------------------------------------ forecasts
 
 
-def forecast_attack(
-    s: NarvikState, mode: int, side: int, group: Group, target: int, storm: bool = False
-) -> Forecast:
+def forecast_attack(s: NarvikState, mode: int, side: int, group: Group, target: int, storm: bool = False) -> Forecast:
     """Exact chances of what an attack does to the hex, from what the attacker can see."""
     shifts = attack_shifts(s, mode, side, group, target, viewer=side)
     base = base_column(sum(s.game.roster.fire[u] for u in group))
     column = base + sum(int(m.amount) for m in shifts)
     defenders = [u for u in s.top(target) if not (s.sees(side, u) and immune(s, mode, u))]
-    columns = [
-        final_column(column, against_armour(s, mode, group, u) if s.sees(side, u) else 0) for u in defenders
-    ]
+    columns = [final_column(column, against_armour(s, mode, group, u) if s.sees(side, u) else 0) for u in defenders]
     if any(s.sees(side, u) and against_armour(s, mode, group, u) for u in defenders):
         shifts.append(Modifier(s.game.tables.shifts["anti_armour"], "against the mechanised unit only", "14.3.f"))
     facts = (

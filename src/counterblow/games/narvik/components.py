@@ -47,9 +47,7 @@ class Roster:
     def __init__(self, table: dict[str, Any], where: str) -> None:
         ground = [_ground(row, side, where) for side in (0, 1) for row in need(table, SIDES[side], list, where)]
         strikes = [
-            _strike(row, side, where)
-            for side in (0, 1)
-            for row in need(table, f"{SIDES[side]}_strikes", list, where)
+            _strike(row, side, where) for side in (0, 1) for row in need(table, f"{SIDES[side]}_strikes", list, where)
         ]
         self.units: tuple[Unit, ...] = (*ground, *strikes)
         self.names = tuple(unit.id for unit in self.units)

@@ -271,9 +271,7 @@ class Narvik(Game):
             "title": f"{u.id} ({u.formation})", "detail": ", ".join(detail), "nation": NATIONS[u.sub],
         }  # fmt: skip
 
-    def overlay(
-        self, state: NarvikState, kind: str, side: int, unit: int | None, viewer: int | None
-    ) -> dict[str, Any]:
+    def overlay(self, state: NarvikState, kind: str, side: int, unit: int | None, viewer: int | None) -> dict[str, Any]:
         """Zones, control, and for a unit that the viewer sees its reach and its field of fire."""
         if kind == "control":
             names = ((n, GERMAN if state.controls(GERMAN, n) else ALLIED) for n in range(self.ground.hexes))

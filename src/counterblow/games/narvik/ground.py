@@ -12,6 +12,7 @@ from counterblow.kernel.graph import Costs, Steps
 
 FOOT, MECH, BOATS = 0, 1, 2  # mobility: non-mechanised, mechanised (2.3.7.a), marines with boats (22.4)
 
+
 class Ground:
     """What the map means to the rules. Immutable once built."""
 

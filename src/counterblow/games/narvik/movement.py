@@ -185,8 +185,7 @@ def alike(s: NarvikState, group: Group) -> bool:
     """Do all units of the group pay and have the same?"""
     lead, move = group[0], s.game.roster.move
     return len(group) == 1 or all(
-        move[u] == move[lead] and s.spent[u] == s.spent[lead] and s.mobility(u) == s.mobility(lead)
-        for u in group[1:]
+        move[u] == move[lead] and s.spent[u] == s.spent[lead] and s.mobility(u) == s.mobility(lead) for u in group[1:]
     )
 
 
