@@ -46,6 +46,7 @@ class Game:
     title: ClassVar[str]
     summary: ClassVar[str] = ""  # a sentence or two for the start page
     length: ClassVar[str] = ""  # how long a game takes, for the start page
+    complexity: ClassVar[str] = ""  # how much there is to learn, likewise
     sides: ClassVar[tuple[str, str]]
     side_titles: ClassVar[tuple[str, str]]
     version: ClassVar[str] = "1"  # of the rules: raise it when old records would play differently
@@ -294,6 +295,7 @@ class Game:
             "title": self.title,
             "summary": self.summary,
             "length": self.length,
+            "complexity": self.complexity,
             "sides": [{"name": n, "title": t} for n, t in zip(self.sides, self.side_titles, strict=True)],
             "scenarios": [vars(s) for s in self.scenarios],
             "options": [vars(o) for o in self.option_list],

@@ -82,6 +82,7 @@ class GameSummary(Open):
     title: str
     summary: str
     length: str
+    complexity: str
     sides: list[SideModel]
     scenarios: list[ScenarioModel]
     options: list[OptionModel]

@@ -473,6 +473,8 @@ export interface components {
         GameModel: {
             /** Actions */
             actions: components["schemas"]["ActionKind"][];
+            /** Complexity */
+            complexity: string;
             /** Length */
             length: string;
             map: components["schemas"]["MapModel"];
@@ -510,6 +512,8 @@ export interface components {
         };
         /** GameSummary */
         GameSummary: {
+            /** Complexity */
+            complexity: string;
             /** Length */
             length: string;
             /** Options */

@@ -58,6 +58,7 @@ class Leningrad(Game):
         "for time, dig in behind their lines and bring up army after army."
     )
     length = "15 turns, two to four hours"
+    complexity = "medium"
     sides = SIDES
     side_titles = ("German", "Russian")
     scenarios = (Scenario("campaign", "The campaign", "10 July to 10 December 1941, fifteen turns of ten days."),)

@@ -74,6 +74,7 @@ class Narva(Game):
     title = "Across the Narva"
     summary = "Chit by chit the Soviet armies cross the frozen Narva, February to April 1944."
     length = "12 turns, four to six hours"
+    complexity = "medium to high"
     sides = ("german", "soviet")
     side_titles = ("German", "Soviet")
     scenarios = (Scenario("campaign", "Campaign", "2 February to 25 April 1944, twelve turns."),)

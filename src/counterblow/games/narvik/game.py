@@ -52,6 +52,7 @@ class Narvik(Game):
         "Alternating actions paid from action points, fire and close assault, fog of war."
     )
     length: ClassVar[str] = "8 turns, about 3 hours"
+    complexity: ClassVar[str] = "medium"
     sides: ClassVar[tuple[str, str]] = SIDES
     side_titles: ClassVar[tuple[str, str]] = ("German", "Allied")
     scenarios: ClassVar[tuple[Scenario, ...]] = (

@@ -72,6 +72,7 @@ class NoRetreat(Game):
     title = "No Retreat! The Russian Front"
     summary = "The whole war in the East in 28 turns of two months: armies and fronts, and a deck of two-sided events."
     length = "1-2 hours a scenario, an evening or two for the campaign"
+    complexity = "medium to high"
     sides = ("axis", "soviet")
     side_titles = ("Axis", "Soviets")
     scenarios = setup.read_scenarios(DataFolder(PACKAGE))[1]
