@@ -19,6 +19,8 @@ from counterblow.kernel.game import Game
 from counterblow.kernel.state import State
 from counterblow.lab.simulate import play_random
 
+WARM_UP = 40  # games played first: they fill the tables of actions, which later games of a process share
+
 
 def measure(slugs: tuple[str, ...], seconds: float = 3.0) -> dict[str, Any]:
     """All figures of this process; python-chess is measured before and after, and the mean is the yardstick."""
@@ -59,7 +61,8 @@ def chess_rate(seconds: float) -> float | None:
 
 
 def measure_game(game: Game, seconds: float) -> dict[str, Any]:
-    play_random(game, 0)  # fills the tables of actions, as the first game of any run does
+    for seed in range(WARM_UP):
+        play_random(game, -seed)
     actions, games, start = 0, 0, time.process_time()
     while time.process_time() - start < seconds:
         games += 1

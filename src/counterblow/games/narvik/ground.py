@@ -57,7 +57,7 @@ class Ground:
         )
         self.lines = LinesOfFire(board, self.land, self.peaks, longest_range)
         self.fire_mask = self.lines.masks  # range -> hex -> hexes that can be fired at
-        self._distances: dict[int, bytes] = {}
+        self.distances = self._tabulate_distances()  # hex -> distance of every hex from it
 
     def _read_places(self) -> None:
         board = self.board
@@ -187,11 +187,11 @@ class Ground:
         step = self.board.step_of.get((a, b))
         return -1 if step is None else self._price[side, mobility][step]
 
-    def distances(self, node: int) -> bytes:
-        """Distance of every hex from one."""
-        found = self._distances.get(node)
-        if found is None:
-            q, r = self.lines.axial[node]
-            found = bytes([max(abs(x - q), abs(y - r), abs(x - q + y - r)) for x, y in self.lines.axial])
-            self._distances[node] = found
-        return found
+    def _tabulate_distances(self) -> tuple[bytes, ...]:
+        """The sheet is one connected rectangle: the shortest walk over it, whatever the ground, is the distance."""
+        anywhere = self.board.steps(lambda a, b: max(a, b) < self.hexes)
+        shut = bytes(self.board.size)
+        flood = self.board.graph.flood
+        return tuple(
+            bytes([d - 1 for d in flood(anywhere, shut, (node,), -1)[: self.hexes]]) for node in range(self.hexes)
+        )

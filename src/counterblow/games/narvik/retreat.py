@@ -40,7 +40,7 @@ def retreat_steps(s: NarvikState, side: int, unit: int, origin: int, gone: int, 
 def outward(s: NarvikState, side: int, unit: int, origin: int, here: int, gone: int) -> list[int]:
     """15.1.d, 15.1.f, 15.1.g, 19.2.d: next hexes that ``bars_retreat`` does not bar."""
     ground, enemy = s.game.ground, s.held[1 - side]
-    far = ground.distances(origin)
+    far = ground.distances[origin]
     ahead = [n for n in ground.around[here] if far[n] == gone + 1 and not enemy[n]]
     if s.game.roster.gun[unit]:
         return [n for n in ahead if n in ground.rail[here]]
