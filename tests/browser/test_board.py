@@ -183,6 +183,9 @@ def test_hidden_things_are_handed_over(table: Table) -> None:
     handover = table.page.get_by_test_id("handover")
     expect(handover).to_be_visible()
     assert table.page.locator("[data-unit], [data-action], .card").count() == 0
+    table.page.reload()
+    expect(handover).to_be_visible()
+    assert table.page.locator("[data-unit], [data-action], .card").count() == 0
     handover.get_by_role("button").click()
     table.ready()
     assert side is not None

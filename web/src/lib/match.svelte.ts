@@ -4,7 +4,7 @@ import { sentence } from "./format";
 import { Layout } from "./geometry";
 import { Live } from "./live";
 import { settings } from "./settings.svelte";
-import { seatsOf } from "./storage";
+import { read, seatsOf, write } from "./storage";
 import { Targets } from "./targets";
 import type { Action, Citation, Forecast, Game, LogEntry, MatchState, Overlay, Seat, Unit, Update, View } from "./types";
 
@@ -76,6 +76,7 @@ export class Match {
     this.layout = new Layout(game.map);
     this.tokens = seatsOf(id);
     this.seat = first.viewer;
+    this.rememberSeat();
     this.show(first);
     this.live = new Live(id, {
       hello: () => ({ token: this.token }),
@@ -88,10 +89,12 @@ export class Match {
 
   static async open(id: string): Promise<Match> {
     const tokens = seatsOf(id);
-    let state = await api.match(id, Object.values(tokens)[0] ?? null);
+    const last = tokens[read(`counterblow.seat.${id}`, "")];
+    let state = await api.match(id, last ?? Object.values(tokens)[0] ?? null);
     const decider = state.decider === null ? undefined : tokens[state.decider];
-    if (decider !== undefined && state.viewer !== state.decider) state = await api.match(id, decider);
+    if (last === undefined && decider !== undefined && state.viewer !== state.decider) state = await api.match(id, decider);
     const match = new Match(await api.game(state.game), id, state);
+    match.followDecider(); // a page that is loaded again shows who sat there, never the other side's secrets
     match.connect();
     return match;
   }
@@ -237,6 +240,10 @@ export class Match {
     else void this.sit(decider);
   }
 
+  private rememberSeat(): void {
+    if (this.seat !== null) write(`counterblow.seat.${this.id}`, this.seat);
+  }
+
   private get handOverNeeded(): boolean {
     const wish = settings.values.handOver;
     if (wish !== "hidden") return wish === "always";
@@ -248,6 +255,7 @@ export class Match {
     try {
       const state = await api.match(this.id, this.tokens[side] ?? null);
       this.seat = side;
+      this.rememberSeat();
       this.handTo = null;
       this.show(state);
       this.live.restart();
