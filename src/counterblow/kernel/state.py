@@ -118,6 +118,10 @@ class State:
         decider: int = self.game.flow.choices[step[0]].side(self, *step[1:])
         return decider
 
+    def actor(self, action: Action | str) -> str | None:
+        """The side that an action is done by: who decides, unless a rule lets the other side act too."""
+        return self.side
+
     @property
     def decision(self) -> Decision | None:
         if not self.agenda:

@@ -52,7 +52,7 @@ class LiveMatch:
     # ------------------------------------------------------------------ changing
 
     def do(self, action: str) -> list[Event]:
-        actor = self.state.side
+        actor = self.state.actor(action)
         events = self.match.do(action)
         assert actor is not None
         self.actors.append(actor)
@@ -83,9 +83,14 @@ class LiveMatch:
     @property
     def undo_side(self) -> str | None:
         """The side that may take back the last action: the person who did it, before anything else happened."""
-        if not self.actors or not self.match.can_undo:
+        if not self.actors or not self.match.can_undo or self.told_all:
             return None
         return self.actors[-1] if self.seat(self.actors[-1]).kind == "person" else None
+
+    @property
+    def told_all(self) -> bool:
+        """Has the end of the game opened the record to one of several persons? Then it is final."""
+        return self.state.over and sum(seat.kind == "person" for seat in self.start.seats) > 1
 
     @property
     def thinking(self) -> bool:

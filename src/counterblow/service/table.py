@@ -166,10 +166,8 @@ class Table:
     def why(self, match: str, tokens: Sequence[str], action: str) -> dict[str, Any]:
         live = self.live(match)
         side = self._seated(live, tokens)
-        if not live.state.over and side != live.state.side:
-            citations = [Citation("", f"not your decision: {live.state.side} decides now")]
-        else:
-            citations = live.state.why_not(_readable(live, action))
+        refusal = None if live.state.over else _not_yours(live, side, action)
+        citations = [Citation("", refusal)] if refusal else live.state.why_not(_readable(live, action))
         return {"legal": not citations, "citations": [citation._asdict() for citation in citations]}
 
     def forecast(self, match: str, tokens: Sequence[str], action: str) -> dict[str, Any]:
@@ -202,11 +200,14 @@ class Table:
     # ------------------------------------------------------------------ changing
 
     def do(self, match: str, tokens: Sequence[str], seq: int, action: str) -> LiveMatch:
-        """An action of a person: by the seat that decides, on the state it was shown, and legal."""
+        """An action of a person: by the seat whose action it is, on the state it was shown, and legal."""
         live = self.live(match)
         side = self._seated(live, tokens)
         self._fresh(live, seq)
-        self._deciding(live, side)
+        if live.state.over:
+            raise Problem(409, "the game is over")
+        if refusal := _not_yours(live, side, action):
+            raise Problem(403, refusal)
         return self._do(live, action)
 
     def do_computer(self, match: str, seq: int, action: str) -> LiveMatch | None:
@@ -233,6 +234,8 @@ class Table:
             raise Problem(409, "nothing to undo: this is the start")
         if live.actors[-1] != side:
             raise Problem(403, f"the last action was {live.actors[-1]}'s: only who did it can take it back")
+        if live.told_all:
+            raise Problem(409, "cannot undo: the game is over and its record is open")
         if not live.match.can_undo:
             raise Problem(409, "cannot undo: chance has spoken, or something hidden was shown")
         live.undo()
@@ -315,6 +318,18 @@ def _played(start: Start, game: Game, data: Mapping[str, Any]) -> LiveMatch:
                  f"{data['rules_version']} of the rules, this program has {game.version})",
             "record.fingerprint")  # fmt: skip
     return live
+
+
+def _not_yours(live: LiveMatch, side: str, action: str) -> str | None:
+    """Why a seat may not act so; None if the action is its own. What cannot be read is who decides' affair."""
+    decider = live.state.side
+    try:
+        actor = live.state.actor(action)
+    except UnreadableAction:
+        actor = decider
+    if actor == side:
+        return None
+    return f"not your decision: {decider} decides now" if actor == decider else f"only {actor} can do that"
 
 
 def _readable(live: LiveMatch, action: str) -> Any:

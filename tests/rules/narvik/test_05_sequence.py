@@ -100,11 +100,13 @@ def test_either_player_may_capitulate_at_any_time(narvik: Any) -> None:
         s = narvik.position(units=UNITS)
         assert s.side == "german"
         assert s.why_not(f"{side} capitulates") == []
+        assert s.actor(f"{side} capitulates") == side  # for nobody else, whoever decides
         do(s, f"{side} capitulates")
         assert s.over
         assert (s.result.winner, s.result.rules) == (other, ("5.2.a",))
         assert s.why_not(f"{side} capitulates")
     s = narvik.position(units=UNITS)
+    assert s.actor("pass") == "german"
     do(s, "movement KGW", "move 139-1")
     assert not any("capitulates" in text for text in texts(s))
     do(s, "allied capitulates")

@@ -105,6 +105,14 @@ class NarvikState(State):
             return self._capitulate(int(action.args[0]))
         return super().do(action)
 
+    def actor(self, action: Action | str) -> str | None:
+        """5.2.a: a player capitulates for nobody else, whoever decides now."""
+        if isinstance(action, str):
+            if not action.endswith(" capitulates"):
+                return self.side
+            action = self.parse(action)
+        return self.game.sides[int(action.args[0])] if action[0] == "capitulate" else self.side
+
     def _capitulate(self, side: int) -> list[Event]:
         self.events = []
         self._legal = None
