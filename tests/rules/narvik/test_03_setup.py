@@ -136,3 +136,16 @@ def test_the_standard_set_up_is_legal(narvik: Any) -> None:
     fresh = narvik.start(seed=1)
     assert all(fresh.place(name) == label for name, label in where.items())
     assert narvik.check(s) == []
+
+
+@rule("3.2.f", "22.1.a")
+def test_the_standard_set_up_comes_before_optional_units(narvik: Any) -> None:
+    """It would put a fourth unit on an optional one that is already there."""
+    s = narvik.start("free", seed=1, options={"second_wave": True})
+    assert offers(s, "use the standard set-up")
+    do(s, "set up 112-4", "put in 2020")
+    assert not offers(s, "use the standard set-up")
+    s = narvik.start("free", seed=1, options={"second_wave": True})
+    do(s, "use the standard set-up", "set up 112-4", "put in 1720", "finish the set-up")
+    do(s, "set up Gurkha", "put in 0216")
+    assert not offers(s, "use the standard set-up")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from counterblow.games.narvik.components import BR
 from tests.helpers import rule
-from tests.rules.narvik.play import do, to_next_turn
+from tests.rules.narvik.play import do, starting, to_next_turn
 
 OBJECTIVES = {"SG-a": "0216", "6CA-a": "0919", "6CA-b": "1215", "I/12": "1801", "1HL-a": "2020"}
 
@@ -130,3 +131,21 @@ def test_a_game_ends_by_turn_eight_at_the_latest(narvik: Any) -> None:
         if not s.over:
             to_next_turn(s)
     assert s.over
+
+
+@rule("4.1.a")
+def test_the_allies_are_warned_before_they_lose_for_want_of_units(narvik: Any) -> None:
+    warning = "no Allied unit is on the map"
+    s = narvik.position(phase="allied.action", units={"139-1": "0919", "SG-a": "Harstad"})
+    assert warning in s.decision.prompt
+    s = narvik.position(phase="allied.action", units={"139-1": "0919", "SG-a": "0216"})
+    assert warning not in s.decision.prompt
+    s = narvik.position(phase="german.action", units={"139-1": "0919", "SG-a": "Harstad"})
+    assert warning not in s.decision.prompt
+    s = narvik.start("free", seed=1)
+    do(s, "use the standard set-up")
+    while len(left := starting(s, "set up")) > 1:
+        area = "Harstad" if narvik.roster.sub[narvik.unit(left[0])] == BR else "Bardufoss"
+        do(s, f"set up {left[0]}", f"put in {area}")
+    do(s, f"set up {left[0]}")
+    assert warning in s.decision.prompt

@@ -240,3 +240,13 @@ def test_deployed_units_stay(narvik: Any) -> None:
     do(s, "pass", "pass")
     assert s.turn == 7
     assert {name: s.place(name) for name in units} == units
+
+
+@rule("8.1.1.e", "4.4.d")
+def test_only_a_unit_that_lands_takes_control(narvik: Any) -> None:
+    units = {"139-1": "0919", "SG-a": "0216", "FJ1-1": "German Arrivals"}
+    terminal = narvik.node("0820")
+    for die, taken in ((4, True), (5, False)):
+        s = narvik.position(phase="reinforcement", units=units, dice=(die,))
+        do(s, "land FJ1-1 in 0820")
+        assert s.controls(0, terminal) is taken

@@ -122,3 +122,34 @@ def test_a_stack_is_put_in_order_when_a_unit_retreats_into_it(narvik: Any) -> No
     assert stack(s, "1721") == ["SG-a", "SG-b"]
     do(s, "top SG-b", "keep the order")
     assert stack(s, "1721") == ["SG-b", "SG-a"]
+
+
+@rule("9.0.h", "9.0.i")
+def test_an_overstacked_formation_comes_on_top_when_it_is_activated(narvik: Any) -> None:
+    """The top unit of another formation does not keep it from declaring fire or assault."""
+    units = {**OVERSTACKED, "139-6": "2020"}
+    s = narvik.position(units=units)
+    assert stack(s, "2020")[0] == "139-6"
+    for kind in ("fire", "assault"):
+        t = s.copy()
+        assert offers(t, f"{kind} KGW")
+        do(t, f"{kind} KGW")
+        assert not starting(t, "attack with")
+        do(t, "rearrange stacks", "top 139-1", "keep the order")
+        assert starting(t, "attack with") == ["139-1"]
+
+
+@rule("9.0.i")
+def test_stacks_are_put_in_order_at_the_start_of_every_action_of_a_formation(narvik: Any) -> None:
+    units = {"SG-a": "0216", "55RE": "0216", "SG-b": "Harstad", "139-1": "0919"}
+    for action in ("amphibious BR", "engineers BR"):
+        s = narvik.position(phase="allied.action", units=units, options={"engineers": True})
+        do(s, action)
+        assert offers(s, "rearrange stacks")
+        do(s, "rearrange stacks", "top SG-a", "keep the order")
+        assert stack(s, "0216") == ["SG-a", "55RE"]
+        assert not offers(s, "rearrange stacks")
+        assert s.refuses("rearrange stacks", because="9.0.i")
+    s = narvik.position(phase="allied.action", units=units)
+    do(s, "amphibious BR", "embark SG-b", "sail to 0820")
+    assert not offers(s, "rearrange stacks")

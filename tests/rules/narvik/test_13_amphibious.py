@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.helpers import rule
 from tests.rules.narvik.play import do, offers, rolled, shifts, stack, starting
 
@@ -189,3 +191,17 @@ def test_one_action_paid_once(narvik: Any) -> None:
     do(s, "amphibious assault", "no escort", "storm from 1018 at 1118", "pursue with RM to 1118")
     assert s.ap[1] == 5 - narvik.tables.actions["landing"].ap == 3
     assert s.side == "german"
+
+
+@rule("13.2.c", "21.0.d")
+@pytest.mark.parametrize("die", [1, 6])
+def test_an_escort_that_does_not_fire_stays_hidden(narvik: Any, die: int) -> None:
+    s = allied(narvik, MARINES, dice=(die,))
+    events = do(s, "amphibious assault", "escort SG-a", "storm from 1018 at 1118")
+    if die == 6:
+        assert not any("SG-a" in (e.seen_by(0) or "") for e in events)
+        events = do(s, "pursue with SG-a to 1118")
+        assert "an Allied unit lands in 1118 (13.2.e)" in [e.seen_by(0) for e in events]
+        assert "RM lands in 1117 (13.2.e)" in [e.seen_by(0) for e in do(s, "pursue with RM to 1117")]
+    assert any("SG-a" in (e.seen_by(1) or "") for e in events)
+    assert not any("SG-a" in (e.seen_by(0) or "") for e in events)

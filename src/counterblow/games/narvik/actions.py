@@ -10,8 +10,8 @@ from counterblow.games.narvik.flow import NarvikChoice, arg, flow
 from counterblow.games.narvik.leaders import activated, near_dietl
 from counterblow.games.narvik.movement import controlled_terminals
 from counterblow.games.narvik.regroup import units_to_regroup
-from counterblow.games.narvik.stacking import may_fire, over_limit
 from counterblow.games.narvik.state import NarvikState
+from counterblow.games.narvik.victory import warning
 from counterblow.kernel.actions import Action
 from counterblow.kernel.rulebook import Citation, refuse
 
@@ -30,7 +30,7 @@ class Act(NarvikChoice):
 
     def prompt(self, s: NarvikState, *args: Any) -> str:
         side = args[0]
-        return f"Declare an action or pass ({s.ap[side]} action points left)."
+        return f"Declare an action or pass ({s.ap[side]} action points left).{warning(s, side)}"
 
     def legal(self, s: NarvikState, *args: Any) -> list[Action]:
         side = args[0]
@@ -81,7 +81,10 @@ class Act(NarvikChoice):
 
 
 def sub_commands(s: NarvikState, side: int) -> list[int]:
-    """What each sub-command could do with at least one of its units (ruling D70)."""
+    """What each sub-command could do with at least one of its units (ruling D70).
+
+    In an overstacked hex any unit may be the one to fire (9.0.h): once activated it can be put on top (9.0.i).
+    """
     ground, sub_of, side_of = s.game.ground, s.game.roster.sub, s.game.roster.side
     hexes, ports, sea_fire, zone = ground.hexes, ground.ports, ground.fires_over_sea, s.zone[1 - side]
     able, auchinleck = [0] * len(s.game.roster.of_sub), s.game.roster.auchinleck
@@ -100,7 +103,7 @@ def sub_commands(s: NarvikState, side: int) -> list[int]:
     at, enemy, fire_mask, reach = s.at, s.occupied[1 - side], ground.fire_mask, s.game.roster.range
     for unit in s.game.roster.ranged[side]:
         if not able[sub_of[unit]] & FIRE and 0 <= at[unit] < hexes and fire_mask[reach[unit]][at[unit]] & enemy:
-            able[sub_of[unit]] |= FIRE if may_fire(s, unit) else 0
+            able[sub_of[unit]] |= FIRE
     if side == GERMAN:
         _with_dietl(s, able)
     if s.options["engineers"]:
@@ -114,11 +117,11 @@ def _with_dietl(s: NarvikState, able: list[int]) -> None:
     for unit in near_dietl(s):
         able[KGD] |= MOVE
         node = s.at[unit]
-        if (zone[node] or node in ground.fires_over_sea) and may_fire(s, unit):
+        if zone[node] or node in ground.fires_over_sea:
             alone = [0] * len(able)
             _close(s, GERMAN, node, (unit,), alone)
             able[KGD] |= alone[sub_of[unit]]
-        if not able[KGD] & FIRE and combat.fire_targets(s, unit, s.occupied[ALLIED]) and may_fire(s, unit):
+        if not able[KGD] & FIRE and combat.fire_targets(s, unit, s.occupied[ALLIED]):
             able[KGD] |= FIRE
 
 
@@ -144,7 +147,7 @@ def _close(s: NarvikState, side: int, node: int, units: tuple[int, ...], able: l
     ground, roster, enemy = s.game.ground, s.game.roster, s.occupied[1 - side]
     if ground.fire_mask[1][node] & enemy:
         assault = ground.assault_mask[node] & enemy
-        for unit in units if not over_limit(s, node) else units[-1:]:  # 9.0.h
+        for unit in units:
             able[roster.sub[unit]] |= FIRE | ASSAULT if assault and roster.ca[unit] else FIRE
 
 

@@ -8,7 +8,15 @@ from counterblow.games.narvik import combat
 from counterblow.games.narvik.components import ALLIED, BR, GERMAN
 from counterblow.games.narvik.engineers import open_step
 from counterblow.games.narvik.flow import NarvikChoice, arg, flow
-from counterblow.games.narvik.stacking import has_room, no_room, offer_order, with_room
+from counterblow.games.narvik.stacking import (
+    TOO_LATE,
+    has_room,
+    no_room,
+    offer_order,
+    offers_order,
+    put_in_order,
+    with_room,
+)
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.actions import Action
 from counterblow.kernel.forecast import Forecast
@@ -57,15 +65,20 @@ class PickSailor(NarvikChoice):
 
     def legal(self, s: NarvikState, *args: Any) -> list[Action]:
         act = s.game.act
-        return [act["done"][()], *[act["embark"][u] for u in sailors(s)]]
+        order = [act["rearrange"][()]] if offers_order(s) else []
+        return [act["done"][()], *order, *[act["embark"][u] for u in sailors(s)]]
 
     def do(self, s: NarvikState, action: Action, *args: Any) -> None:
         if action[0] == "done":
             s.pop()
+        elif action[0] == "rearrange":
+            put_in_order(s, args[0])
         else:
             s.push("sail.go", args[0], arg(action))
 
     def why_not(self, s: NarvikState, action: Action, *args: Any) -> list[Citation]:
+        if action.kind == "rearrange":
+            return [TOO_LATE]
         if action.kind != "embark":
             return []
         unit = arg(action)
@@ -250,7 +263,7 @@ def go_back(s: NarvikState, force: tuple[int, ...]) -> None:
     for unit in force:
         if s.game.board.terrain[s.at[unit]] == "sea":
             s.put(unit, s.game.ground.harstad)
-            s.log("sail", "{unit} returns to Harstad", "13.2.f", unit=unit)
+            s.tell_of(unit, "sail", "returns to Harstad", "13.2.f")
 
 
 @flow.step("storm.pursuit")
@@ -298,7 +311,7 @@ class StormPursuit(NarvikChoice):
         unit, node = arg(action), arg(action, 1)
         s.take_control(side, target)
         s.enter(unit, node)
-        s.log("pursuit", "{unit} lands in {hex}", "13.2.e", unit=unit, hex=node)
+        s.tell_of(unit, "pursuit", "lands in {hex}", "13.2.e", hex=node)
         s.push("storm.pursuit", side, tuple(u for u in waiting if u != unit), target)
         offer_order(s, side, node)
 

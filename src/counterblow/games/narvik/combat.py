@@ -9,7 +9,7 @@ from typing import Any
 from counterblow.games.narvik.engineers import bridged
 from counterblow.games.narvik.flow import NarvikChoice, arg, flow
 from counterblow.games.narvik.retreat import start_retreat
-from counterblow.games.narvik.stacking import active_stacks, may_fire, offers_order
+from counterblow.games.narvik.stacking import TOO_LATE, may_fire, offers_order, put_in_order
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.actions import Action
 from counterblow.kernel.forecast import Forecast, Modifier, Outcome, tally
@@ -96,14 +96,13 @@ class PickAttacker(NarvikChoice):
         if action[0] == "done":
             s.pop()
         elif action[0] == "rearrange":
-            s.origin = -2
-            s.push("arrange", args[0], active_stacks(s), 0)
+            put_in_order(s, args[0])
         else:
             s.push("aim", args[0], self.mode, (arg(action),), -1)
 
     def why_not(self, s: NarvikState, action: Action, *args: Any) -> list[Citation]:
         if action.kind == "rearrange":
-            return [refuse("9.0.i", "stacks are put in order only when the action begins")]
+            return [TOO_LATE]
         return cannot_attack(s, self.mode, args[0], arg(action)) if action.kind == "attack" else []
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from counterblow.games.narvik.components import ALLIED, GERMAN
 from counterblow.games.narvik.flow import NarvikChoice, arg, flow
+from counterblow.games.narvik.stacking import TOO_LATE, offers_order, put_in_order
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.actions import Action
 from counterblow.kernel.forecast import Forecast, Outcome
@@ -74,6 +75,8 @@ class Engineer(NarvikChoice):
 
     def legal(self, s: NarvikState, *args: Any) -> list[Action]:
         found = [s.game.act["done"][()]]
+        if offers_order(s):
+            found.append(s.game.act["rearrange"][()])
         for unit in workers(s, s.active):
             found += operations(s, args[0], unit)
         return found
@@ -81,6 +84,9 @@ class Engineer(NarvikChoice):
     def do(self, s: NarvikState, action: Action, *args: Any) -> None:
         if action[0] == "done":
             s.pop()
+            return
+        if action[0] == "rearrange":
+            put_in_order(s, args[0])
             return
         kind, unit = action[0], arg(action)
         s.moved |= 1 << unit
@@ -94,6 +100,8 @@ class Engineer(NarvikChoice):
             carry_out(s, args[0], kind, unit, arg(action, 1) if len(action.args) > 1 else -1)
 
     def why_not(self, s: NarvikState, action: Action, *args: Any) -> list[Citation]:
+        if action.kind == "rearrange":
+            return [TOO_LATE]
         if action.kind not in OPERATIONS:
             return [refuse("23.1.c", "nothing else happens in an engineer action")]
         unit = arg(action)
@@ -109,7 +117,7 @@ class Engineer(NarvikChoice):
         return [reason] if reason else []
 
     def forecast(self, s: NarvikState, action: Action, *args: Any) -> Forecast | None:
-        if action.kind == "done":
+        if action.kind not in OPERATIONS:
             return None
         least = needed(s, action.kind)
         chance = Fraction(7 - least, 6)

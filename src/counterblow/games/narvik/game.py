@@ -46,6 +46,7 @@ SIZES = {"battalion": "II", "wing": "II-", "company": "I", "battery": "I", "plat
 
 class Narvik(Game):
     slug: ClassVar[str] = "narvik"
+    version: ClassVar[str] = "2"
     title: ClassVar[str] = "Narvik 1940"
     summary: ClassVar[str] = (
         "April to June 1940 in the Arctic: the Allies land to throw Dietl's mountain troops out of Narvik. "
@@ -210,8 +211,8 @@ class Narvik(Game):
             problems.append(f"too many units in {label}")
         if not self.ground.land[node]:
             problems.append(f"units at sea in {label}")
-        set_up_over = not any(step[0].startswith("setup") for step in state.agenda)
-        if set_up_over and not state.controls(side, node):
+        placing = any(step[0].startswith(("setup", "land")) for step in state.agenda)
+        if not placing and not state.controls(side, node):
             problems.append(f"{label} is not controlled by its occupant")
         return problems
 

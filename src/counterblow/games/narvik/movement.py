@@ -12,7 +12,7 @@ from counterblow.games.narvik import staging, unique
 from counterblow.games.narvik.components import GERMAN
 from counterblow.games.narvik.engineers import marked_costs, offer_bridges, open_step
 from counterblow.games.narvik.flow import NarvikChoice, arg, flow
-from counterblow.games.narvik.stacking import active_stacks, no_room, offers_order, with_room
+from counterblow.games.narvik.stacking import TOO_LATE, no_room, offers_order, put_in_order, with_room
 from counterblow.games.narvik.state import NarvikState
 from counterblow.games.narvik.zones import in_enemy_zone, leaving_cost
 from counterblow.kernel.actions import Action
@@ -56,8 +56,7 @@ class PickMover(NarvikChoice):
         if kind == "done":
             s.pop()
         elif kind == "rearrange":
-            s.origin = -2  # the moment for it has passed
-            s.push("arrange", side, active_stacks(s), 0)
+            put_in_order(s, side)
         else:
             unit = arg(action)
             if not s.paused >> unit & 1 and s.at[unit] != s.origin:  # 12.2.c: the earlier stack may not resume
@@ -68,7 +67,7 @@ class PickMover(NarvikChoice):
 
     def why_not(self, s: NarvikState, action: Action, *args: Any) -> list[Citation]:
         if action.kind == "rearrange":
-            return [refuse("9.0.i", "stacks are put in order only when the action begins")]
+            return [TOO_LATE]
         return cannot_pick(s, args[0], arg(action)) if action.kind == "move" else []
 
 

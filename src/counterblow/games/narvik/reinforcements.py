@@ -102,7 +102,7 @@ class Landing(NarvikChoice):
     def do(self, s: NarvikState, action: Action, *args: Any) -> None:
         s.pop()
         unit, node = arg(action), arg(action, 1)
-        s.enter(unit, node)
+        s.put(unit, node)  # it takes control only if it lands (4.4.a)
         s.tell(GERMAN, "drop", "{unit} jumps over {hex}", "German paratroops jump over {hex}", "8.1.1.a",
                unit=unit, hex=node)  # fmt: skip
 
@@ -161,7 +161,9 @@ def roll_landing(s: NarvikState, unit: int) -> None:
     s.reveal(flak)  # 21.0.f
     die = s.roll()
     result = landing_result(s, die, landing_modifiers(s, flak))
-    if result != "lands":
+    if result == "lands":
+        s.take_control(GERMAN, node)
+    else:
         s.put(unit, ground.regroup[GERMAN] if result == "regroup" else ground.eliminated[GERMAN])
     rules = ("8.1.1.e", "8.1.1.f") if flak else ("8.1.1.e",)
     s.tell(GERMAN, "landing", f"{{unit}} in {{hex}}: die {{n}}, {result}", f"landing in {{hex}}: die {{n}}, {result}",

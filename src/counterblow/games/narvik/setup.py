@@ -8,6 +8,7 @@ from counterblow.games.narvik.components import ALLIED, BR, GERMAN, NATIONS, NW
 from counterblow.games.narvik.flow import NarvikChoice, arg, flow
 from counterblow.games.narvik.stacking import no_room, with_room
 from counterblow.games.narvik.state import NarvikState
+from counterblow.games.narvik.victory import warning
 from counterblow.kernel.actions import Action
 from counterblow.kernel.rulebook import Citation, refuse
 from counterblow.kernel.state import NOWHERE
@@ -145,8 +146,13 @@ class SetUp(NarvikChoice):
         return [refuse("2.3.b", "the unit is no at-start unit, or is already set up")]
 
 
+def _last(s: NarvikState, side: int) -> bool:
+    return len(to_place(s, side)) == 1
+
+
 def _untouched(s: NarvikState, side: int) -> bool:
-    return all(s.at[u] == NOWHERE for u in s.game.roster.coded(side, ""))
+    """The standard set-up leaves no room for optional units that stand there already (3.2.f)."""
+    return all(s.at[u] == NOWHERE for u in s.game.roster.coded(side, "", "OPT", "OPT-A"))
 
 
 @flow.choice
@@ -155,7 +161,7 @@ class SetUpHex(NarvikChoice):
     rules = ("3.1.a", "3.2.a", "3.2.b")
 
     def prompt(self, s: NarvikState, *args: Any) -> str:
-        return f"Choose where {s.game.unit_names[args[1]]} starts."
+        return f"Choose where {s.game.unit_names[args[1]]} starts.{warning(s, args[0]) if _last(s, args[0]) else ''}"
 
     def legal(self, s: NarvikState, *args: Any) -> list[Action]:
         act = s.game.act["put"]

@@ -82,6 +82,15 @@ def offers_order(s: NarvikState) -> bool:
     return False
 
 
+TOO_LATE = refuse("9.0.i", "stacks are put in order only when the action begins")
+
+
+def put_in_order(s: NarvikState, side: int) -> None:
+    """The player uses the offer; the moment for it has then passed."""
+    s.origin = -2
+    s.push("arrange", side, active_stacks(s), 0)
+
+
 def active_stacks(s: NarvikState) -> tuple[int, ...]:
     """Hexes with two or more units, one of them activated (ruling D35)."""
     hexes, active = s.game.ground.hexes, s.active

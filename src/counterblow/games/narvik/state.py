@@ -233,6 +233,13 @@ class NarvikState(State):
         for unit in units:
             self.shown |= 1 << unit
 
+    def tell_of(self, unit: int, kind: str, deed: str, /, *rules: str, **values: Any) -> None:
+        """Log what a unit does in the open; who does not see the unit reads only whose it is."""
+        owner = self.game.side_of[unit]
+        public = f"{'a German' if owner == GERMAN else 'an Allied'} unit {deed}"
+        only = None if self.sees(1 - owner, unit) else owner
+        self.log(kind, f"{{unit}} {deed}", *rules, only=only, public=public, unit=unit, **values)
+
     def tell(self, owner: int, kind: str, sentence: str, public: str, /, *rules: str, **values: Any) -> None:
         """Log what only one side may read in full; the other reads the public sentence."""
         only = owner if self.options["fog"] else None

@@ -14,6 +14,13 @@ def allied_units_on_map(s: NarvikState) -> int:
     return sum(1 for u in s.game.roster.of_side[ALLIED] if 0 <= at[u] < hexes)
 
 
+def warning(s: NarvikState, side: int) -> str:
+    """Ruling D40: what an Allied player should know before the turn ends."""
+    if side == GERMAN or allied_units_on_map(s):
+        return ""
+    return " Germany wins at the end of the turn if no Allied unit is on the map (4.1.a)."
+
+
 @flow.step("victory")
 def check_victory(s: NarvikState) -> None:
     """4.1 to 4.3: sudden death, then the end of the last turn."""
