@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
+from math import prod
 from typing import Any
+
+import pytest
 
 from tests.helpers import rule
 from tests.rules.narvik.play import cited, columns, do, offers, rolled, shifts, stack, starting, texts
@@ -456,6 +460,37 @@ def test_no_effect(narvik: Any) -> None:
     assert stack(s, "1820") == before
 
 
+@rule("14.3.2.a")
+def test_one_anti_armour_unit_serves_its_group(narvik: Any) -> None:
+    """Ruling D46."""
+    units = {"139-1": "1720", "139-5": "1720", "3KOH": "1820", "SG-a": "1820"}
+    s = aimed(narvik, units, "KGW", "139-1", "139-5", dice=(1, 1))
+    assert columns(do(s, "at 1820")) == [7, 7 + 1]  # SG-a on top, then the tank
+
+
+@rule("14.3.1.a", "14.3.e")
+def test_fire_and_assault_have_a_column_each_on_the_chart(narvik: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Our reconstructed chart has the same values in both, so that the difference is made here."""
+    shift = list(narvik.ground.assault_shift)
+    shift[narvik.node("1820")] = -3
+    monkeypatch.setattr(narvik.ground, "assault_shift", tuple(shift))
+    units = {"139-1": "1720", "SG-a": "1820", "Ju87-1": "German Strikes"}
+    assert shifts(aimed(narvik, units, "KGW", "139-1", action="assault"), "at 1820")["14.3.e"] == -3
+    assert "14.3.e" not in shifts(aimed(narvik, units, "KGW", "139-1"), "at 1820")
+    s = narvik.position(units=units, dice=(1,))
+    do(s, "air support", "strike with Ju87-1", "on 1820", "resolve the strikes")
+    assert columns(do(s, "bomb 1820")) == [6]
+
+
+@rule("14.1.h")
+def test_every_unit_of_a_group_has_attacked(narvik: Any) -> None:
+    units = {"139-1": "1720", "139-4": "1720", "SG-a": "1820", "SG-b": "1719"}
+    s = aimed(narvik, units, "KGW", "139-1", "139-4", dice=(1,))
+    do(s, "at 1820")
+    assert texts(s) == ["done"]
+    assert s.refuses("attack with 139-4", because="14.1.h")
+
+
 # ------------------------------------------------------------------ forecasts
 
 
@@ -496,3 +531,41 @@ def test_fire_at_dietl_alone_is_possible_and_harmless(narvik: Any) -> None:
     assert not rolled(events)
     assert s.place("Dietl") == "1820"
     assert "attack with SG-a" not in texts(s)
+
+
+@rule("18.1.f")
+def test_no_forecast_clears_a_hex_that_dietl_holds(narvik: Any) -> None:
+    for units in ({"Dietl": "1820"}, {"Dietl": "1820", "139-4": "1820"}):
+        s = aimed(narvik, {"SG-a": "1720", **units}, "BR", "SG-a", options={"fog": False})
+        forecast = s.forecast("at 1820")
+        assert sum(o.chance for o in forecast.outcomes) == 1
+        assert not any("cleared" in o.text for o in forecast.outcomes)
+        assert any("18.1.f" in note for note in forecast.notes)
+    s = aimed(narvik, {"SG-a": "1720", "Dietl": "1820"}, "BR", "SG-a", action="assault", options={"fog": False})
+    assert any("cleared" in o.text for o in s.forecast("at 1820").outcomes)
+
+
+@rule("9.0.h")
+def test_a_forecast_counterattack_out_of_an_overstacked_hex(narvik: Any) -> None:
+    """As long as four units are left only the top one strikes back; then all that can."""
+    names = ("139-3", "139-2", "139-1", "139-4")  # top first; 139-4 is not close-assault capable
+    units = {**dict.fromkeys(reversed(names), "2020"), "6-Eng": "2021"}
+    s = aimed(narvik, units, "NW", "6-Eng", action="assault", options={"fog": False})
+    forecast = s.forecast("at 2020")
+    assert dict(forecast.facts)["final column"] == "0 0 0 0"  # every unit retreats on a 6
+    disrupted = Fraction(0)
+    for gone in product((0, 1), repeat=4):
+        left = [name for name, away in zip(names, gone, strict=True) if not away]
+        factors = 3 * sum(name != "139-4" for name in (left[:1] if len(left) > 3 else left))
+        faces = narvik.tables.crt[factors].count("D") if factors else 0
+        disrupted += prod(Fraction(1 if away else 5, 6) for away in gone) * Fraction(faces, 6)
+    assert any(f"disrupted {disrupted}" in note for note in forecast.notes)
+
+
+def test_a_counterattack_forecast_needs_no_warning(narvik: Any) -> None:
+    """It has no shifts (14.4.1.d), so that units it cannot see change nothing."""
+    units = {"139-1": "1720", "139-4": "1720", "SG-a": "1820"}
+    s = aimed(narvik, units, "KGW", "139-1", action="assault", dice=(1,))
+    assert "21.0.a" in " ".join(s.forecast("at 1820").notes)
+    do(s, "at 1820", "counterattack with SG-a")
+    assert s.forecast("at 1720").notes == ()  # 139-4 is hidden, and diced for like any other

@@ -99,6 +99,15 @@ def test_an_overstacked_unit_goes_on(narvik: Any) -> None:
     assert s.decision.kind != "retreat"
 
 
+@rule("15.1.h", "15.1.e")
+def test_a_full_hex_in_an_enemy_zone_is_no_way_out(narvik: Any) -> None:
+    units = {"139-4": "1720", "SG-a": "1820", "IG-a": "1920", "IG-b": "1920", "139-6": "2020"}
+    s = narvik.position(units=units, dice=(4, 1))
+    do(s, "fire KGW", "attack with 139-4", "at 1820")
+    assert set(starting(s, "retreat SG-a to")) == {"1719", "1819", "1919", "1821"}
+    assert s.refuses("retreat SG-a to 1920", because="15.1.e")  # no room, and no passing on
+
+
 @rule("15.1.m")
 def test_another_nationality_is_passed(narvik: Any) -> None:
     s = _hit(narvik, "SG-a", "1820", {"6CA-a": "1919"}, "1720", (4, 1))
@@ -130,6 +139,9 @@ def test_no_retreat_into_swedish_transit(narvik: Any) -> None:
     do(s, "fire BR", "attack with SG-a", "at 2120")
     assert s.refuses("retreat Kothe to Swedish Transit", because="15.1.j")
     assert "Swedish Transit" not in " ".join(texts(s))
+    s = narvik.position(phase="allied.action", units={"SG-a": "0215", "Kothe": "0115"}, dice=(4, 1))
+    do(s, "fire BR", "attack with SG-a", "at 0115")
+    assert s.refuses("retreat Kothe to Harstad", because="15.1.i")  # nor Germans into an Allied area
 
 
 @rule("15.1.k")
@@ -188,6 +200,35 @@ def test_elite_units_pursue_two_hexes(narvik: Any) -> None:
     assert s.controls(0, narvik.node("1820"))
 
 
+@rule("15.2.c", "4.4.d")
+def test_the_cleared_hex_is_taken_in_passing(narvik: Any) -> None:
+    s = cleared(narvik, {"139-1": "1720", "SG-a": "1820", "SG-b": "0115"}, "139-1")
+    assert not s.controls(0, narvik.node("1820"))
+    do(s, "pursue with 139-1 to 1920")
+    assert s.controls(0, narvik.node("1820"))
+    assert s.controls(0, narvik.node("1920"))
+
+
+@rule("15.2.a", "15.2.c")
+def test_all_that_assaulted_the_hex_pursue(narvik: Any) -> None:
+    units = {"139-1": "1720", "139-2": "1821", "SG-a": "1820", "139-3": "1719", "SG-b": "1619"}
+    s = narvik.position(units=units, dice=(1, 1, 6))
+    do(s, "assault KGW", "attack with 139-3", "at 1619", "decline")  # another fight
+    do(s, "attack with 139-1", "at 1820", "attack with 139-2", "at 1820")
+    moves = starting(s, "pursue with")
+    assert {"139-1 to 1920", "139-2 to 1919", "139-1 to 1820"} <= set(moves)  # the first assault counts as well
+    assert not any(move.startswith("139-3 ") for move in moves)
+    assert s.refuses("pursue with 139-3 to 1820", because="15.2.j")  # next to the hex, but it attacked elsewhere
+
+
+@rule("9.0.i")
+def test_a_stack_is_put_in_order_after_pursuit(narvik: Any) -> None:
+    s = cleared(narvik, {"139-1": "1720", "SG-a": "1820", "139-7": "1920"}, "139-1")
+    do(s, "pursue with 139-1 to 1920")
+    assert s.decision.kind == "arrange"
+    assert starting(s, "top") == ["139-7"]
+
+
 @rule("15.2.d")
 def test_pursuit_is_free(narvik: Any) -> None:
     s = cleared(narvik, {"139-1": "1720", "SG-a": "1820"}, "139-1")
@@ -240,6 +281,9 @@ def test_pursuit_needs_passable_terrain(narvik: Any) -> None:
     assert s.decision.kind != "pursuit"  # rough is closed to the tank
     s = cleared(narvik, {"139-1": "1720", "SG-a": "1820"}, "139-1")
     assert s.refuses("pursue with 139-1 to 1620", because="15.2.h")
+    s = narvik.position(units={"139-1": "1117", "SG-a": "1118"}, dice=(6,))
+    do(s, "assault KGW", "attack with 139-1", "at 1118")
+    assert starting(s, "pursue with") == ["139-1 to 1118", "139-1 to 1218"]  # sea and all-sea hexsides around
 
 
 @rule("15.2.i")

@@ -77,6 +77,13 @@ def test_naval_strikes_on_the_coast_only(narvik: Any) -> None:
     assert not offers(narvik.position(phase="allied.action", units=inlet), "naval support")
 
 
+@rule("14.3.k")
+def test_flak_does_not_hinder_naval_strikes(narvik: Any) -> None:
+    s = narvik.position(phase="allied.action", units={**UNITS, "Nav-Flak": "0919"}, dice=(1, 1, 1))
+    do(s, "naval support", "strike with Warspite", "on 0919", "resolve the strikes")
+    assert columns(do(s, "bomb 0919")) == [7, 7, 7]  # 8 - 1 for the town
+
+
 @rule("16.0.f")
 def test_unused_strikes_stay(narvik: Any) -> None:
     s = allied(narvik, dice=(1, 1), turn=2)
@@ -134,3 +141,18 @@ def test_after_the_attack_it_returns_to_the_pool(narvik: Any) -> None:
     assert s.place("SG-a") == "Allied Eliminated"
     assert set(stack(s, "German Pool")) == {"Ju87-1", "He111-1"}  # the second one found the hex empty (ruling D75)
     assert s.side == "allied"
+
+
+@rule("14.3.k")
+def test_a_forecast_warns_of_flak_that_may_hide_next_to_the_hex(narvik: Any) -> None:
+    units = {"139-1": "1820", "SG-a": "1920", "Ju87-1": "German Strikes", "FAA-Skua": "Allied Strikes"}
+    notes = []
+    for near in ("Nav-Flak", "139-6"):
+        s = narvik.position(phase="allied.action", units={**units, near: "1819"}, dice=(1,))
+        do(s, "recon", "look at 1821", "pass", "air support", "strike with FAA-Skua", "on 1820", "resolve the strikes")
+        notes.append(s.forecast("bomb 1820").to_json())
+    assert notes[0] == notes[1]  # 139-1 is seen, its neighbour is not
+    assert "21.0.a" in " ".join(notes[0]["notes"])
+    s = narvik.position(phase="allied.action", units=units)
+    do(s, "recon", "look at 1821", "pass", "air support", "strike with FAA-Skua", "on 1820", "resolve the strikes")
+    assert s.forecast("bomb 1820").notes == ()

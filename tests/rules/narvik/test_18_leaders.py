@@ -63,6 +63,15 @@ def test_close_assault_does(narvik: Any) -> None:
     assert s.place("Dietl") == "German Eliminated"
 
 
+@rule("18.1.g", "14.4.1.c")
+def test_a_counterattack_does(narvik: Any) -> None:
+    """Ruling D50."""
+    s = narvik.position(units={"Dietl": "1720", "SG-a": "1820"}, dice=(1, 6))
+    do(s, "assault KGD", "attack with Dietl", "at 1820", "counterattack with SG-a")
+    assert rolled(do(s, "at 1720")) == ["Dietl"]
+    assert s.place("Dietl") == "German Regroup"
+
+
 @rule("18.1.h")
 def test_dietl_alone_holds_a_hex(narvik: Any) -> None:
     s = narvik.position(phase="allied.action", units={"SG-a": "1720", "Dietl": "1820"})
@@ -107,3 +116,11 @@ def test_auchinleck_is_no_ground_combat_unit(narvik: Any) -> None:
     s = narvik.position(phase="allied.event", units=units, relief="Bodo", dice=(6, 6))
     assert starting(s, "transfer") == ["SG-a"]
     assert s.refuses("transfer Auchinleck", because="18.2.d")
+
+
+@rule("18.1.e", "9.0.h")
+def test_dietl_overstacks_no_hex(narvik: Any) -> None:
+    units = {"139-1": "2020", "139-2": "2020", "139-3": "2020", "Dietl": "2020", "SG-a": "2021"}
+    s = narvik.position(units=units)
+    do(s, "fire KGD")
+    assert set(starting(s, "attack with")) == {"139-1", "139-2", "139-3", "Dietl"}

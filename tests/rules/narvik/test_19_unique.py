@@ -25,6 +25,9 @@ def test_skis_infiltrate_between_rugged_hexes(narvik: Any) -> None:
     s = narvik.position(units={"139-Ski": "1720", "SG-a": "1719"})
     do(s, "movement KGW", "move 139-Ski")
     assert s.refuses("infiltrate 1820", because="19.1.a")  # clear hexes
+    s = narvik.position(units={"139-Ski": "1720", "SG-a": "1820"})
+    do(s, "movement KGW", "move 139-Ski")
+    assert s.refuses("infiltrate 1719", because="19.1.a")  # out of a clear hex
     s = narvik.position(units={"139-Ski": "1619", "SG-a": "1719"})
     do(s, "movement KGW", "move 139-Ski")
     assert s.refuses("infiltrate 1620", because="19.1.a")  # into a clear hex

@@ -81,6 +81,14 @@ def test_displays_and_staging_areas_are_hidden(narvik: Any) -> None:
     assert "IG-a" not in text
 
 
+@rule("21.0.e")
+def test_a_unit_that_leaves_the_map_is_hidden_again(narvik: Any) -> None:
+    s = narvik.position(units={**UNITS, "139-4": "1720"}, dice=(5,))
+    do(s, "fire KGW", "attack with 139-4", "at 1820")
+    assert s.place("SG-a") == "Allied Regroup"
+    assert "SG-a" not in named(s, "german")  # revealed by the fire, but displays cannot be examined
+
+
 def twins(narvik: Any, first: dict[str, str], second: dict[str, str], side: str) -> None:
     """Two positions that differ only in what a side cannot see must look the same to it."""
     one, two = (narvik.position(units={**UNITS, **more}) for more in (first, second))
@@ -132,3 +140,31 @@ def test_the_log_keeps_secrets(narvik: Any) -> None:
     drawn = [e for e in do(s, "pass") if e.kind == "draw" and "Ju87" in e.text]
     assert drawn
     assert all("Ju87" not in (e.seen_by(1) or "") for e in drawn)
+
+
+@rule("21.0.a", "15.2.e")
+def test_the_log_does_not_name_who_pursues_unseen(narvik: Any) -> None:
+    """Units that did not fire are not revealed: neither when they move in, nor as escort of the marines."""
+    s = narvik.position(units={"139-1": "1720", "139-2": "1821", "SG-a": "1820"}, dice=(6,))
+    do(s, "assault KGW", "attack with 139-1", "at 1820")
+    (hidden,) = [e for e in do(s.copy(), "pursue with 139-2 to 1820") if e.kind == "pursuit"]
+    assert "139-2" in str(hidden.seen_by(0))
+    assert "139-2" not in str(hidden.seen_by(1))
+    assert "1821-1820" in str(hidden.seen_by(1))
+    (shown,) = [e for e in do(s, "pursue with 139-1 to 1820") if e.kind == "pursuit"]
+    assert "139-1" in str(shown.seen_by(1))
+    marines = {"RM": "Harstad", "SG-a": "Harstad", "139-3": "1118"}
+    for die, more in ((6, ("pursue with SG-a to 1118",)), (6, ("end the pursuit",)), (1, ())):
+        s = narvik.position(phase="allied.action", units=marines, dice=(die,))
+        do(s, "amphibious assault", "escort SG-a")
+        told = [e.seen_by(0) or "" for e in do(s, "storm from 1018 at 1118", *more)]
+        assert not any("SG-a" in text for text in told)
+        assert any("an Allied unit" in text for text in told)
+
+
+@rule("10.0.e")
+def test_zones_of_hidden_units_are_no_secret(narvik: Any) -> None:
+    s = narvik.position(units=UNITS)
+    zones = narvik.overlay(s, "zoc", 0, None, 1)["hexes"]
+    assert {"1820", "1719", "1620"} <= set(zones)
+    assert zones == narvik.overlay(s, "zoc", 0, None, 0)["hexes"]

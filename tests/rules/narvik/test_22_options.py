@@ -116,6 +116,9 @@ def test_marine_boats_cross_a_sea_hexside(narvik: Any) -> None:
     do(s, "movement BR", "move RM", "to 0919")
     assert left(s, "RM") == 3  # the land terrain only
     s = narvik.position(phase="allied.action", units=units, options=BOATS)
+    do(s, "movement BR", "move RM", "to 0920")
+    assert left(s, "RM") == 2.5  # 0920 is no coastal hex: by way of Narvik
+    s = narvik.position(phase="allied.action", units=units, options=BOATS)
     do(s, "movement BR", "move RM")
     assert s.refuses("to 0819", because="12.3.e")  # still no sea hex
     do(s, "halt", "move SG-a")

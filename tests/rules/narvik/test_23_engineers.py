@@ -106,6 +106,15 @@ def test_an_abandoned_entrenchment_is_removed(narvik: Any) -> None:
     assert s.trenches[0]  # one unit is left
     do(s, "pass", "movement KGW", "move 139-2", "to 1620", "halt", "done")
     assert s.trenches == (0, 0)
+    s = german(narvik, {"139-1": "1720", "139-2": "1721"}, entrenched={"1720": "german"})
+    do(s, "movement KGW", "move 139-1", "to 1620", "halt", "move 139-2", "to 1720", "halt")
+    assert s.trenches == (0, 0)  # the hex was empty for a moment: who comes next does not use it
+    assert not any(marker["kind"] == "entrenched" for marker in s.view("allied")["markers"])
+    units = {"SG-a": "1720", "SG-b": "1721", "139-1": "1820"}
+    s = narvik.position(phase="allied.action", units=units, options=ENGINEERS, entrenched={"1820": "german"}, dice=(6,))
+    do(s, "fire BR", "attack with SG-a", "at 1820")  # 5 - 2: disrupted
+    assert s.place("139-1") == "German Regroup"
+    assert s.trenches == (0, 0)
     s = german(narvik, {"139-4": "1720", "SG-a": "1820", "SG-b": "1821"}, 1, entrenched={"1820": "german"})
     do(s, "fire KGW", "attack with 139-4")
     assert shifts(s, "at 1820") == {}  # an enemy entrenchment is of no use
@@ -117,7 +126,7 @@ def test_bridging_an_inlet(narvik: Any) -> None:
     do(s, "engineers KGD")
     assert set(starting(s, "bridge Pi83-1")) == {"1419", "1519"}
     assert s.refuses("bridge Pi83-1 1320", because="23.3.a")
-    do(s, "bridge Pi83-1 1419")
+    assert any("bridge to 1419" in event.text for event in do(s, "bridge Pi83-1 1419"))
     assert s.pontoons == (tuple(sorted((narvik.node("1419"), narvik.node("1420")))),)
     s = german(narvik, {"Pi83-1": "1420", "SG-a": "1419"})
     do(s, "engineers KGD")
@@ -159,6 +168,10 @@ def test_who_crosses_may_remove_the_bridge(narvik: Any) -> None:
     assert set(texts(s)) == {"keep the bridge", "remove the bridge"}
     do(s, "remove the bridge")
     assert s.pontoons == ()
+    units = {"RM": "Harstad", "139-1": "1319"}
+    s = narvik.position(phase="allied.action", units=units, pontoons=["1319/1419"], options=ENGINEERS, dice=(6,))
+    do(s, "amphibious assault", "no escort", "storm from 1219 at 1319", "pursue with RM to 1419")
+    assert set(texts(s)) == {"keep the bridge", "remove the bridge"}  # also in the marines' pursuit
     s = german(narvik, {"139-1": "1420", "139-4": "1420", "SG-a": "1419"}, 6, pontoons=BRIDGE)
     do(s, "assault KGW", "attack with 139-1", "at 1419", "pursue with 139-1 to 1419")
     assert s.decision.kind == "bridge"  # pursuit too
@@ -210,6 +223,13 @@ def test_a_demolished_hex(narvik: Any) -> None:
     s = german(narvik, {"139-6": "1019"}, demolished=["0919"])
     do(s, "movement KGH", "move 139-6", "to 0919")
     assert left(s, "139-6") == 4.5  # half a point + 1
+    s = german(narvik, {"RR": "0919"}, demolished=["0919"])
+    do(s, "movement KGD", "move RR")
+    assert s.refuses("to 1019", because="23.4.2.a")  # the railway gun is stuck, too
+    s = german(narvik, {"RR": "1119"}, demolished=["0919"])
+    do(s, "movement KGD", "move RR")
+    assert offers(s, "to 1019")
+    assert not offers(s, "to 0919")
     s = narvik.position(phase="allied.action", units={"SG-a": "1020", "139-6": "0919"}, demolished=["0919"],
                         options=ENGINEERS)  # fmt: skip
     do(s, "fire BR", "attack with SG-a")

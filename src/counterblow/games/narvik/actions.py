@@ -193,7 +193,6 @@ def end_action(s: NarvikState, side: int, kind: str) -> None:
     s.shown = 0  # 21.0.d, ruling D58
     if kind != "recon":
         hide_recon(s, side)
-    engineers.abandon_trenches(s)
     s.clear_action()
     s.push("act.next", 1 - side)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from counterblow.games.narvik import combat
 from counterblow.games.narvik.components import ALLIED, BR, GERMAN
-from counterblow.games.narvik.engineers import open_step
+from counterblow.games.narvik.engineers import offer_bridges, open_step
 from counterblow.games.narvik.flow import NarvikChoice, arg, flow
 from counterblow.games.narvik.stacking import (
     TOO_LATE,
@@ -314,6 +314,8 @@ class StormPursuit(NarvikChoice):
         s.tell_of(unit, "pursuit", "lands in {hex}", "13.2.e", hex=node)
         s.push("storm.pursuit", side, tuple(u for u in waiting if u != unit), target)
         offer_order(s, side, node)
+        if s.pontoons:
+            offer_bridges(s, side, [target, node])
 
     def why_not(self, s: NarvikState, action: Action, *args: Any) -> list[Citation]:
         if action.kind != "pursue":

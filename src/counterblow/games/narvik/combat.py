@@ -524,14 +524,25 @@ def forecast_attack(s: NarvikState, mode: int, side: int, group: Group, target: 
         ("column", str(base)),
         ("final column", " ".join(str(c) for c in columns) or str(final_column(column, 0))),
     )
-    notes = []
-    if any(not s.sees(side, u) for u in s.top(target)):
-        notes.append("units that you cannot see may change the shifts (21.0.a)")
+    notes = _fog_notes(s, mode, side, group, target)
     per_unit = [_letters(s, c) for c in columns]
-    outcomes = _hex_outcomes(per_unit)
+    spared = len(s.top(target)) - len(defenders)
+    outcomes = _hex_outcomes(per_unit, spared)
+    if spared:
+        notes.append("Dietl stays: only close assault affects him (18.1.f)")
     if mode == ASSAULT and not storm:
         notes += _counter_notes(s, side, group, target, defenders, per_unit)
     return Forecast(f"{TITLES[mode]} at {s.game.board.labels[target]}", facts, tuple(shifts), outcomes, tuple(notes))
+
+
+def _fog_notes(s: NarvikState, mode: int, side: int, group: Group, target: int) -> list[str]:
+    """What the attacker cannot see and what may make a difference; a counterattack has no shifts (14.4.1.d)."""
+    if mode == COUNTER:
+        return []
+    near = s.game.ground.around[target] if s.game.roster.air[group[0]] else ()  # 14.3.k: flak next to the hex
+    if any(not s.sees(side, u) for node in (target, *near) for u in s.here.get(node, ())):
+        return ["units that you cannot see may change the shifts (21.0.a)"]
+    return []
 
 
 def _letters(s: NarvikState, column: int) -> dict[str, Fraction]:
@@ -542,8 +553,11 @@ def _letters(s: NarvikState, column: int) -> dict[str, Fraction]:
     return chances
 
 
-def _hex_outcomes(per_unit: list[dict[str, Fraction]]) -> tuple[Outcome, ...]:
-    """Joint results, top unit first: "R-" means the top unit retreats and the next is unharmed."""
+def _hex_outcomes(per_unit: list[dict[str, Fraction]], spared: int) -> tuple[Outcome, ...]:
+    """Joint results, top unit first: "R-" means the top unit retreats and the next is unharmed.
+
+    ``spared`` units are not diced for and hold the hex in any case (18.1.f).
+    """
     texts: dict[str, str] = {}
     results = []
     for combo in product(*[sorted(chances.items(), key=lambda kv: "EDR-".index(kv[0])) for chances in per_unit]):
@@ -551,7 +565,8 @@ def _hex_outcomes(per_unit: list[dict[str, Fraction]]) -> tuple[Outcome, ...]:
         chance = Fraction(1)
         for _, part in combo:
             chance *= part
-        texts[letters] = "the hex is cleared" if "-" not in letters else ", ".join(MEANING[x] for x in letters)
+        cleared = "-" not in letters and not spared
+        texts[letters] = "the hex is cleared" if cleared else ", ".join(MEANING[x] for x in letters or "-")
         results.append((letters, chance))
     return tally(results, texts)
 
@@ -568,9 +583,11 @@ def _counter_notes(
         chance = Fraction(1)
         for _, part in combo:
             chance *= part
-        stand = [u for u, (letter, _) in zip(defenders, combo, strict=True) if letter == "-" and roster.ca[u]]
-        if stand:
-            for letter, part in _letters(s, base_column(sum(roster.fire[u] for u in stand))).items():
+        left = [u for u, (letter, _) in zip(defenders, combo, strict=True) if letter == "-"]
+        overstacked = sum(roster.counts[u] for u in left) > s.game.tables.stacking[1 - side]
+        strikers = [u for u in (left[:1] if overstacked else left) if roster.ca[u]]  # 9.0.h: only the top unit
+        if strikers:
+            for letter, part in _letters(s, base_column(sum(roster.fire[u] for u in strikers))).items():
                 harm[letter] = harm.get(letter, Fraction(0)) + chance * part
     if not harm:
         return ["no defender can counterattack (14.4.1.c)"]

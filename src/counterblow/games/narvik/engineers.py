@@ -6,7 +6,6 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from counterblow.games.narvik.components import ALLIED, GERMAN
 from counterblow.games.narvik.flow import NarvikChoice, arg, flow
 from counterblow.games.narvik.stacking import TOO_LATE, offers_order, put_in_order
 from counterblow.games.narvik.state import NarvikState
@@ -93,11 +92,13 @@ class Engineer(NarvikChoice):
         s.reveal((unit,))
         die = s.roll()
         succeeds = die >= needed(s, kind)
+        there = arg(action, 1) if len(action.args) > 1 else -1
+        task = kind.replace("_", " ") + (f" to {s.game.board.labels[there]}" if there >= 0 else "")
         word = "succeeds" if succeeds else "fails"
-        s.log("engineer", f"{{unit}} in {{hex}}: {kind.replace('_', ' ')}, die {{n}}, {word}", RULES[kind], "23.1.d",
+        s.log("engineer", f"{{unit}} in {{hex}}: {task}, die {{n}}, {word}", RULES[kind], "23.1.d",
               unit=unit, hex=s.at[unit], n=die)  # fmt: skip
         if succeeds:
-            carry_out(s, args[0], kind, unit, arg(action, 1) if len(action.args) > 1 else -1)
+            carry_out(s, args[0], kind, unit, there)
 
     def why_not(self, s: NarvikState, action: Action, *args: Any) -> list[Citation]:
         if action.kind == "rearrange":
@@ -134,7 +135,7 @@ def needed(s: NarvikState, kind: str) -> int:
 def carry_out(s: NarvikState, side: int, kind: str, unit: int, there: int) -> None:
     here = s.at[unit]
     if kind == "entrench":
-        set_trenches(s, side, s.trenches[side] | 1 << here)
+        s.set_trenches(side, s.trenches[side] | 1 << here)  # 23.2.2.a: NarvikState clears it when it is abandoned
     elif kind == "demolish":
         s.demolished |= 1 << here
     elif kind == "repair":  # 23.4.3.b
@@ -143,22 +144,6 @@ def carry_out(s: NarvikState, side: int, kind: str, unit: int, there: int) -> No
         s.pontoons = tuple(sorted((*s.pontoons, pair(here, there))))
     else:
         remove_bridge(s, pair(here, there))
-
-
-# ------------------------------------------------------------------ 23.2 entrenchments
-
-
-def set_trenches(s: NarvikState, side: int, mask: int) -> None:
-    s.trenches = (mask, s.trenches[1]) if side == GERMAN else (s.trenches[0], mask)
-
-
-def abandon_trenches(s: NarvikState) -> None:
-    """23.2.2.a: an entrenchment goes when no friendly unit is in its hex; the enemy never uses it."""
-    for side in (GERMAN, ALLIED):
-        for node in bits(s.trenches[side]):
-            if not s.held[side][node]:
-                set_trenches(s, side, s.trenches[side] & ~(1 << node))
-                s.log("trench", "the entrenchment in {hex} is abandoned", "23.2.2.a", hex=node)
 
 
 # ------------------------------------------------------------------ 23.3 pontoon bridges

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from counterblow.games.narvik.components import ALLIED, BR, FR, GERMAN, NW, PL, EventRow
-from counterblow.games.narvik.engineers import abandon_trenches
 from counterblow.games.narvik.flow import NarvikChoice, arg, flow
 from counterblow.games.narvik.options import relief_reaches_narvik
 from counterblow.games.narvik.state import NarvikState
@@ -173,7 +172,6 @@ class Transfer(NarvikChoice):
         s.pop()
         unit = arg(action)
         s.put(unit, s.game.ground.transfer)
-        abandon_trenches(s)
         s.tell(ALLIED, "transfer", "{unit} leaves for the south", "an Allied unit leaves for the south", "7.1.c",
                unit=unit)  # fmt: skip
         s.push("transfer.next", args[1] - 1)

@@ -283,7 +283,8 @@ class Narvik(Game):
             if unit is None or not known or not 0 <= state.at[unit] < self.ground.hexes:
                 return {"hexes": {}}
             return self._reach_overlay(state, unit) if kind == "reach" else self._fire_overlay(state, unit)
-        return super().overlay(state, kind, side, unit, viewer)
+        # every unit has the same zone, and where enemies stand is no secret (10.0.e, 21.0.a)
+        return {"hexes": {self.board.labels[n]: count for n, count in enumerate(state.zone[side]) if count}}
 
     def _reach_overlay(self, state: NarvikState, unit: int) -> dict[str, Any]:
         labels, graph = self.board.labels, self.board.graph

@@ -276,6 +276,8 @@ def cannot_go(s: NarvikState, side: int, group: Group, there: int) -> list[Citat
     """Why the group cannot march to a node."""
     here, ground = s.at[group[0]], s.game.ground
     if s.game.roster.gun[group[0]]:
+        if s.demolished >> here & 1:
+            return [refuse("23.4.2.a", "the hex is demolished")]
         return [refuse("19.2.a", "the railway gun moves only along railroad hexes it can reach")]
     if there == here:
         return [refuse("12.0.c", "the unit is already there")]

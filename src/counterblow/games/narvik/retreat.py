@@ -229,7 +229,8 @@ class Pursuit(NarvikChoice):
         s.take_control(side, target)
         s.enter(unit, node)
         path = (here, target) if node == target else (here, target, node)
-        s.log("pursuit", "{unit} pursues {path}", "15.2.c" if len(path) > 2 else "15.2.b", unit=unit, path=path)
+        rule = "15.2.c" if len(path) > 2 else "15.2.b"
+        s.tell_of(unit, "pursuit", "pursues {path}", rule, path=path)
         s.push("pursuit.next", side, target, tuple(u for u in attackers if u != unit))
         offer_order(s, side, node)
         if s.pontoons:

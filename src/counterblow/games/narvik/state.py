@@ -157,6 +157,16 @@ class NarvikState(State):
             self.loads[node] -= game.roster.counts[unit]
             if not self.held[side][node]:
                 self.occupied[side] &= ~(1 << node)
+                if self.trenches[side] >> node & 1:
+                    self._abandon(side, node)
+
+    def set_trenches(self, side: int, mask: int) -> None:
+        self.trenches = (mask, self.trenches[1]) if side == GERMAN else (self.trenches[0], mask)
+
+    def _abandon(self, side: int, node: int) -> None:
+        """23.2.2.a: an entrenchment goes as soon as no friendly unit is in its hex; the enemy never uses it."""
+        self.set_trenches(side, self.trenches[side] & ~(1 << node))
+        self.log("trench", "the entrenchment in {hex} is abandoned", "23.2.2.a", hex=node)
 
     def recount_all(self) -> None:
         self.occupied[:] = (0, 0)

@@ -204,7 +204,7 @@ def cannot_infiltrate(s: NarvikState, side: int, group: Group, there: int) -> Ci
 
 def gun_destinations(s: NarvikState, unit: int) -> list[int]:
     """19.2.a-c, 19.2.f: any railroad hexes, no points counted; it stops in an enemy zone (ruling D65)."""
-    if s.spent[unit]:
+    if s.spent[unit] or s.demolished >> s.at[unit] & 1:  # 23.4.2.a
         return []
     side = s.game.side_of[unit]
     return with_room(s, (unit,), rail_reach(s, side, s.at[unit]))
