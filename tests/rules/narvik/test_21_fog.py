@@ -69,6 +69,18 @@ def test_combat_reveals_firers_and_targets(narvik: Any) -> None:
     assert "139-1" not in named(s, "allied")
 
 
+@rule("21.0.d")
+def test_strikes_reveal_their_targets_when_all_are_placed(narvik: Any) -> None:
+    """Ruling D91."""
+    units = {**UNITS, "Ju87-1": "German Strikes", "Ju87-2": "German Strikes"}
+    s = narvik.position(units=units)
+    do(s, "air support", "strike with Ju87-1", "on 1820", "strike with Ju87-2", "on 1820")
+    assert "SG-a" not in named(s, "german")  # not while others may still be placed
+    do(s, "resolve the strikes")
+    assert "SG-a" in named(s, "german")  # together or one after the other is decided in sight of them
+    assert "SG-b" not in named(s, "german")
+
+
 @rule("21.0.e")
 def test_displays_and_staging_areas_are_hidden(narvik: Any) -> None:
     units = {**UNITS, "Warspite": "Allied Strikes", "I/12": "Allied Regroup", "6CA-a": "Allied Scheduled"}

@@ -67,6 +67,7 @@ class PickStrike(NarvikChoice):
             s.pop()
         elif action[0] == "resolve":
             s.replace("strike.next", side)
+            reveal_targets(s)
         else:
             s.push("strike.place", side, kind, arg(action))
 
@@ -80,6 +81,13 @@ class PickStrike(NarvikChoice):
         if not of_kind[unit]:
             return [refuse("16.0.b", "air and naval support are separate actions, and ground units take no part")]
         return [refuse("16.0.c", "the strike is not in the available display")]
+
+
+def reveal_targets(s: NarvikState) -> None:
+    """21.0.d, ruling D91: once all strikes are placed the target hexes are named, before any attack is made."""
+    nodes = tuple(sorted({node for _, node in s.placed}))
+    s.reveal(tuple(u for node in nodes for u in s.here.get(node, ())))
+    s.log("reveal", "targets of the strikes: {hexs}", "21.0.d", hexs=nodes)
 
 
 @flow.choice
