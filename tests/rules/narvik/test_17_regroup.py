@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import product
 from typing import Any
 
 import pytest
@@ -30,6 +32,24 @@ def test_units_of_one_sub_command(narvik: Any) -> None:
     assert s.ap[0] == 3
     assert s.place("139-1") == "0919"
     assert s.place("139-7") == "German Regroup"
+
+
+@rule("17.0.b", "17.0.c", "17.0.d")
+def test_the_forecast_is_what_the_dice_bring(narvik: Any) -> None:
+    units = {"139-1": "German Regroup", "139-4": "German Regroup"}  # elite and not
+    s = german(narvik, units)
+    forecast = s.forecast("regroup KGW")
+    seen: Counter[str] = Counter()
+    for faces in product(range(1, 7), repeat=2):
+        tried = german(narvik, units, *faces)
+        do(tried, "regroup KGW")
+        places = [tried.place(name) for name in units]
+        seen[f"{places.count('0919')} regroup, {places.count('German Eliminated')} eliminated"] += 1
+    assert {o.result: o.chance * 36 for o in forecast.outcomes} == seen
+    assert forecast.notes == ()
+    barred = narvik.position(units={**units, "SG-a": "0216"}).forecast("regroup KGW")
+    assert "139-1 + 139-4" in barred.notes[0]  # no German holds an objective
+    assert s.forecast("pass") is None
 
 
 @rule("17.0.b")

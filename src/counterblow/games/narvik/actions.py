@@ -9,10 +9,11 @@ from counterblow.games.narvik.components import ALLIED, GERMAN, KGD, SIDE_OF_SUB
 from counterblow.games.narvik.flow import NarvikChoice, arg, flow
 from counterblow.games.narvik.leaders import activated, near_dietl
 from counterblow.games.narvik.movement import controlled_terminals
-from counterblow.games.narvik.regroup import units_to_regroup
+from counterblow.games.narvik.regroup import forecast_regroup, units_to_regroup
 from counterblow.games.narvik.state import NarvikState
 from counterblow.games.narvik.victory import warning
 from counterblow.kernel.actions import Action
+from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.rulebook import Citation, refuse
 
 WITH_SUB = ("movement", "fire", "assault", "regroup", "amphibious", "engineers")  # ruling D44
@@ -78,6 +79,9 @@ class Act(NarvikChoice):
         if kind == "engineers" and not s.options["engineers"]:
             return [refuse("23.1.a", "engineer operations are an optional rule that is not in play")]
         return [refuse(row.rule, "nobody could do anything in this action (ruling D70)")]
+
+    def forecast(self, s: NarvikState, action: Action, *args: Any) -> Forecast | None:
+        return forecast_regroup(s, args[0], arg(action)) if action.kind == "regroup" else None
 
 
 def sub_commands(s: NarvikState, side: int) -> list[int]:

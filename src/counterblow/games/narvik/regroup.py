@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from counterblow.games.narvik.components import GERMAN, NW
@@ -9,6 +10,7 @@ from counterblow.games.narvik.flow import NarvikChoice, arg, flow
 from counterblow.games.narvik.state import NarvikState
 from counterblow.games.narvik.zones import in_enemy_zone
 from counterblow.kernel.actions import Action
+from counterblow.kernel.forecast import Forecast, tally
 from counterblow.kernel.rulebook import Citation, refuse
 
 
@@ -22,6 +24,32 @@ def regroup_result(s: NarvikState, unit: int, die: int) -> str:
     """17.0.c, 17.0.d"""
     result: str = s.game.tables.regroup[s.game.roster.elite[unit]][die - 1]
     return result
+
+
+def forecast_regroup(s: NarvikState, side: int, sub: int) -> Forecast:
+    """17.0.b: how many units regroup and how many are eliminated, one die each."""
+    units = units_to_regroup(s, side, sub)
+    chances = {(0, 0): Fraction(1)}  # (regroup, eliminated) -> chance
+    for unit in units:
+        table = s.game.tables.regroup[s.game.roster.elite[unit]]
+        chances = _one_more(chances, table.count("regroup"), table.count("eliminated"), len(table))
+    outcomes = tally((f"{back} regroup, {lost} eliminated", c) for (back, lost), c in sorted(chances.items()))
+    elite = sum(s.game.roster.elite[u] for u in units)
+    facts = (("units", str(len(units))), ("elite", str(elite)))
+    stuck = [s.game.unit_names[u] for u in units if side == GERMAN and not return_hexes(s, u)]
+    notes = (f"no objective can take {' + '.join(stuck)} now (17.0.g)",) if stuck else ()
+    return Forecast("Regroup", facts, (), outcomes, notes)
+
+
+def _one_more(
+    chances: dict[tuple[int, int], Fraction], back: int, lost: int, faces: int
+) -> dict[tuple[int, int], Fraction]:
+    """The chances with one more die, of which so many faces regroup and so many eliminate."""
+    found: dict[tuple[int, int], Fraction] = {}
+    for (b, e), chance in chances.items():
+        for key, n in (((b + 1, e), back), ((b, e + 1), lost), ((b, e), faces - back - lost)):
+            found[key] = found.get(key, Fraction(0)) + chance * Fraction(n, faces)
+    return found
 
 
 @flow.step("regroup.roll")
