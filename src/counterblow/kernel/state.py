@@ -166,7 +166,7 @@ class State:
                 break
         else:
             if action not in choices:
-                raise IllegalAction(str(action), self.why_not(action))
+                return self.beside(action)
         self._legal = None
         events: list[Event] = []
         self.events = events
@@ -174,6 +174,10 @@ class State:
         self.game.flow.choices[step[0]].do(self, action, *step[1:])
         self.run()
         return events
+
+    def beside(self, action: Action) -> list[Event]:
+        """An action that is not one of the decision's: illegal, unless a rule lets somebody do it at any time."""
+        raise IllegalAction(str(action), self.why_not(action))
 
     def parse(self, text: str) -> Action:
         """The action that a text means; it need not be legal."""

@@ -140,6 +140,39 @@ def test_the_slowest_unit_sets_the_pace(narvik: Any) -> None:
     assert left(s, "139-1") == 0
 
 
+@rule("12.2.d", "9.0.g")
+def test_a_stack_of_unequal_units_goes_a_long_way_at_once(narvik: Any) -> None:
+    units = {"139-1": "1621", "139-4": "1621", "139-6": "1721", "139-7": "1721", "139-8": "1721", **FAR}
+    s = narvik.position(units=units)
+    do(s, "movement KGW", "move 139-1", "and 139-4")
+    assert s.refuses("to 1721", because="9.0.c")
+    do(s, "to 1821")  # along the railway, through the full hex
+    assert (left(s, "139-1"), left(s, "139-4")) == (5, 4)
+    alone = narvik.position(units=units)
+    do(alone, "movement KGW", "move 139-4")
+    s = narvik.position(units=units)
+    do(s, "movement KGW", "move 139-1", "and 139-4")
+    assert starting(s, "to") == starting(alone, "to")  # the slower unit's reach
+
+
+@rule("12.2.d", "10.1.b")
+def test_each_unit_of_a_stack_leaves_a_zone_at_its_own_price(narvik: Any) -> None:
+    s = narvik.position(units={"HQ-Sec": "1821", "LW-Flak1": "1821", "SG-a": "1921"})  # factors 6 and 4
+    do(s, "movement KGD", "move HQ-Sec", "and LW-Flak1")
+    assert "1521" not in starting(s, "to")  # 2 points are left to the slower one after 2 for leaving
+    do(s, "to 1721")
+    assert (left(s, "HQ-Sec"), left(s, "LW-Flak1")) == (2.5, 1.5)
+
+
+@rule("12.1.a", "12.2.d")
+def test_the_minimum_move_of_a_stack(narvik: Any) -> None:
+    units = {"Nav-Art": "1220", "Erdmenger": "1220", "SG-a": "1119"}  # factors 3 and 4, in an enemy zone
+    s = narvik.position(units=units)
+    do(s, "movement KGB", "move Erdmenger", "and Nav-Art", "to 1320")  # a peak: 2 + 3 points
+    assert s.place("Erdmenger") == s.place("Nav-Art") == "1320"
+    assert s.decision.kind == "move.pick"
+
+
 @rule("12.2.e")
 def test_each_mobility_class_pays_its_own_cost(narvik: Any) -> None:
     s = narvik.position(phase="allied.action", units={"3KOH": "1821", "SG-a": "1821", **GERMAN_FAR})
@@ -389,3 +422,62 @@ def test_harstad_is_always_a_terminal_and_ends_the_move(narvik: Any) -> None:
     assert s.place("SG-a") == "Harstad"
     assert s.decision.kind == "move.pick"
     assert s.refuses("move SG-a", because="12.2.c")
+
+
+FULL_NARVIK = {"139-6": "0919", "139-PiH": "0919", "Nav-Flak": "0919", "Erdmenger": "1019", **FAR}
+
+
+@rule("12.4.d", "9.0.g")
+def test_a_train_is_boarded_in_a_full_hex(narvik: Any) -> None:
+    s = narvik.position(units=FULL_NARVIK)
+    do(s, "movement KGB", "move Erdmenger", "to 0919")
+    assert s.refuses("halt", because="9.0.c")
+    assert not offers(s, "halt")
+    do(s, "rail to 1821", "halt")
+    assert s.place("Erdmenger") == "1821"
+    assert narvik.check(s) == []
+
+
+@rule("12.4.b", "12.4.c", "9.0.j")
+def test_nobody_enters_a_full_hex_without_a_train_to_board(narvik: Any) -> None:
+    changes: list[dict[str, str]] = [
+        {"139-PiH": "1720", "139-7": "0919"},  # no engineer
+        {"SG-a": "0920"},  # the unit would have to stop in its zone
+        {"Erdmenger": "1621"},  # half a point is left
+        {"Erdmenger": "0920", "139-1": "1019", "139-2": "1019", "139-3": "1019", "SG-a": "1119"},  # the line is full
+    ]
+    for change in changes:
+        s = narvik.position(units={**FULL_NARVIK, **change})
+        do(s, "movement KGB", "move Erdmenger")
+        assert not offers(s, "to 0919")
+        assert s.refuses("to 0919", because="9.0.c")
+
+
+@rule("12.5.f", "9.0.g")
+def test_a_ferry_puts_units_ashore_among_others_if_they_can_go_on(narvik: Any) -> None:
+    units = {"6CA-a": "Harstad", "SG-a": "0216", **GERMAN_FAR}
+    s = narvik.position(phase="allied.action", units=units)
+    do(s, "movement FR", "move 6CA-a", "ferry to 0216")
+    assert s.refuses("halt", because="9.0.e")
+    assert "0216" not in starting(s, "to")
+    do(s, "to 0215", "halt")
+    assert s.place("6CA-a") == "0215"
+    s = narvik.position(phase="allied.action", units={"SG-a": "Harstad", "6CA-a": "0216", **GERMAN_FAR})
+    do(s, "movement BR", "move SG-a", "ferry to 0216")
+    s = narvik.from_json(s.to_json())  # a match saved in between
+    do(s, "to 0215", "halt")
+    assert narvik.check(s) == []
+    shut = {"6CA-a": "Harstad", "SG-a": "0919", "139-1": "1019", "139-2": "0920"}
+    s = narvik.position(phase="allied.action", units=shut)
+    do(s, "movement FR", "move 6CA-a")
+    assert s.refuses("ferry to 0919", because="9.0.e")
+
+
+@rule("12.4.d", "9.0.g")
+def test_a_train_stops_in_a_full_hex_if_its_riders_can_go_on(narvik: Any) -> None:
+    units = {"139-PiH": "0919", "Erdmenger": "0919", "139-1": "1721", "139-2": "1721", "139-3": "1721", **FAR}
+    s = narvik.position(units=units)
+    do(s, "movement KGB", "move Erdmenger", "rail to 1721")
+    assert s.refuses("halt", because="9.0.c")
+    do(s, "to 1720", "halt")
+    assert s.place("Erdmenger") == "1720"

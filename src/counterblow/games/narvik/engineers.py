@@ -199,6 +199,16 @@ class BridgeStays(NarvikChoice):
 # ------------------------------------------------------------------ movement past markers
 
 
+def costs_of(s: NarvikState, unit: int) -> Costs:
+    """12.3: what movement costs a unit, markers on the map included."""
+    game = s.game
+    if s.demolished or s.pontoons:
+        return marked_costs(s, game.roster.side[unit], s.mobility(unit), game.roster.move[unit])
+    if unit == game.roster.marine:
+        return game.ground.costs(game.roster.side[unit], s.mobility(unit), game.roster.move[unit])
+    return game.unit_costs[unit]
+
+
 def marked_costs(s: NarvikState, side: int, mobility: int, move: int) -> Costs:
     """23.3.1.a, 23.4.2.a: movement costs with bridges and demolished hexes on the map."""
     key = (side, mobility, move, s.demolished, s.pontoons)

@@ -10,7 +10,7 @@ from typing import Any
 
 from counterblow.games.narvik import staging, unique
 from counterblow.games.narvik.components import GERMAN
-from counterblow.games.narvik.engineers import marked_costs, offer_bridges, open_step
+from counterblow.games.narvik.engineers import costs_of, offer_bridges, open_step
 from counterblow.games.narvik.flow import NarvikChoice, arg, flow
 from counterblow.games.narvik.stacking import TOO_LATE, no_room, offers_order, put_in_order, with_room
 from counterblow.games.narvik.state import NarvikState
@@ -102,11 +102,14 @@ class MoveGroup(NarvikChoice):
     def legal(self, s: NarvikState, *args: Any) -> list[Action]:
         side, group, went = args
         act = s.game.act
-        found = [act["halt"][()]]
         if not went:
-            found += [act["and"][u] for u in companions(s, side, group)]
-        elif len(group) > 1:
-            found += [act["drop"][u] for u in group]
+            found = [act["halt"][()], *[act["and"][u] for u in companions(s, side, group)]]
+        elif len(s.here[s.at[group[0]]]) > len(group) and no_room(s, group, s.at[group[0]]):  # 9.0.g: only in passing
+            found = []
+        else:
+            found = [act["halt"][()]]
+            if len(group) > 1:
+                found += [act["drop"][u] for u in group]
         table = s.game.to_node
         found += [table[node] for node in destinations(s, side, group)]
         found += unique.special_moves(s, side, group, went)
@@ -138,7 +141,12 @@ class MoveGroup(NarvikChoice):
             return unique.cannot_use(s, side, group, went, kind, arg(action))
         if kind == "move":
             return [refuse("12.0.d", "the unit or stack in motion must finish first")]
+        if kind in ("halt", "drop") and went and (full := no_room(s, group, s.at[group[0]])):
+            return [full, OWN_MOVE]
         return []
+
+
+OWN_MOVE = refuse("9.0.j", "no player may end an own move above the limit")
 
 
 def companions(s: NarvikState, side: int, group: Group) -> list[int]:
@@ -171,47 +179,48 @@ def finish(s: NarvikState, group: Group) -> None:
 # ------------------------------------------------------------------ 12.1 to 12.3 marching
 
 
-def costs_of(s: NarvikState, unit: int) -> Costs:
-    game = s.game
-    if s.demolished or s.pontoons:
-        return marked_costs(s, game.roster.side[unit], s.mobility(unit), game.roster.move[unit])
-    if unit == game.roster.marine:
-        return game.ground.costs(game.roster.side[unit], s.mobility(unit), game.roster.move[unit])
-    return game.unit_costs[unit]
-
-
 def alike(s: NarvikState, group: Group) -> bool:
-    """Do all units of the group pay and have the same?"""
-    lead, move = group[0], s.game.roster.move
-    return len(group) == 1 or all(
-        move[u] == move[lead] and s.spent[u] == s.spent[lead] and s.mobility(u) == s.mobility(lead) for u in group[1:]
-    )
+    """Are all units of the group of one mobility class, so that the same hexes cost them the same?"""
+    lead = group[0]
+    return all(s.mobility(u) == s.mobility(lead) for u in group[1:])
+
+
+def slowest(s: NarvikState, side: int, group: Group) -> int:
+    """12.2.d: the unit that has the fewest points for hexes, the price of leaving an enemy zone taken off."""
+    move, zoned = s.game.roster.move, in_enemy_zone(s, side, s.at[group[0]])
+    return min(group, key=lambda u: s.left(u) - (leaving_cost(move[u]) if zoned else 0))
 
 
 def destinations(s: NarvikState, side: int, group: Group) -> list[int]:
-    """Nodes that the group can march to and end in, cheapest first."""
+    """Nodes that the group can march to and end in, or board a train in, cheapest first."""
     lead = group[0]
     if s.game.roster.gun[lead]:
         return unique.gun_destinations(s, lead)
-    here = s.at[lead]
-    if not alike(s, group):  # 12.2.e: each pays its own costs, so such a stack goes hex by hex
-        return with_room(s, group, [n for n in s.game.board.around[here] if not cannot_step(s, side, group, n)])
+    if len(group) > 1:
+        if not alike(s, group):  # 12.2.e: each pays its own costs, so such a stack goes hex by hex
+            near = s.game.board.around[s.at[lead]]
+            return with_room(s, group, [n for n in near if not cannot_step(s, side, group, n)])
+        lead = slowest(s, side, group)
     found = reach(s, side, lead)
     s.reached[0] = s.game.board.graph.ticket
     if not s.spent[lead] and dear_steps(s, side, lead):
-        found += minimum_moves(s, side, lead, found)
-    return with_room(s, group, found)
+        found += minimum_moves(s, side, group, found)
+    free = with_room(s, group, found)
+    return free if len(free) == len(found) else free + unique.full_terminals(s, side, group, lead)
 
 
 def reach(s: NarvikState, side: int, unit: int) -> list[int]:
     """Every node within the unit's points; the graph keeps costs and paths."""
-    costs = costs_of(s, unit)
-    here = s.at[unit]
-    if here >= s.game.ground.hexes:
-        costs = staging.queued_costs(s, costs, unit, here)
     return s.game.board.graph.reach(
-        costs, s.held[1 - side], s.zone[1 - side], s.held[side], here, s.left(unit), 0, s.game.ground.areas
-    )
+        costs_now(s, unit), s.held[1 - side], s.zone[1 - side], s.held[side], s.at[unit], s.left(unit), 0,
+        s.game.ground.areas,
+    )  # fmt: skip
+
+
+def costs_now(s: NarvikState, unit: int) -> Costs:
+    """What movement costs a unit where it stands: in a staging area others may have queued before it (8.3.c)."""
+    costs, here = costs_of(s, unit), s.at[unit]
+    return costs if here < s.game.ground.hexes else staging.queued_costs(s, costs, unit, here)
 
 
 def dear_steps(s: NarvikState, side: int, unit: int) -> bool:
@@ -224,10 +233,10 @@ def dear_steps(s: NarvikState, side: int, unit: int) -> bool:
     return 2 * move < ground.dearest_of_all and ground.dearest[side, s.mobility(unit)][here] > 2 * move
 
 
-def minimum_moves(s: NarvikState, side: int, unit: int, found: list[int]) -> list[int]:
+def minimum_moves(s: NarvikState, side: int, group: Group, found: list[int]) -> list[int]:
     """12.1.a: one hex in any case; not into what is closed, nor from zone to zone (12.1.b)."""
-    here = s.at[unit]
-    return [n for n in s.game.board.around[here] if n not in found and not barred_step(s, side, unit, n)]
+    here = s.at[group[0]]
+    return [n for n in s.game.board.around[here] if n not in found and not cannot_step(s, side, group, n)]
 
 
 def barred_step(s: NarvikState, side: int, unit: int, there: int) -> Citation | None:
@@ -256,7 +265,7 @@ def _closed(s: NarvikState, unit: int, here: int, there: int) -> Citation:
 def step_price(s: NarvikState, side: int, unit: int, there: int) -> int:
     """Half points for the next step, the price of leaving an enemy zone included."""
     here = s.at[unit]
-    price = costs_of(s, unit).cost[s.game.board.step_of[here, there]]
+    price = costs_now(s, unit).cost[s.game.board.step_of[here, there]]
     return int(price) + (leaving_cost(s.game.roster.move[unit]) if in_enemy_zone(s, side, here) else 0)
 
 
@@ -267,7 +276,7 @@ def cannot_step(s: NarvikState, side: int, group: Group, there: int) -> list[Cit
         barred = barred_step(s, side, unit, there)
         if barred:
             reasons.append(barred)
-        elif step_price(s, side, unit, there) > s.left(unit) and s.spent[unit]:
+        elif s.spent[unit] and step_price(s, side, unit, there) > s.left(unit):
             reasons.append(refuse("12.2.d", f"{s.game.unit_names[unit]} lacks the movement points"))
     return reasons
 
@@ -282,7 +291,7 @@ def cannot_go(s: NarvikState, side: int, group: Group, there: int) -> list[Citat
     if there == here:
         return [refuse("12.0.c", "the unit is already there")]
     full = no_room(s, group, there)
-    reasons = [full, refuse("9.0.j", "no player may end an own move above the limit")] if full else []
+    reasons = [full, OWN_MOVE] if full else []
     if s.held[1 - side][there]:
         return [refuse("12.0.e", "an enemy unit is there"), *reasons]
     if there in s.game.board.around[here]:
@@ -292,7 +301,7 @@ def cannot_go(s: NarvikState, side: int, group: Group, there: int) -> list[Citat
     elif not ground.land[there]:
         reasons.append(_closed(s, group[0], here, there))
     elif not alike(s, group):
-        reasons.append(refuse("12.2.e", "a stack of unequal units goes hex by hex (ruling D79)"))
+        reasons.append(refuse("12.2.e", "a stack of two mobility classes goes hex by hex (ruling D79)"))
     if reasons:
         return reasons
     reasons.append(refuse("12.0.b", "too few movement points on any way that is open"))
@@ -304,6 +313,9 @@ def cannot_go(s: NarvikState, side: int, group: Group, there: int) -> list[Citat
 
 
 # ------------------------------------------------------------------ carrying it out
+
+
+TRAVEL = {"to": "12.0.c", "rail": "12.4.c", "ferry": "12.5.c", "infiltrate": "19.1.a"}
 
 
 def _travel(s: NarvikState, side: int, group: Group, kind: str, there: int) -> None:
@@ -318,8 +330,7 @@ def _travel(s: NarvikState, side: int, group: Group, kind: str, there: int) -> N
     else:
         path = unique.ride(s, side, group, kind, there)
     values: dict[str, Any] = {"units": group, "path": tuple(path)}
-    rule = {"to": "12.0.c", "rail": "12.4.c", "ferry": "12.5.c", "infiltrate": "19.1.a"}[kind]
-    s.tell(side, "move", "{units}: {path}", "move {path}", rule, **values)
+    s.tell(side, "move", "{units}: {path}", "move {path}", TRAVEL[kind], **values)
     for unit in group:
         s.put(unit, there)
         s.paused |= 1 << unit
@@ -339,21 +350,34 @@ def _march(s: NarvikState, side: int, group: Group, there: int) -> list[int]:
     if s.game.roster.gun[lead]:
         s.spent[lead] = 2 * s.game.roster.move[lead]
         return unique.rail_path(s, side, here, there)
-    if alike(s, group):
+    if len(group) == 1 or alike(s, group):
+        lead = lead if len(group) == 1 else slowest(s, side, group)
         if s.reached[0] != graph.ticket:  # somebody else has asked the graph since the list of moves was made
             reach(s, side, lead)
         price, path = graph.cost_to(there), graph.path_to(there)
         if price < 0:  # 12.1.a
-            price, path = s.left(lead), [here, there]
-        for unit in group:
-            s.spent[unit] += price
+            path = _step(s, side, group, there)
+        else:
+            _pay(s, side, group, lead, price)
     else:
-        path = [here, there]
-        for unit in group:
-            s.spent[unit] += min(step_price(s, side, unit, there), s.left(unit))
+        path = _step(s, side, group, there)
     if here >= s.game.ground.hexes:
         staging.count_entry(s, path[1])
     return path
+
+
+def _pay(s: NarvikState, side: int, group: Group, lead: int, price: int) -> None:
+    """All pay the same for the hexes, each its own price for leaving an enemy zone (10.1.b)."""
+    move, zoned = s.game.roster.move, len(group) > 1 and in_enemy_zone(s, side, s.at[lead])
+    for unit in group:
+        s.spent[unit] += price + (leaving_cost(move[unit]) - leaving_cost(move[lead]) if zoned else 0)
+
+
+def _step(s: NarvikState, side: int, group: Group, there: int) -> list[int]:
+    """One hex, each unit at its own price, or for what it has (12.1.a, 12.2.e)."""
+    for unit in group:
+        s.spent[unit] += min(step_price(s, side, unit, there), s.left(unit))
+    return [s.at[group[0]], there]
 
 
 def _take_ground(s: NarvikState, side: int, kind: str, path: list[int]) -> None:

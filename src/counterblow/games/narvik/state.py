@@ -98,12 +98,10 @@ class NarvikState(State):
 
     # ------------------------------------------------------------------ capitulation
 
-    def do(self, action: Action | str) -> list[Event]:
-        if isinstance(action, str):
-            action = self.parse(action)
+    def beside(self, action: Action) -> list[Event]:
         if action[0] == "capitulate" and self.agenda:  # 5.2.a: at any time, by either player
             return self._capitulate(int(action.args[0]))
-        return super().do(action)
+        return super().beside(action)
 
     def actor(self, action: Action | str) -> str | None:
         """5.2.a: a player capitulates for nobody else, whoever decides now."""
@@ -143,7 +141,7 @@ class NarvikState(State):
             game.board.graph.zone(game.ground.zone_steps, self.zone[side], node, 1)
             self.counted[unit] = 129
             self.occupied[side] |= 1 << node
-            if not self.loads[node]:  # a retreat may pass through units of another nation (15.1.m)
+            if not self.loads[node]:  # units of another nation may pass through (9.0.g, 15.1.m)
                 self.nations[node] = roster.nation[unit]
             self.loads[node] += roster.counts[unit]
 
@@ -172,6 +170,10 @@ class NarvikState(State):
         self.occupied[:] = (0, 0)
         self.loads[:] = bytes(len(self.loads))
         super().recount_all()
+        hexes, nation = self.game.ground.hexes, self.game.roster.nation
+        for node, units in self.here.items():  # the order does not matter
+            if node < hexes:
+                self.nations[node] = nation[units[0]]  # who passes through stands on top
 
     def enemy_mask(self, side: int) -> int:
         """Hexes that the other side occupies, as a bit mask."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from counterblow.games.narvik.components import ALLIED, GERMAN
-from counterblow.games.narvik.engineers import open_step
-from counterblow.games.narvik.stacking import no_room, with_room
+from counterblow.games.narvik.engineers import costs_of, open_step
+from counterblow.games.narvik.stacking import has_room, no_room, with_room
 from counterblow.games.narvik.state import NarvikState
 from counterblow.games.narvik.zones import in_enemy_zone, leaving_cost
 from counterblow.kernel.actions import Action
@@ -19,9 +19,12 @@ def special_moves(s: NarvikState, side: int, group: Group, went: bool) -> list[A
     act = s.game.act
     found: list[Action] = []
     if here in ground.rail_terminals and not no_train(s, side, group, here):
-        found += [act["rail"][n] for n in with_room(s, group, rail_reach(s, side, here))]
+        stops = rail_reach(s, side, here)
+        fare = max([_fare(s, side, u, here) for u in group])
+        found += [act["rail"][n] for n in with_room(s, group, stops) + on_the_way(s, side, group, stops, fare, True)]
     if not went and (here == ground.harstad or s.terminals >> here & 1) and not no_ferry(s, side, group, went):
-        found += [act["ferry"][n] for n in with_room(s, group, ferry_ports(s, side, here))]
+        ports, fare = ferry_ports(s, side, here), s.game.tables.ferry_halves
+        found += [act["ferry"][n] for n in with_room(s, group, ports) + on_the_way(s, side, group, ports, fare, False)]
     if not went and here < ground.hexes and s.game.roster.ski[group[0]] and not no_infiltration(s, side, group, went):
         found += [act["infiltrate"][n] for n in ground.around[here] if not cannot_infiltrate(s, side, group, n)]
     return found
@@ -54,6 +57,46 @@ def ride(s: NarvikState, side: int, group: Group, kind: str, there: int) -> list
     for unit in group:
         s.spent[unit] += _fare(s, side, unit, here) if kind == "rail" else tables.ferry_halves
     return rail_path(s, side, here, there) if kind == "rail" else [here, there]
+
+
+# ------------------------------------------------------------------ 9.0.g full hexes, in passing
+
+
+def full_terminals(s: NarvikState, side: int, group: Group, lead: int) -> list[int]:
+    """12.4.d: full terminals that the last reach found, where the group can board a train that takes it on."""
+    held, zone, here = s.held[side], s.zone[1 - side], s.at[lead]
+    points = s.left(lead) - s.game.tables.rail_halves
+    return [
+        n for n in s.game.ground.rail_terminals
+        if held[n] and n != here and not zone[n] and 0 <= s.game.board.graph.cost_to(n) <= points
+        and not has_room(s, group, n) and _boards(s, side, group, n)
+    ]  # fmt: skip
+
+
+def _boards(s: NarvikState, side: int, group: Group, node: int) -> bool:
+    """Could the group board a train at a terminal, and leave it where there is room?"""
+    if s.demolished >> node & 1:
+        return False
+    if not engineer_with(s, node, side) and not any(s.game.roster.engineer[u] for u in group):
+        return False
+    return bool(with_room(s, group, rail_reach(s, side, node)))
+
+
+def on_the_way(s: NarvikState, side: int, group: Group, nodes: list[int], fare: int, rail: bool) -> list[int]:
+    """12.4.d, 12.5.f: full hexes out of these where the group can leave a train or ferry, because it can go on."""
+    full = [n for n in nodes if s.loads[n] and not (rail and s.zone[1 - side][n]) and not has_room(s, group, n)]
+    if not full or any(s.mobility(u) != s.mobility(group[0]) for u in group):
+        return []
+    points = min([s.left(u) for u in group]) - fare
+    costs = costs_of(s, max(group, key=lambda u: s.game.roster.move[u]))  # nobody pays more to leave an enemy zone
+    graph, enemy, zone, areas = s.game.board.graph, s.held[1 - side], s.zone[1 - side], s.game.ground.areas
+    return [
+        n for n in full
+        if any(  # usually the next hex will do
+            with_room(s, group, graph.reach(costs, enemy, zone, s.held[side], n, within, 0, areas))
+            for within in (min(points, 4), points)
+        )
+    ]  # fmt: skip
 
 
 # ------------------------------------------------------------------ 12.4 rail transport
