@@ -149,3 +149,12 @@ def test_the_allies_are_warned_before_they_lose_for_want_of_units(narvik: Any) -
         do(s, f"set up {left[0]}", f"put in {area}")
     do(s, f"set up {left[0]}")
     assert warning in s.decision.prompt
+
+
+@rule("4.4.d")
+def test_a_march_takes_every_hex_on_its_way(narvik: Any) -> None:
+    s = narvik.position(units={"139-1": "1721", "SG-a": "0115"})
+    do(s, "movement KGW", "move 139-1", "to 1921")  # along the railway
+    for label in ("1821", "1921"):
+        assert s.controls(0, narvik.node(label))
+    assert not s.controls(0, narvik.node("1822"))

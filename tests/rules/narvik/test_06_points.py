@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
+
+import pytest
 
 from tests.helpers import rule
 from tests.rules.narvik.play import do, offers, texts
@@ -175,3 +178,15 @@ def test_initiative_lasts_the_turn(narvik: Any) -> None:
     assert s.ap[0] < s.ap[1] + 1
     assert s.first == 0
     assert s.view("allied")["initiative"] == "german"
+
+
+@rule("6.2.b", "6.3.a")
+def test_an_action_of_a_sub_command_must_be_paid_for(narvik: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    row = narvik.tables.actions["amphibious"]
+    monkeypatch.setitem(narvik.tables.actions, "amphibious", replace(row, ap=2))
+    units = {"139-1": "0919", "SG-a": "Harstad"}
+    s = narvik.position(phase="allied.action", units=units, ap={"german": 3, "allied": 1})
+    assert s.refuses("amphibious BR", because="6.2.b")
+    s = narvik.position(phase="allied.action", units=units, ap={"german": 3, "allied": 3})
+    do(s, "amphibious BR")
+    assert s.ap == (3, 1)

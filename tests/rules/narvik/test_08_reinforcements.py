@@ -250,3 +250,32 @@ def test_only_a_unit_that_lands_takes_control(narvik: Any) -> None:
         s = narvik.position(phase="reinforcement", units=units, dice=(die,))
         do(s, "land FJ1-1 in 0820")
         assert s.controls(0, terminal) is taken
+
+
+@rule("8.3.d")
+def test_the_queue_pays_the_entry_cost_again(narvik: Any) -> None:
+    names = ("6CA-a", "6CA-b", "12CA-a", "12CA-b")
+    s = narvik.position(phase="allied.action", units={**dict.fromkeys(names, "Harstad"), "139-1": "2020"})
+    do(s, "movement FR")
+    spent = []
+    for number, name in enumerate(names):
+        do(s, f"move {name}", "to 0125")
+        spent.append(6 - left(s, name))
+        do(s, *(("to 0225", "halt") if number < 2 else ("halt",)))
+    assert spent == [2, 2, 4, 4]  # rough
+
+
+@rule("7.2.a", "8.2.2.c")
+def test_operation_r4_is_forgotten_in_the_next_turn(narvik: Any) -> None:
+    units = {"139-1": "0919", "SG-a": "0216", "6CA-a": "Allied Scheduled", "ILE-a": "Allied Scheduled",
+             "1HL-a": "Allied Scheduled"}  # fmt: skip
+    s = narvik.position(turn=1, phase="allied.event", units=units, dice=(1, 1))
+    do(s, "call 27 DBCA")
+    assert offers(s, "call no second formation")
+    do(s, "call no second formation", "pass", "pass")
+    assert s.turn == 2
+    while s.decision.kind != "formation":
+        do(s, str(s.legal()[0]))
+    s.dice = ()
+    do(s, "call 13 DBLE")
+    assert s.decision.kind != "formation"

@@ -153,3 +153,20 @@ def test_stacks_are_put_in_order_at_the_start_of_every_action_of_a_formation(nar
     s = narvik.position(phase="allied.action", units=units)
     do(s, "amphibious BR", "embark SG-b", "sail to 0820")
     assert not offers(s, "rearrange stacks")
+
+
+@rule("9.0.b", "18.1.e")
+def test_a_leader_joins_an_overstacked_hex(narvik: Any) -> None:
+    s = narvik.position(units={**OVERSTACKED, "SG-a": "0115", "Dietl": "1920", "139-7": "1921"})
+    do(s, "movement KGD", "move Dietl")
+    assert offers(s, "to 2020")
+    do(s, "to 2020", "halt", "move 139-7")
+    assert s.refuses("to 2020", because="9.0.c")
+
+
+@rule("9.0.i")
+def test_each_unit_is_put_on_top_once(narvik: Any) -> None:
+    s = narvik.position(units={"139-1": "1720", "139-2": "1720", "SG-a": "0115"})
+    do(s, "movement KGW", "rearrange stacks", "top 139-1", "top 139-2")
+    assert not starting(s, "top")
+    assert s.refuses("top 139-1", because="9.0.i")

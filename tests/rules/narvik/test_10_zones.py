@@ -146,3 +146,14 @@ def test_combat_is_never_forced(narvik: Any) -> None:
     assert offers(s, "pass")
     do(s, "fire KGW")
     assert offers(s, "done")
+
+
+@rule("10.1.a", "10.1.c")
+def test_no_march_passes_through_a_zone(narvik: Any) -> None:
+    """Along the railway the points would do, with the price of leaving the zone paid on the way."""
+    for more in ({}, {"options": {"engineers": True}, "demolished": ["1801"]}):
+        s = narvik.position(units={"139-1": "1420", "SG-a": "1221"}, **more)
+        do(s, "movement KGW", "move 139-1")
+        assert "1220" in starting(s, "to")  # in the zone of 1221
+        assert "1119" not in starting(s, "to")
+        assert s.refuses("to 1119", because="10.1.a")

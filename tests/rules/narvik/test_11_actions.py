@@ -66,3 +66,15 @@ def test_one_sub_command_an_action(narvik: Any) -> None:
     s = narvik.position(units={**UNITS, "139-7": "1821"})
     do(s, "fire KGW")
     assert s.refuses("attack with 139-7", because="11.1.b")
+
+
+@rule("11.0.b")
+def test_a_refused_declaration_says_what_is_missing(narvik: Any) -> None:
+    s = narvik.position(phase="allied.action", units={"139-1": "0919", "SG-a": "0115"})
+    words = {
+        "movement FR": "on the map or in a staging area", "fire BR": "within range", "assault BR": "next to an enemy",
+        "regroup BR": "available for regroup", "amphibious BR": "coastal hex or a staging area",
+        "amphibious assault": "not in Harstad", "air support": "no air strike", "naval support": "no naval strike",
+    }  # fmt: skip
+    for text, part in words.items():
+        assert part in s.why_not(text)[0].text, text

@@ -481,3 +481,61 @@ def test_a_train_stops_in_a_full_hex_if_its_riders_can_go_on(narvik: Any) -> Non
     assert s.refuses("halt", because="9.0.c")
     do(s, "to 1720", "halt")
     assert s.place("Erdmenger") == "1720"
+    s = narvik.position(units={**units, "SG-a": "1722"})  # they would have to stop in its zone
+    do(s, "movement KGB", "move Erdmenger")
+    assert s.refuses("rail to 1721", because="9.0.c")
+
+
+@rule("12.4.g")
+def test_no_train_runs_into_the_enemy(narvik: Any) -> None:
+    s = narvik.position(units={"139-PiH": "0919", "139-6": "0919", "SG-a": "1019"})
+    do(s, "movement KGH", "move 139-6")
+    assert not starting(s, "rail to")
+    assert s.refuses("rail to 1019", because="12.4.c")
+
+
+@rule("12.0.b", "12.0.e", "12.2.b", "10.1.a", "10.1.b")
+def test_a_refusal_names_what_forbids_the_move_and_nothing_else(narvik: Any) -> None:
+    def rules(s: Any, text: str) -> list[str]:
+        return [citation.rule for citation in s.why_not(text)]
+
+    s = narvik.position(units={"Kothe": "1720", "SG-a": "0115"})
+    do(s, "movement KGB", "move Kothe")
+    assert rules(s, "to 1320") == ["12.0.b"]  # far, and no enemy zone on the way
+    assert rules(s, "to 0115") == ["12.0.e"]  # an enemy is nobody to stack with
+    assert rules(s, "drop Kothe") == ["12.2.b"]
+    do(s, "to 1820", "to 1920", "to 2021")
+    assert rules(s, "to 2022") == ["12.0.b"]  # rough, with one point left: no question of stacks
+    s = narvik.position(units={"139-1": "1621", "SG-a": "1720"})
+    do(s, "movement KGW", "move 139-1")
+    assert rules(s, "to 1921") == ["10.1.a", "10.1.b"]  # along the railway, but for the zones
+    s = narvik.position(units={"Kothe": "1520", "SG-a": "1720"})
+    do(s, "movement KGB", "move Kothe")
+    assert rules(s, "to 1921") == ["10.1.a"]
+
+
+@rule("12.2.b", "12.2.c")
+def test_all_that_were_dropped_may_go_on(narvik: Any) -> None:
+    units = {"139-1": "1720", "139-2": "1720", "139-3": "1720", **FAR}
+    s = narvik.position(units=units)
+    do(s, "movement KGW", "move 139-1", "and 139-2", "and 139-3", "to 1820")
+    do(s, "drop 139-2", "drop 139-3", "to 1920", "halt")
+    do(s, "move 139-2", "to 1821", "halt")
+    assert offers(s, "move 139-3")
+    do(s, "move 139-3", "to 1921")
+    assert left(s, "139-3") == 3.5  # it has spent one point with the others
+
+
+@rule("12.2.a")
+def test_a_dropped_unit_does_not_join_those_it_meets(narvik: Any) -> None:
+    s = narvik.position(units={"139-1": "1720", "139-2": "1720", "139-3": "1820", **FAR})
+    do(s, "movement KGW", "move 139-1", "and 139-2", "to 1820", "drop 139-2", "halt", "move 139-2")
+    assert not starting(s, "and")
+    assert s.refuses("and 139-3", because="12.2.a")
+
+
+@rule("12.4.c", "10.1.b")
+def test_a_train_out_of_an_enemy_zone(narvik: Any) -> None:
+    s = narvik.position(units={"139-9": "0919", "139-PiH": "0919", "SG-a": "0920"})  # factor 5: half is 3
+    do(s, "movement KGH", "move 139-9", "rail to 1821")
+    assert left(s, "139-9") == 1

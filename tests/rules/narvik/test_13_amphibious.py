@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.helpers import rule
-from tests.rules.narvik.play import do, offers, rolled, shifts, stack, starting
+from tests.rules.narvik.play import do, offers, rolled, shifts, stack, starting, texts
 
 GERMAN = {"139-15": "2020"}
 
@@ -205,3 +205,40 @@ def test_an_escort_that_does_not_fire_stays_hidden(narvik: Any, die: int) -> Non
         assert "RM lands in 1117 (13.2.e)" in [e.seen_by(0) for e in do(s, "pursue with RM to 1117")]
     assert any("SG-a" in (e.seen_by(1) or "") for e in events)
     assert not any("SG-a" in (e.seen_by(0) or "") for e in events)
+
+
+@rule("13.1.a")
+def test_no_other_type_once_one_is_chosen(narvik: Any) -> None:
+    s = allied(narvik, {"SG-a": "Harstad", "SG-b": "Harstad", "IG-a": "0216"})
+    do(s, "amphibious BR", "embark IG-a")
+    assert texts(s) == ["halt", "sail to Harstad"]
+    assert s.refuses("sail to Bardufoss", because="13.1.a")
+    do(s, "halt", "embark SG-a", "sail to 0820", "embark SG-b")
+    assert "sail to Bardufoss" not in texts(s)
+    assert s.refuses("sail to Bardufoss", because="13.1.a")
+
+
+@rule("13.1.f")
+def test_no_landing_on_a_lone_leader(narvik: Any) -> None:
+    s = allied(narvik, {"SG-a": "Harstad", "Dietl": "0820", "139-1": "2020"})
+    do(s, "amphibious BR", "embark SG-a")
+    assert not offers(s, "sail to 0820")
+    assert s.refuses("sail to 0820", because="13.1.f")
+
+
+@rule("13.2.a", "13.2.c", "18.2.b")
+def test_neither_from_bardufoss_nor_with_auchinleck(narvik: Any) -> None:
+    assert not offers(allied(narvik, {**MARINES, "RM": "Bardufoss"}), "amphibious assault")
+    s = allied(narvik, {**MARINES, "Auchinleck": "Harstad"})
+    do(s, "amphibious assault")
+    assert starting(s, "escort") == ["SG-a"]
+
+
+@rule("13.2.e", "15.2.c", "4.4.d")
+def test_marines_who_pursue_further_take_the_hex_they_pass(narvik: Any) -> None:
+    s = allied(narvik, {**MARINES, "Dietl": "1218", "139-1": "2020"}, dice=(6,))
+    do(s, "amphibious assault", "no escort", "storm from 1018 at 1118")
+    assert set(starting(s, "pursue with")) == {"RM to 1118", "RM to 1117"}  # Dietl bars 1218
+    do(s, "pursue with RM to 1117")
+    assert s.controls(1, narvik.node("1118"))
+    assert s.controls(1, narvik.node("1117"))

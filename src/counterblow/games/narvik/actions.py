@@ -22,6 +22,21 @@ MOVE, FIRE, ASSAULT, REGROUP, SAIL, WORK = (1 << n for n in range(len(WITH_SUB))
 CAPABILITY = dict(zip(WITH_SUB, (MOVE, FIRE, ASSAULT, REGROUP, SAIL, WORK), strict=True))
 
 
+# ruling D70: what is missing when nobody could carry out an action
+IDLE = {
+    "movement": "no unit of the sub-command is on the map or in a staging area",
+    "fire": "no unit of the sub-command has an enemy within range and line of fire",
+    "assault": "no assault-capable unit of the sub-command is next to an enemy",
+    "regroup": "no unit of the sub-command is available for regroup",
+    "amphibious": "no unit of the sub-command is in a coastal hex or a staging area",
+    "engineers": "no engineer of the sub-command has anything to work on",
+    "landing": "the Royal Marines are not in Harstad, or the enemy holds no coastal hex next to the open sea",
+    "air": "no air strike is available, or no enemy is on the map",
+    "naval": "no naval strike is available, or the enemy holds no coastal hex",
+    "recon": "no enemy is on the map, or the game is played without fog of war",
+}
+
+
 @flow.choice
 class Act(NarvikChoice):
     """11.0.a: declare an action or pass."""
@@ -78,7 +93,7 @@ class Act(NarvikChoice):
             return [refuse("6.2.b", f"{row.name} costs {row.ap} action points, {s.ap[side]} are left")]
         if kind == "engineers" and not s.options["engineers"]:
             return [refuse("23.1.a", "engineer operations are an optional rule that is not in play")]
-        return [refuse(row.rule, "nobody could do anything in this action (ruling D70)")]
+        return [refuse(row.rule, f"{IDLE[kind]} (ruling D70)")]
 
     def forecast(self, s: NarvikState, action: Action, *args: Any) -> Forecast | None:
         return forecast_regroup(s, args[0], arg(action)) if action.kind == "regroup" else None

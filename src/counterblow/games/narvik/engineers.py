@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from counterblow.games.narvik.flow import NarvikChoice, arg, flow
+from counterblow.games.narvik.ground import with_zones
 from counterblow.games.narvik.stacking import TOO_LATE, offers_order, put_in_order
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.actions import Action
@@ -224,4 +225,4 @@ def _marked_costs(s: NarvikState, side: int, mobility: int, move: int) -> Costs:
     for step, (_, there) in enumerate(s.game.board.step_pairs):
         if s.demolished >> there & 1 and cost[step] >= 0:
             cost[step] += s.game.tables.demolished_halves
-    return Costs(cost, leave=plain.leave, stop=1, between=1)
+    return with_zones(cost, plain.leave)

@@ -13,6 +13,16 @@ from counterblow.kernel.graph import Costs, Steps
 FOOT, MECH, BOATS = 0, 1, 2  # mobility: non-mechanised, mechanised (2.3.7.a), marines with boats (22.4)
 
 
+def leaving_cost(move: int) -> int:
+    """10.1.b: half the printed movement factor, rounded up, in half points."""
+    return 2 * ((move + 1) // 2)
+
+
+def with_zones(cost: Sequence[int], leave: int) -> Costs:
+    """10.1: a unit stops in an enemy zone, pays to leave it, and never goes from one straight to another."""
+    return Costs(cost, leave=leave, stop=1, between=1)
+
+
 class Ground:
     """What the map means to the rules. Immutable once built."""
 
@@ -168,13 +178,11 @@ class Ground:
         return None if mp < 0 else 2 * int(mp)
 
     def costs(self, side: int, mobility: int, move: int) -> Costs:
-        """Movement of a unit of this factor: 10.1.a stop, 10.1.b half the factor to leave, never zone to zone."""
+        """Movement of a unit of this factor."""
         key = (side, mobility, move)
         found = self._costs.get(key)
         if found is None:
-            leave = 2 * ((move + 1) // 2)
-            found = Costs(self._price[side, mobility], leave=leave, stop=1, between=1)
-            self._costs[key] = found
+            found = self._costs[key] = with_zones(self._price[side, mobility], leaving_cost(move))
         return found
 
     def _dearest(self, price: Sequence[int], node: int) -> int:

@@ -12,11 +12,12 @@ from counterblow.games.narvik import staging, unique
 from counterblow.games.narvik.components import GERMAN
 from counterblow.games.narvik.engineers import costs_of, offer_bridges, open_step
 from counterblow.games.narvik.flow import NarvikChoice, arg, flow
+from counterblow.games.narvik.ground import leaving_cost
 from counterblow.games.narvik.stacking import TOO_LATE, no_room, offers_order, put_in_order, with_room
 from counterblow.games.narvik.state import NarvikState
-from counterblow.games.narvik.zones import in_enemy_zone, leaving_cost
+from counterblow.games.narvik.zones import in_enemy_zone
 from counterblow.kernel.actions import Action
-from counterblow.kernel.graph import Costs
+from counterblow.kernel.graph import Costs, Counts
 from counterblow.kernel.masks import bits
 from counterblow.kernel.rulebook import Citation, refuse
 
@@ -143,7 +144,7 @@ class MoveGroup(NarvikChoice):
             return [refuse("12.0.d", "the unit or stack in motion must finish first")]
         if kind in ("halt", "drop") and went and (full := no_room(s, group, s.at[group[0]])):
             return [full, OWN_MOVE]
-        return []
+        return [refuse("12.2.b", "a unit is dropped from a stack that has moved")] if kind == "drop" else []
 
 
 OWN_MOVE = refuse("9.0.j", "no player may end an own move above the limit")
@@ -209,10 +210,10 @@ def destinations(s: NarvikState, side: int, group: Group) -> list[int]:
     return free if len(free) == len(found) else free + unique.full_terminals(s, side, group, lead)
 
 
-def reach(s: NarvikState, side: int, unit: int) -> list[int]:
-    """Every node within the unit's points; the graph keeps costs and paths."""
+def reach(s: NarvikState, side: int, unit: int, zone: Counts | None = None) -> list[int]:
+    """Every node within the unit's points, with the enemy's zones or those given; the graph keeps costs and paths."""
     return s.game.board.graph.reach(
-        costs_now(s, unit), s.held[1 - side], s.zone[1 - side], s.held[side], s.at[unit], s.left(unit), 0,
+        costs_now(s, unit), s.held[1 - side], zone or s.zone[1 - side], s.held[side], s.at[unit], s.left(unit), 0,
         s.game.ground.areas,
     )  # fmt: skip
 
@@ -277,7 +278,8 @@ def cannot_step(s: NarvikState, side: int, group: Group, there: int) -> list[Cit
         if barred:
             reasons.append(barred)
         elif s.spent[unit] and step_price(s, side, unit, there) > s.left(unit):
-            reasons.append(refuse("12.2.d", f"{s.game.unit_names[unit]} lacks the movement points"))
+            rule = "12.2.d" if len(group) > 1 else "12.0.b"
+            reasons.append(refuse(rule, f"{s.game.unit_names[unit]} lacks the movement points"))
     return reasons
 
 
@@ -290,10 +292,10 @@ def cannot_go(s: NarvikState, side: int, group: Group, there: int) -> list[Citat
         return [refuse("19.2.a", "the railway gun moves only along railroad hexes it can reach")]
     if there == here:
         return [refuse("12.0.c", "the unit is already there")]
+    if s.held[1 - side][there]:
+        return [refuse("12.0.e", "an enemy unit is there")]
     full = no_room(s, group, there)
     reasons = [full, OWN_MOVE] if full else []
-    if s.held[1 - side][there]:
-        return [refuse("12.0.e", "an enemy unit is there"), *reasons]
     if there in s.game.board.around[here]:
         reasons += cannot_step(s, side, group, there)
     elif there >= ground.hexes:
@@ -302,14 +304,21 @@ def cannot_go(s: NarvikState, side: int, group: Group, there: int) -> list[Citat
         reasons.append(_closed(s, group[0], here, there))
     elif not alike(s, group):
         reasons.append(refuse("12.2.e", "a stack of two mobility classes goes hex by hex (ruling D79)"))
-    if reasons:
+    return reasons or out_of_reach(s, side, slowest(s, side, group), there)
+
+
+def out_of_reach(s: NarvikState, side: int, unit: int, there: int) -> list[Citation]:
+    """Why an open hex is too far: enemy zones, if the unit would get there without them, else its points."""
+    here, nobody = s.at[unit], bytes(s.game.board.size)
+    if there not in reach(s, side, unit, nobody):
+        reasons = [refuse("12.0.b", "too few movement points on any way that is open")]
+        if here >= s.game.ground.hexes and there in s.game.board.edge_hexes:
+            reasons.append(refuse("20.0.f", "the area is left only to edge hexes of its colour"))
         return reasons
-    reasons.append(refuse("12.0.b", "too few movement points on any way that is open"))
-    if here >= ground.hexes:
-        reasons.append(refuse("20.0.f", "the area is left only to edge hexes of its colour"))
+    reasons = [refuse("10.1.a", "a unit stops when it enters an enemy zone")]
     if in_enemy_zone(s, side, here):
         reasons.append(refuse("10.1.b", "leaving an enemy zone costs half the movement factor"))
-    return [*reasons, refuse("10.1.a", "a unit stops when it enters an enemy zone")]
+    return reasons
 
 
 # ------------------------------------------------------------------ carrying it out

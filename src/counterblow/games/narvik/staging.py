@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from counterblow.games.narvik.components import ALLIED, GERMAN
+from counterblow.games.narvik.ground import with_zones
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.graph import Costs
 from counterblow.kernel.rulebook import Citation, refuse
@@ -37,7 +38,7 @@ def _queued(s: NarvikState, costs: Costs, area: int, queues: list[tuple[int, int
         step = s.game.board.step_of.get((area, edge))
         if step is not None and cost[step] > 0:
             cost[step] *= times
-    return Costs(cost, leave=costs.leave, stop=1, between=1)
+    return with_zones(cost, costs.leave)
 
 
 def barred(s: NarvikState, side: int, here: int, there: int) -> Citation | None:

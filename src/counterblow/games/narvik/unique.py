@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from counterblow.games.narvik.components import ALLIED, GERMAN
 from counterblow.games.narvik.engineers import costs_of, open_step
+from counterblow.games.narvik.ground import leaving_cost
 from counterblow.games.narvik.stacking import has_room, no_room, with_room
 from counterblow.games.narvik.state import NarvikState
-from counterblow.games.narvik.zones import in_enemy_zone, leaving_cost
+from counterblow.games.narvik.zones import in_enemy_zone
 from counterblow.kernel.actions import Action
 from counterblow.kernel.rulebook import Citation, refuse
 

@@ -8,8 +8,3 @@ from counterblow.games.narvik.state import NarvikState
 def in_enemy_zone(s: NarvikState, side: int, node: int) -> bool:
     """10.0.a-f: is a hex in a zone of control of the other side? Friendly units there change nothing (10.1.f)."""
     return s.zone[1 - side][node] > 0
-
-
-def leaving_cost(move: int) -> int:
-    """10.1.b: half the printed movement factor, rounded up, in half points."""
-    return 2 * ((move + 1) // 2)
