@@ -149,7 +149,9 @@ def test_an_escort_takes_no_part(narvik: Any) -> None:
     assert starting(s, "escort") == ["SG-a"]
     assert s.refuses("escort 6CA-a", because="13.2.c")
     do(s, "escort SG-a")
-    assert dict(s.forecast("storm from 1018 at 1118").facts)["fire factors"] == "4"
+    forecast = s.forecast("storm from 1018 at 1118")
+    assert dict(forecast.facts)["fire factors"] == "4"
+    assert not any("counterattack" in note for note in forecast.notes)  # ruling D26
 
 
 @rule("13.2.d")

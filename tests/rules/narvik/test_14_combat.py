@@ -396,7 +396,36 @@ def test_counterattack_after_all_assaults_on_the_hex(narvik: Any) -> None:
     s = aimed(narvik, {**COUNTER, "139-2": "1821"}, "KGW", "139-1", action="assault", dice=(1, 1))
     do(s, "at 1820", "end the assaults", "decline")
     assert not offers(s, "attack with 139-2")  # the assaults on 1820 are over
-    assert s.refuses("attack with 139-2", because="14.4.b")
+    assert s.refuses("attack with 139-2", because="14.4.1.b")
+
+
+@rule("14.4.1.b")
+def test_one_hex_after_the_other(narvik: Any) -> None:
+    units = {**COUNTER, "139-2": "1821", "139-3": "1620", "IG-a": "1519", "IG-b": "2020"}
+    s = aimed(narvik, units, "KGW", "139-1", action="assault", dice=(1, 1))
+    do(s, "at 1820")
+    assert s.refuses("attack with 139-3", because="14.4.1.b")  # it has a hex to assault, but another one
+    do(s, "end the assaults", "decline")
+    assert offers(s, "attack with 139-3")
+
+
+@rule("14.4.1.c")
+def test_defenders_counterattack_one_after_the_other(narvik: Any) -> None:
+    """Ruling D29: each by itself or together; nobody is left to be struck, nobody strikes."""
+    units = {"139-1": "1720", "SG-a": "1820", "SG-b": "1820"}
+    s = aimed(narvik, units, "KGW", "139-1", action="assault", dice=(1, 1, 1, 6))
+    do(s, "at 1820", "counterattack with SG-a")
+    assert s.refuses("and SG-a", because="14.1.a")
+    do(s, "at 1720")
+    assert starting(s, "counterattack with") == ["SG-b"]
+    assert s.refuses("counterattack with SG-a", because="14.4.1.c")
+    do(s, "counterattack with SG-b", "at 1720")
+    assert s.place("139-1") == "German Regroup"
+    assert s.side == "german"
+    s = aimed(narvik, units, "KGW", "139-1", action="assault", dice=(1, 1, 6))
+    do(s, "at 1820", "counterattack with SG-a", "at 1720")
+    assert s.place("139-1") == "German Regroup"
+    assert s.decision.kind == "assault.pick"  # SG-b finds nobody
 
 
 @rule("14.4.1.c", "14.4.1.f")
@@ -520,6 +549,8 @@ def test_a_forecast_under_fog_tells_nothing_hidden(narvik: Any) -> None:
         notes.append(s.forecast("at 1820").to_json())
     assert notes[0] == notes[1]
     assert "21.0.a" in " ".join(notes[0]["notes"])
+    tank, guards = (aimed(narvik, {"139-5": "1720", unit: "1820"}, "KGW", "139-5") for unit in ("3KOH", "55L-1"))
+    assert tank.forecast("at 1820") == guards.forecast("at 1820")  # no anti-armour shift gives the tank away
 
 
 def test_fire_at_dietl_alone_is_possible_and_harmless(narvik: Any) -> None:

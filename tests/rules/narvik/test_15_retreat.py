@@ -280,10 +280,12 @@ def test_pursuit_needs_passable_terrain(narvik: Any) -> None:
     do(s, "assault BR", "attack with 3KOH", "at 1719")
     assert s.decision.kind != "pursuit"  # rough is closed to the tank
     s = cleared(narvik, {"139-1": "1720", "SG-a": "1820"}, "139-1")
-    assert s.refuses("pursue with 139-1 to 1620", because="15.2.h")
+    assert s.refuses("pursue with 139-1 to 1620", because="15.2.c")  # too far
+    assert s.refuses("pursue with 139-1 to 1720", because="15.2.c")  # ruling D88: not back again
     s = narvik.position(units={"139-1": "1117", "SG-a": "1118"}, dice=(6,))
     do(s, "assault KGW", "attack with 139-1", "at 1118")
     assert starting(s, "pursue with") == ["139-1 to 1118", "139-1 to 1218"]  # sea and all-sea hexsides around
+    assert s.refuses("pursue with 139-1 to 1018", because="15.2.h")
 
 
 @rule("15.2.i")

@@ -34,6 +34,14 @@ def test_dietl_activates_his_neighbours(narvik: Any) -> None:
     assert starting(s, "move") == ["139-1"]
 
 
+@rule("18.1.b", "1.2.a")
+def test_dietl_activates_no_enemies(narvik: Any) -> None:
+    s = narvik.position(units={"Dietl": "1720", "139-1": "1721", "SG-a": "1820"})
+    do(s, "movement KGD")
+    assert set(starting(s, "move")) == {"Dietl", "139-1"}
+    assert s.refuses("move SG-a", because="1.2.a")
+
+
 @rule("18.1.c")
 def test_they_need_not_stay_with_him(narvik: Any) -> None:
     s = narvik.position(units={"Dietl": "1720", "139-1": "1720", **FAR})

@@ -53,6 +53,21 @@ def test_recon_lasts_until_the_next_own_action(narvik: Any) -> None:
     assert "139-1" not in named(other, "allied")
 
 
+@rule("21.0.c")
+def test_a_second_recon_ends_the_first(narvik: Any) -> None:
+    s = narvik.position(phase="allied.action", units=UNITS)
+    do(s, "recon", "look at 1720", "pass", "recon", "look at 0919")
+    assert named(s, "allied") & {"139-1", "139-2", "139-3"} == {"139-3"}
+
+
+@rule("21.0.a")
+def test_overlays_of_hidden_units_are_empty(narvik: Any) -> None:
+    s = narvik.position(units=UNITS)
+    for kind in narvik.unit_overlays:
+        assert narvik.overlay(s, kind, 0, narvik.unit("139-1"), 0)["hexes"]
+        assert narvik.overlay(s, kind, 0, narvik.unit("139-1"), 1) == {"hexes": {}}
+
+
 @rule("21.0.d")
 def test_combat_reveals_firers_and_targets(narvik: Any) -> None:
     units = {**UNITS, "139-4": "1720"}

@@ -128,6 +128,8 @@ def test_bridging_an_inlet(narvik: Any) -> None:
     assert s.refuses("bridge Pi83-1 1320", because="23.3.a")
     assert any("bridge to 1419" in event.text for event in do(s, "bridge Pi83-1 1419"))
     assert s.pontoons == (tuple(sorted((narvik.node("1419"), narvik.node("1420")))),)
+    do(s, "done", "pass", "engineers KGD")
+    assert s.refuses("bridge Pi83-1 1419", because="23.3.a")  # there is one now
     s = german(narvik, {"Pi83-1": "1420", "SG-a": "1419"})
     do(s, "engineers KGD")
     assert s.refuses("bridge Pi83-1 1419", because="23.3.a")  # an enemy is across
@@ -153,6 +155,10 @@ def test_a_bridge_serves_both_sides(narvik: Any) -> None:
     s = narvik.position(phase="allied.action", units=units, pontoons=BRIDGE, options=ENGINEERS)
     do(s, "movement BR", "move 3KOH", "to 1420", "keep the bridge")
     assert left(s, "3KOH") == 9  # even tanks
+    units = {"3KOH": "1022", "139-9": "1023"}
+    s = narvik.position(units=units, pontoons=["1022/1121"], options=ENGINEERS, dice=(4, 1))
+    do(s, "fire KGH", "attack with 139-9", "at 1022")
+    assert s.place("3KOH") == "1122"  # no bridge makes the rough hex beyond it fit for tanks
     s = german(narvik, {"139-1": "1420", "SG-a": "1419"}, pontoons=BRIDGE)
     do(s, "assault KGW", "attack with 139-1")
     assert "14.3.1.a" not in shifts(s, "at 1419")

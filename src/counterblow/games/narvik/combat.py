@@ -69,6 +69,8 @@ def cannot_attack(s: NarvikState, mode: int, side: int, unit: int) -> list[Citat
         return [refuse("14.4.a", "the unit is not close-assault capable"), refuse("14.4.e", "it does not attack")]
     if not may_fire(s, unit):
         return [refuse("9.0.h", "in an overstacked hex only the top unit attacks")]
+    if mode != FIRE and s.game.ground.assault_mask[s.at[unit]] & s.enemy_mask(side) & s.barred:
+        return [refuse("14.4.1.b", "the assaults on the hex next to it are over")]
     return [refuse("14.2.a" if mode == FIRE else "14.4.b", "no enemy hex is within reach")]
 
 
@@ -399,7 +401,11 @@ class MoreAssaults(NarvikChoice):
             s.push("aim", side, ASSAULT, (arg(action),), target)
 
     def why_not(self, s: NarvikState, action: Action, *args: Any) -> list[Citation]:
-        return cannot_attack(s, ASSAULT, args[0], arg(action)) if action.kind == "attack" else []
+        if action.kind != "attack":
+            return []
+        if arg(action) in shooters(s, ASSAULT, args[0], s.active, s.enemy_mask(args[0])):
+            return [refuse("14.4.1.b", "the assaults on one hex are completed before another is assaulted")]
+        return cannot_attack(s, ASSAULT, args[0], arg(action))
 
 
 @flow.step("assault.close")

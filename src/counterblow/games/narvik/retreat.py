@@ -246,11 +246,14 @@ class Pursuit(NarvikChoice):
             return [refuse("15.2.i", "defenders and units that are not assault-capable never pursue")]
         if unit not in may:
             return [refuse("15.2.j", "only units of this close assault pursue")]
+        if (node != target and node not in s.game.ground.around[target]) or node == s.at[unit]:
+            rule = "15.2.c" if may[unit] else "15.2.b"
+            return [refuse(rule, "a pursuit leads into the cleared hex, for elite units one hex beyond it")]
         if s.held[1 - side][node]:
             return [refuse("12.0.e", "an enemy unit is there")]
         if reason := no_room(s, (unit,), node):
             return [refuse("15.2.f", reason.text), reason]
-        if node in s.game.ground.around[target] and not may[unit] and node != target:
+        if not may[unit] and node != target:
             rule = "15.2.b" if s.fired >> unit & 1 else "15.2.e"
             return [refuse(rule, "the unit pursues into the target hex only")]
         return [refuse("15.2.h", "the unit could not go there by ground movement")]

@@ -119,7 +119,7 @@ class PlaceStrike(NarvikChoice):
         if kind == "naval" and node not in s.game.ground.coast:
             return [refuse("16.0.e", "naval strikes reach coastal hexes only")]
         limit = s.game.tables.strikes_per_hex[side]
-        return [refuse("16.0.i" if side == 0 else "16.0.h", f"no more than {limit} strikes in one hex")]
+        return [refuse("16.0.i" if side == 0 else "16.0.h", f"{limit} strike{'s' * (limit > 1)} in one hex at most")]
 
 
 @flow.step("strike.next")
