@@ -279,3 +279,13 @@ def test_operation_r4_is_forgotten_in_the_next_turn(narvik: Any) -> None:
     s.dice = ()
     do(s, "call 13 DBLE")
     assert s.decision.kind != "formation"
+
+
+@rule("8.3.d", "12.1.a")
+def test_the_last_in_the_queue_still_enters(narvik: Any) -> None:
+    units = {"6CA-a": "Harstad", "6CA-b": "Harstad", "Col-1": "Harstad", "139-1": "2020"}
+    s = narvik.position(phase="allied.action", units=units)
+    do(s, "movement FR", "move 6CA-a", "to 0125", "to 0225", "halt", "move 6CA-b", "to 0125", "to 0225", "halt")
+    do(s, "move Col-1", "to 0125")  # twice the rough hex is four points of three
+    assert s.place("Col-1") == "0125"
+    assert s.decision.kind == "move.pick"

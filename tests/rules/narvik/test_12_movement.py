@@ -431,11 +431,17 @@ FULL_NARVIK = {"139-6": "0919", "139-PiH": "0919", "Nav-Flak": "0919", "Erdmenge
 def test_a_train_is_boarded_in_a_full_hex(narvik: Any) -> None:
     s = narvik.position(units=FULL_NARVIK)
     do(s, "movement KGB", "move Erdmenger", "to 0919")
+    assert "no room to halt" in s.decision.prompt
     assert s.refuses("halt", because="9.0.c")
     assert not offers(s, "halt")
     do(s, "rail to 1821", "halt")
     assert s.place("Erdmenger") == "1821"
     assert narvik.check(s) == []
+    roomy = {"139-PiH": "0919", "139-6": "1019", "139-7": "1019", "139-8": "1019", "Erdmenger": "1119", **FAR}
+    s = narvik.position(units=roomy)
+    do(s, "movement KGB", "move Erdmenger")
+    assert starting(s, "to").count("0919") == 1
+    assert "1019" not in starting(s, "to")
 
 
 @rule("12.4.b", "12.4.c", "9.0.j")
@@ -471,6 +477,12 @@ def test_a_ferry_puts_units_ashore_among_others_if_they_can_go_on(narvik: Any) -
     s = narvik.position(phase="allied.action", units=shut)
     do(s, "movement FR", "move 6CA-a")
     assert s.refuses("ferry to 0919", because="9.0.e")
+    zoned = {"6CA-a": "Harstad", "Col-1": "Harstad", "SG-a": "0216", "139-1": "0215"}
+    s = narvik.position(phase="allied.action", units=zoned)
+    do(s, "movement FR", "move Col-1")  # factor 3: a point for the ferry, two to leave the zone, none for a hex
+    assert s.refuses("ferry to 0216", because="9.0.e")
+    do(s, "halt", "move 6CA-a", "ferry to 0216")
+    assert starting(s, "to")
 
 
 @rule("12.4.d", "9.0.g")
@@ -539,3 +551,12 @@ def test_a_train_out_of_an_enemy_zone(narvik: Any) -> None:
     s = narvik.position(units={"139-9": "0919", "139-PiH": "0919", "SG-a": "0920"})  # factor 5: half is 3
     do(s, "movement KGH", "move 139-9", "rail to 1821")
     assert left(s, "139-9") == 1
+
+
+@rule("12.3.c")
+def test_tanks_do_not_cross_frozen_lakes(narvik: Any) -> None:
+    s = narvik.position(phase="allied.action", units={"3KOH": "1412", "SG-a": "1412", **GERMAN_FAR})
+    do(s, "movement BR", "move 3KOH")
+    assert s.refuses("to 1413", because="12.3.c")
+    do(s, "halt", "move SG-a", "to 1413")
+    assert left(s, "SG-a") == 3

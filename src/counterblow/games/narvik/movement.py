@@ -98,6 +98,8 @@ class MoveGroup(NarvikChoice):
     def prompt(self, s: NarvikState, *args: Any) -> str:
         names = " + ".join(s.game.unit_names[u] for u in args[1])
         points = min(s.left(u) for u in args[1]) / 2
+        if passing(s, args[1], args[2]):
+            return f"Move {names} on ({points:g} movement points left): there is no room to halt here."
         return f"Move {names} ({points:g} movement points left), or halt."
 
     def legal(self, s: NarvikState, *args: Any) -> list[Action]:
@@ -105,7 +107,7 @@ class MoveGroup(NarvikChoice):
         act = s.game.act
         if not went:
             found = [act["halt"][()], *[act["and"][u] for u in companions(s, side, group)]]
-        elif len(s.here[s.at[group[0]]]) > len(group) and no_room(s, group, s.at[group[0]]):  # 9.0.g: only in passing
+        elif passing(s, group, went):
             found = []
         else:
             found = [act["halt"][()]]
@@ -142,9 +144,15 @@ class MoveGroup(NarvikChoice):
             return unique.cannot_use(s, side, group, went, kind, arg(action))
         if kind == "move":
             return [refuse("12.0.d", "the unit or stack in motion must finish first")]
-        if kind in ("halt", "drop") and went and (full := no_room(s, group, s.at[group[0]])):
+        if kind in ("halt", "drop") and (full := passing(s, group, went)):
             return [full, OWN_MOVE]
         return [refuse("12.2.b", "a unit is dropped from a stack that has moved")] if kind == "drop" else []
+
+
+def passing(s: NarvikState, group: Group, went: bool) -> Citation | None:
+    """9.0.g: a group that has come into a hex without room for it may only pass through; None if it may stay."""
+    here = s.at[group[0]]
+    return no_room(s, group, here) if went and len(s.here[here]) > len(group) else None
 
 
 OWN_MOVE = refuse("9.0.j", "no player may end an own move above the limit")

@@ -9,6 +9,7 @@ from counterblow.games.narvik.stacking import has_room, no_room, with_room
 from counterblow.games.narvik.state import NarvikState
 from counterblow.games.narvik.zones import in_enemy_zone
 from counterblow.kernel.actions import Action
+from counterblow.kernel.graph import Costs
 from counterblow.kernel.rulebook import Citation, refuse
 
 Group = tuple[int, ...]
@@ -22,10 +23,10 @@ def special_moves(s: NarvikState, side: int, group: Group, went: bool) -> list[A
     if here in ground.rail_terminals and not no_train(s, side, group, here):
         stops = rail_reach(s, side, here)
         fare = max([_fare(s, side, u, here) for u in group])
-        found += [act["rail"][n] for n in with_room(s, group, stops) + on_the_way(s, side, group, stops, fare, True)]
+        found += [act["rail"][n] for n in halts(s, side, group, stops, fare, True)]
     if not went and (here == ground.harstad or s.terminals >> here & 1) and not no_ferry(s, side, group, went):
         ports, fare = ferry_ports(s, side, here), s.game.tables.ferry_halves
-        found += [act["ferry"][n] for n in with_room(s, group, ports) + on_the_way(s, side, group, ports, fare, False)]
+        found += [act["ferry"][n] for n in halts(s, side, group, ports, fare, False)]
     if not went and here < ground.hexes and s.game.roster.ski[group[0]] and not no_infiltration(s, side, group, went):
         found += [act["infiltrate"][n] for n in ground.around[here] if not cannot_infiltrate(s, side, group, n)]
     return found
@@ -83,21 +84,26 @@ def _boards(s: NarvikState, side: int, group: Group, node: int) -> bool:
     return bool(with_room(s, group, rail_reach(s, side, node)))
 
 
-def on_the_way(s: NarvikState, side: int, group: Group, nodes: list[int], fare: int, rail: bool) -> list[int]:
-    """12.4.d, 12.5.f: full hexes out of these where the group can leave a train or ferry, because it can go on."""
-    full = [n for n in nodes if s.loads[n] and not (rail and s.zone[1 - side][n]) and not has_room(s, group, n)]
-    if not full or any(s.mobility(u) != s.mobility(group[0]) for u in group):
-        return []
+def halts(s: NarvikState, side: int, group: Group, nodes: list[int], fare: int, rail: bool) -> list[int]:
+    """12.4.d, 12.5.f: where out of these the group can leave a train or ferry, to stay or because it can go on."""
+    free = with_room(s, group, nodes)
+    if len(free) == len(nodes) or any(s.mobility(u) != s.mobility(group[0]) for u in group[1:]):
+        return free
     points = min([s.left(u) for u in group]) - fare
     costs = costs_of(s, max(group, key=lambda u: s.game.roster.move[u]))  # nobody pays more to leave an enemy zone
-    graph, enemy, zone, areas = s.game.board.graph, s.held[1 - side], s.zone[1 - side], s.game.ground.areas
-    return [
-        n for n in full
-        if any(  # usually the next hex will do
-            with_room(s, group, graph.reach(costs, enemy, zone, s.held[side], n, within, 0, areas))
-            for within in (min(points, 4), points)
-        )
-    ]  # fmt: skip
+    full = [n for n in nodes if n not in free and not (rail and s.zone[1 - side][n])]
+    return free + [n for n in full if _goes_on(s, side, group, n, costs, points)]
+
+
+def _goes_on(s: NarvikState, side: int, group: Group, node: int, costs: Costs, points: int) -> bool:
+    """Could the group march on from a node to one with room? Usually the next hex is empty."""
+    enemy, zone, board = s.held[1 - side], s.zone[1 - side], s.game.board
+    if not zone[node]:
+        for n in s.game.ground.around[node]:
+            if not s.loads[n] and not enemy[n] and 0 <= costs.cost[board.step_of[node, n]] <= points:
+                return True
+    found = board.graph.reach(costs, enemy, zone, s.held[side], node, points, 0, s.game.ground.areas)
+    return bool(with_room(s, group, found))
 
 
 # ------------------------------------------------------------------ 12.4 rail transport
