@@ -189,10 +189,48 @@ def test_a_line_along_a_hexside(narvik: Any) -> None:
     lines = narvik.ground.lines
     assert not lines.clear(narvik.node("1813"), narvik.node("2013"))  # between the peaks 1912 and 1913
     assert lines.clear(narvik.node("1613"), narvik.node("1813"))  # between the peak 1712 and rough 1713
+    assert not lines.clear(narvik.node("1720"), narvik.node("1917"))  # over the middle of the peak 1819
     s = narvik.position(units={"112-1": "1813", "SG-a": "2013"})
     assert not offers(s, "fire KGD")
     s = narvik.position(units={"112-1": "1613", "SG-a": "1813"})
     assert offers(s, "fire KGD")
+
+
+def _inside(start: tuple[int, int], end: tuple[int, int], centre: tuple[int, int]) -> tuple[Any, Any, bool] | None:
+    """The part of a line that runs in a hex, with whether it runs along a side of it; None if it has no length.
+
+    Plain geometry: x in halves of a side, y in halves of a hex's height, so that a hex lies within |y| <= 1 and
+    |x| + |y| <= 2 of its centre.
+    """
+    low, high, along = Fraction(0), Fraction(1), False
+    for dx, dy, limit in ((0, 1, 1), (0, -1, 1), (1, 1, 2), (1, -1, 2), (-1, 1, 2), (-1, -1, 2)):
+        a, b = (limit - dx * (x - centre[0]) - dy * (y - centre[1]) for x, y in (start, end))
+        if a == b:
+            if a < 0:
+                return None
+            along = along or a == 0
+        elif a < b:
+            low = max(low, Fraction(-a, b - a))
+        else:
+            high = min(high, Fraction(a, a - b))
+    return (low, high, along) if low < high else None
+
+
+@rule("14.2.b", "14.2.c", "14.2.d")
+def test_lines_of_fire_against_plain_geometry(narvik: Any) -> None:
+    """Whatever is in range of a peak: the line is blocked inside a peak, or along a side that two peaks share."""
+    ground, longest = narvik.ground, narvik.ground.lines.longest
+    centres = [(3 * int(c[:2]), 2 * int(c[2:]) - (int(c[:2]) % 2 == 0)) for c in narvik.board.labels[: ground.hexes]]
+    for peak in sorted(ground.peaks)[::5]:
+        near = [n for n in narvik.board.within(peak, longest - 1) if ground.land[n]]
+        for here, there in product(near[::2], near):
+            if not 1 < narvik.board.distance(here, there) <= longest:
+                continue
+            touched = [_inside(centres[here], centres[there], centres[p]) for p in ground.peaks - {here, there}]
+            parts = [part for part in touched if part]
+            sides = [part for part in parts if part[2]]
+            blocked = len(sides) < len(parts) or len(set(sides)) < len(sides)
+            assert ground.lines.clear(here, there) != blocked, (here, there)
 
 
 @rule("14.2.e")

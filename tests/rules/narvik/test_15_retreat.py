@@ -151,6 +151,9 @@ def test_no_transport_in_a_retreat(narvik: Any) -> None:
     do(s, "fire BR", "attack with SG-a", "at 0919")  # column 4: the engineer stands, Kothe routs
     assert set(starting(s, "retreat Kothe to")) == {"1019", "0920"}  # no ferry to Ankenes, no train
     assert s.refuses("retreat Kothe to 1420", because="15.1.k")
+    s = narvik.position(units={"139-4": "0821", "RM": "0820"}, options={"marine_boats": True}, dice=(4, 1))
+    do(s, "fire KGW", "attack with 139-4", "at 0820")  # elite: one hex
+    assert s.place("RM") == "0720"  # the only way: boats do not serve in a retreat (ruling D74)
 
 
 @rule("15.1.l")
