@@ -137,7 +137,8 @@ def test_two_german_strikes_a_hex(narvik: Any) -> None:
 def test_after_the_attack_it_returns_to_the_pool(narvik: Any) -> None:
     s = narvik.position(units=UNITS, dice=(6,))
     do(s, "air support", "strike with Ju87-1", "on 1720", "strike with He111-1", "on 1720", "resolve the strikes")
-    do(s, "bomb 1720 with Ju87-1")
+    events = do(s, "bomb 1720 with Ju87-1")
+    assert any("He111-1 finds nobody left in 1720" in event.text for event in events)
     assert s.place("SG-a") == "Allied Eliminated"
     assert set(stack(s, "German Pool")) == {"Ju87-1", "He111-1"}  # the second one found the hex empty (ruling D75)
     assert s.side == "allied"

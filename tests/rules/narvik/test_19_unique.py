@@ -52,6 +52,17 @@ def test_enemy_skis_stop_them(narvik: Any) -> None:
     assert offers(s, "infiltrate 1819")
 
 
+@rule("19.1.b", "21.0.a")
+def test_an_infiltration_past_hidden_units_is_not_taken_back(narvik: Any) -> None:
+    """That it succeeds tells that no ski unit is there; "reveal" is where undoing ends."""
+    for fog in (True, False):
+        s = narvik.position(units={"139-Ski": "1718", "SG-a": "1719"}, options={"fog": fog})
+        do(s, "movement KGW", "move 139-Ski")
+        events = do(s, "infiltrate 1819")
+        assert any(e.kind == "reveal" for e in events) == fog
+        assert all(e.seen_by(1) is None for e in events if e.kind == "reveal")
+
+
 @rule("19.1.d")
 def test_infiltration_is_the_whole_movement(narvik: Any) -> None:
     s = narvik.position(units={"139-Ski": "1717", "SG-a": "1719"})

@@ -342,6 +342,8 @@ def _travel(s: NarvikState, side: int, group: Group, kind: str, there: int) -> N
         s.pop()
         finish(s, group)
         return
+    if kind == "infiltrate" and unique.unseen_near(s, side, s.at[group[0]]):  # a reveal: it cannot be taken back
+        s.tell(side, "reveal", "no enemy ski unit covers {hex}", "", "19.1.b", hex=s.at[group[0]])
     if kind == "to":
         path = _march(s, side, group, there)
     else:

@@ -127,6 +127,7 @@ def next_strike(s: NarvikState, side: int) -> None:
     """Strikes on a hex that has been emptied are used up; then the player goes on with the others."""
     for unit, node in s.placed:
         if not s.held[1 - side][node]:
+            s.log("strike", "{unit} finds nobody left in {hex}", "16.0.j", unit=unit, hex=node)
             _used(s, unit)
     if s.placed:
         s.push("strike.resolve", side)

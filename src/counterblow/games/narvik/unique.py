@@ -235,6 +235,12 @@ def enemy_skis(s: NarvikState, side: int, here: int) -> tuple[int, ...]:
     return tuple(u for n in near for u in s.here.get(n, ()) if ski[u] and side_of[u] != side)
 
 
+def unseen_near(s: NarvikState, side: int, here: int) -> bool:
+    """Does an infiltration out of a hex tell something about enemies that the mover cannot see?"""
+    near, side_of = s.game.ground.assaultable[here], s.game.side_of
+    return any(side_of[u] != side and not s.sees(side, u) for n in near for u in s.here.get(n, ()))
+
+
 def cannot_infiltrate(s: NarvikState, side: int, group: Group, there: int) -> Citation | None:
     """Why the group cannot infiltrate to a hex; None if it can."""
     here, ground = s.at[group[0]], s.game.ground
