@@ -131,7 +131,8 @@ class Aim(NarvikChoice):
 
     def prompt(self, s: NarvikState, *args: Any) -> str:
         names = " + ".join(s.game.unit_names[u] for u in args[2])
-        return f"{TITLES[args[1]]} with {names}: add a unit of the same hex, choose the target hex, or hold."
+        what = "add a unit of the same hex, choose the target hex, or hold, without another attack in this action"
+        return f"{TITLES[args[1]]} with {names}: {what}."
 
     def legal(self, s: NarvikState, *args: Any) -> list[Action]:
         side, mode, group, only = args
