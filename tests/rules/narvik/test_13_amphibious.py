@@ -180,7 +180,9 @@ def test_success(narvik: Any) -> None:
 @rule("13.2.f")
 def test_failure(narvik: Any) -> None:
     s = allied(narvik, MARINES, dice=(1,))
-    do(s, "amphibious assault", "escort SG-a", "storm from 1018 at 1118")
+    do(s, "amphibious assault", "escort SG-a")
+    assert any("13.2.f" in note for note in s.forecast("storm from 1018 at 1118").notes)
+    do(s, "storm from 1018 at 1118")
     assert s.place("RM") == "Allied Eliminated"
     assert s.place("SG-a") == "Harstad"
     assert s.side == "german"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from counterblow.games.narvik import combat
@@ -241,7 +242,8 @@ class Storm(NarvikChoice):
         return [refuse("13.2.b", "the assault starts from an all-sea hex next to the target")]
 
     def forecast(self, s: NarvikState, action: Action, *args: Any) -> Forecast | None:
-        return combat.forecast_attack(s, combat.ASSAULT, args[0], args[1][:1], arg(action, 1), storm=True)
+        found = combat.forecast_attack(s, combat.ASSAULT, args[0], args[1][:1], arg(action, 1), storm=True)
+        return replace(found, notes=(*found.notes, "if the hex is not cleared the marines are eliminated (13.2.f)"))
 
 
 @flow.step("storm.after")
