@@ -18,7 +18,7 @@ from counterblow.kernel.errors import CounterblowError, DataError, PositionError
 from counterblow.kernel.events import Event
 from counterblow.kernel.flow import Decision
 from counterblow.kernel.forecast import Forecast, Modifier, Outcome
-from counterblow.kernel.game import Game, Option, Scenario
+from counterblow.kernel.game import Game, Option, Right, Scenario
 from counterblow.kernel.record import Match
 from counterblow.kernel.rulebook import Citation, Rule
 from counterblow.kernel.state import Result, State
@@ -40,6 +40,7 @@ __all__ = [
     "PositionError",
     "RecordError",
     "Result",
+    "Right",
     "Rule",
     "Scenario",
     "State",

@@ -191,6 +191,15 @@ def test_the_view_lists_choices_only_for_who_decides(toy: Toy) -> None:
     assert "rng" not in json.dumps(s.view("blue"))
 
 
+def test_the_units_chosen_so_far_are_told_only_to_who_decides(toy: Toy) -> None:
+    s = toy.start()
+    assert s.view("blue")["decision"]["chosen"] == ()
+    s.do("select Blue 2")
+    assert s.view("blue")["decision"]["chosen"] == (toy.unit("Blue 2"),)
+    for other in ("red", None):
+        assert not s.view(other)["decision"].get("chosen")
+
+
 @pytest.mark.parametrize("seed", range(30))
 def test_random_games_end_with_every_invariant(toy: Toy, seed: int) -> None:
     assert play_checked(toy, seed, check_every=3).actions > 4

@@ -28,6 +28,15 @@ def narvik_seats(service: TestClient) -> Seats:
     return begin(service, game="narvik", seed=5)
 
 
+def test_the_description_tells_of_it(service: TestClient) -> None:
+    described = {game["slug"]: game["rights"] for game in service.get("/api/games").json()}
+    [right] = described["narvik"]
+    assert (right["kind"], right["rules"]) == ("capitulate", ["5.2.a"])
+    whole = service.get("/api/games/narvik").json()
+    assert {"kind": "capitulate", "sentence": "{side} capitulates", "blanks": ["side"]} in whole["actions"]
+    assert all(described[slug] == [] for slug in described if slug != "narvik")
+
+
 def decider_and_other(seats: Seats) -> tuple[str, str]:
     decider: str = seats.look("german")["decider"]
     return decider, SIDES[1 - SIDES.index(decider)]
@@ -41,6 +50,25 @@ def test_nobody_capitulates_for_the_enemy(narvik_seats: Seats) -> None:
         why: Any = narvik_seats.post("why", actor, action=f"{loser} capitulates").json()
         assert not why["legal"]
     assert narvik_seats.look(decider)["over"] is False
+
+
+@pytest.mark.parametrize("spelling", ["{} CAPITULATES", "{}  capitulates", " {} capitulates "])
+def test_nor_in_another_spelling(narvik_seats: Seats, spelling: str) -> None:
+    decider, other = decider_and_other(narvik_seats)
+    assert narvik_seats.act(decider, spelling.format(other)).status_code == 403
+    assert narvik_seats.look(decider)["over"] is False
+    narvik_seats.do(other, spelling.format(other))
+    assert narvik_seats.look(decider)["result"]["winner"] == decider
+
+
+def test_it_need_not_wait_until_the_other_side_pauses(narvik_seats: Seats) -> None:
+    decider, other = decider_and_other(narvik_seats)
+    seen = narvik_seats.look(other)["seq"]
+    action = narvik_seats.look(decider)["view"]["legal"][0]["text"]
+    narvik_seats.do(decider, action)
+    assert narvik_seats.act(decider, action, seq=seen).status_code == 409  # nothing else may be that late
+    assert narvik_seats.act(other, f"{other} capitulates", seq=seen).status_code == 200
+    assert narvik_seats.act(other, f"{other} capitulates", seq=seen).status_code == 409
 
 
 @pytest.mark.parametrize("deciding", [True, False])

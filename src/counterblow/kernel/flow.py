@@ -28,6 +28,7 @@ class Decision(NamedTuple):
     kind: str
     prompt: str
     rules: tuple[str, ...]
+    chosen: tuple[int, ...] = ()  # units that the decider has already put into what is being put together
 
 
 class Choice(Generic[S]):
@@ -54,6 +55,10 @@ class Choice(Generic[S]):
     def do(self, s: S, action: Action, *args: Any) -> None:
         """Carry out a legal action: change the state, and take this step off the agenda or replace it."""
         raise NotImplementedError
+
+    def chosen(self, s: S, *args: Any) -> tuple[int, ...]:
+        """The decider's units that are already in the attack, stack or mission that is being put together."""
+        return ()
 
     def why_not(self, s: S, action: Action, *args: Any) -> list[Citation]:
         """Why an action that is not legal is refused. Asked only for actions that are not in ``legal``."""

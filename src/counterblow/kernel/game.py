@@ -39,6 +39,16 @@ class Scenario:
     text: str = ""
 
 
+@dataclass(frozen=True)
+class Right:
+    """What a rule lets either side do at any time, whoever decides: an action whose one blank is {side}."""
+
+    kind: str
+    title: str
+    text: str  # what it means: a client asks before it is done
+    rules: tuple[str, ...]
+
+
 class Game:
     """Base of the four games. A subclass reads its data in ``__init__`` after calling this one's."""
 
@@ -53,6 +63,7 @@ class Game:
     scenarios: ClassVar[tuple[Scenario, ...]]
     option_list: ClassVar[tuple[Option, ...]] = ()
     sentences: ClassVar[Mapping[str, str]]  # kind of action -> its sentence, see Vocabulary
+    rights: ClassVar[tuple[Right, ...]] = ()  # no part of ``legal``; ``State.beside`` carries them out
     flow: ClassVar[Flow[Any]]
     state_class: ClassVar[type[State]]
     overlays: ClassVar[Mapping[str, str]] = {"zoc": "Zones of control"}  # kind -> title, what ``overlay`` knows
@@ -299,6 +310,7 @@ class Game:
             "sides": [{"name": n, "title": t} for n, t in zip(self.sides, self.side_titles, strict=True)],
             "scenarios": [vars(s) for s in self.scenarios],
             "options": [vars(o) for o in self.option_list],
+            "rights": [vars(r) for r in self.rights],
             "tables": self.tables_view(),
             "map_note": self.board.note,
             "map_provenance": self.board.provenance,

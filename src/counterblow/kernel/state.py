@@ -119,8 +119,18 @@ class State:
         return decider
 
     def actor(self, action: Action | str) -> str | None:
-        """The side that an action is done by: who decides, unless a rule lets the other side act too."""
+        """The side that an action is done by: who decides, or whose right it is."""
+        if self.game.rights:
+            if isinstance(action, str):
+                action = self.parse(action)
+            if self.at_any_time(action):
+                side: str = self.game.sides[action.args[0]]
+                return side
         return self.side
+
+    def at_any_time(self, action: Action) -> bool:
+        """Does a rule let a side do this whoever decides?"""
+        return bool(self.agenda) and any(right.kind == action.kind for right in self.game.rights)
 
     @property
     def decision(self) -> Decision | None:
@@ -129,7 +139,8 @@ class State:
         step = self.agenda[-1]
         choice = self.game.flow.choices[step[0]]
         side = self.game.sides[choice.side(self, *step[1:])]
-        return Decision(side, choice.name, choice.prompt(self, *step[1:]), choice.rules)
+        prompt, chosen = choice.prompt(self, *step[1:]), choice.chosen(self, *step[1:])
+        return Decision(side, choice.name, prompt, choice.rules, chosen)
 
     @property
     def phase(self) -> str:
@@ -194,7 +205,7 @@ class State:
         if not self.agenda:
             rules = self.outcome[3] if self.outcome else ()
             return [Citation(rules[0] if rules else "", "the game is over")]
-        if action in self._choices():
+        if action in self._choices() or self.at_any_time(action):
             return []
         step = self.agenda[-1]
         choice = self.game.flow.choices[step[0]]

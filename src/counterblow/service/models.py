@@ -71,6 +71,15 @@ class OptionModel(Open):
     rules: list[str]
 
 
+class RightModel(BaseModel):
+    """What either side may do at any time, whoever decides: its action's one blank is {side}."""
+
+    kind: str
+    title: str
+    text: str = Field(description="what it means, to be confirmed")
+    rules: list[str]
+
+
 class PlayerModel(BaseModel):
     name: str
     title: str
@@ -86,6 +95,7 @@ class GameSummary(Open):
     sides: list[SideModel]
     scenarios: list[ScenarioModel]
     options: list[OptionModel]
+    rights: list[RightModel]
     players: list[PlayerModel]
     picture: str = Field(description="address of the drawn map")
 
@@ -173,6 +183,7 @@ class DecisionModel(Open):
     kind: str
     prompt: str
     rules: list[str]
+    chosen: list[int] = Field([], description="units already in what is being put together, told to who decides")
 
 
 class CounterModel(Open):

@@ -203,7 +203,8 @@ class Table:
         """An action of a person: by the seat whose action it is, on the state it was shown, and legal."""
         live = self.live(match)
         side = self._seated(live, tokens)
-        self._fresh(live, seq)
+        if not _at_any_time(live, action):
+            self._fresh(live, seq)
         if live.state.over:
             raise Problem(409, "the game is over")
         if refusal := _not_yours(live, side, action):
@@ -330,6 +331,14 @@ def _not_yours(live: LiveMatch, side: str, action: str) -> str | None:
     if actor == side:
         return None
     return f"not your decision: {decider} decides now" if actor == decider else f"only {actor} can do that"
+
+
+def _at_any_time(live: LiveMatch, action: str) -> bool:
+    """Is this a right, which does not depend on the position and need not wait until the other side pauses?"""
+    try:
+        return live.state.at_any_time(live.state.parse(action))
+    except UnreadableAction:
+        return False
 
 
 def _readable(live: LiveMatch, action: str) -> Any:

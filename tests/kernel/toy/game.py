@@ -152,6 +152,9 @@ class Destination(Choice[ToyState]):
     def prompt(self, s: ToyState, side: int, unit: int) -> str:
         return f"Where does {s.game.unit_names[unit]} go?"
 
+    def chosen(self, s: ToyState, side: int, unit: int) -> tuple[int, ...]:
+        return (unit,)
+
     def legal(self, s: ToyState, side: int, unit: int) -> list[Action]:
         reached = s.game.board.graph.reach(
             s.game.costs, s.held[1 - side], s.zone[1 - side], s.held[side], s.at[unit], 3

@@ -156,6 +156,9 @@ class Join(Choice[LeningradState]):
     def prompt(self, s: LeningradState, node: int, bombers: tuple[int, ...]) -> str:
         return f"Do other air units join the attack on {s.game.board.labels[node]}?"
 
+    def chosen(self, s: LeningradState, node: int, bombers: tuple[int, ...]) -> tuple[int, ...]:
+        return bombers
+
     def legal(self, s: LeningradState, node: int, bombers: tuple[int, ...]) -> list[Action]:
         act = s.game.act
         return [*(act["join"][unit] for unit in bits(may_bomb(s, GERMAN))), act["fly"][()]]

@@ -297,6 +297,9 @@ class Allocate(Choice[LeningradState]):
             return "Allocate further attacks: " + "; ".join(str(reason) for reason in reasons) + "."
         return "Choose a hex to attack, or end the allocation of attacks."
 
+    def chosen(self, s: LeningradState, side: int) -> tuple[int, ...]:
+        return tuple(unit for _, attackers in s.battles for unit in attackers)
+
     def legal(self, s: LeningradState, side: int) -> list[Action]:
         act = s.game.act
         found = [act["attack"][node] for node in possible_targets(s, side)]
@@ -383,6 +386,11 @@ class Assault(Choice[LeningradState]):
             return f"Which units attack {where}?"
         found = odds(s, targets, attackers)
         return f"Attack on {where}: {found.attack} to {found.defence}. Add units or hexes, or commit the attack."
+
+    def chosen(
+        self, s: LeningradState, side: int, targets: tuple[int, ...], attackers: tuple[int, ...]
+    ) -> tuple[int, ...]:
+        return attackers
 
     def legal(self, s: LeningradState, side: int, targets: tuple[int, ...], attackers: tuple[int, ...]) -> list[Action]:
         act = s.game.act

@@ -436,6 +436,9 @@ class Losses(Choice[LeningradState]):
     def prompt(self, s: LeningradState, chosen: tuple[int, ...]) -> str:
         return f"Choose attackers to lose, worth {sum(s.strengths)} in all."
 
+    def chosen(self, s: LeningradState, chosen: tuple[int, ...]) -> tuple[int, ...]:
+        return chosen
+
     def legal(self, s: LeningradState, chosen: tuple[int, ...]) -> list[Action]:
         units = sorted({unit for sets in loss_sets(s) if sets.issuperset(chosen) for unit in sets} - set(chosen))
         return [s.game.act["lose"][unit] for unit in units]

@@ -245,6 +245,10 @@ class BuildAttack(NarvaChoice):
         strength = odds(s, side, target, attackers, support, stavka)
         return f"Attack on {label}, {strength.attack} to {strength.defence}: add units or aircraft, or resolve it."
 
+    def chosen(self, s: NarvaState, side: int, target: int, attackers: tuple[int, ...], *rest: object
+               ) -> tuple[int, ...]:  # fmt: skip
+        return attackers
+
     def legal(
         self, s: NarvaState, side: int, target: int, attackers: tuple[int, ...], support: air.Support, stavka: bool
     ) -> list[Action]:

@@ -220,6 +220,10 @@ class Storm(NarvikChoice):
     def prompt(self, s: NarvikState, *args: Any) -> str:
         return "Choose the sea hex and the coastal hex that the marines assault from there."
 
+    def chosen(self, s: NarvikState, *args: Any) -> tuple[int, ...]:
+        force: tuple[int, ...] = args[1]
+        return force
+
     def legal(self, s: NarvikState, *args: Any) -> list[Action]:
         act = s.game.act["storm"]
         return [act[pair] for pair in storm_targets(s)]

@@ -134,6 +134,10 @@ class Aim(NarvikChoice):
         what = "add a unit of the same hex, choose the target hex, or hold, without another attack in this action"
         return f"{TITLES[args[1]]} with {names}: {what}."
 
+    def chosen(self, s: NarvikState, *args: Any) -> Group:
+        group: Group = args[2]
+        return group
+
     def legal(self, s: NarvikState, *args: Any) -> list[Action]:
         side, mode, group, only = args
         act = s.game.act
@@ -482,6 +486,10 @@ class CounterAim(NarvikChoice):
     def prompt(self, s: NarvikState, *args: Any) -> str:
         names = " + ".join(s.game.unit_names[u] for u in args[4])
         return f"Counterattack with {names}: add a unit, or choose the hex."
+
+    def chosen(self, s: NarvikState, *args: Any) -> Group:
+        group: Group = args[4]
+        return group
 
     def legal(self, s: NarvikState, *args: Any) -> list[Action]:
         side, target, froms, used, group = args

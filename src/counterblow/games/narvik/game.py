@@ -26,7 +26,7 @@ from counterblow.games.narvik.ground import FOOT, MECH, Ground
 from counterblow.games.narvik.points import bonuses, objectives
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.errors import PositionError, unknown
-from counterblow.kernel.game import Game, Option, Scenario
+from counterblow.kernel.game import Game, Option, Right, Scenario
 from counterblow.kernel.graph import Costs
 from counterblow.kernel.masks import bits
 from counterblow.kernel.state import NOWHERE
@@ -67,6 +67,9 @@ class Narvik(Game):
         Option("british_options", "Gurkhas and Scissors Force can be bought", False, rules=("22.3.a",)),
         Option("marine_boats", "Royal Marines have boats", False, rules=("22.4.a",)),
         Option("engineers", "Engineer operations", False, rules=("23.1.a",)),
+    )
+    rights: ClassVar[tuple[Right, ...]] = (
+        Right("capitulate", "Capitulate", "The game ends at once, and the enemy wins it.", ("5.2.a",)),
     )
     sentences: ClassVar[Mapping[str, str]] = {
         "set_up": "set up {unit}", "put": "put in {hex}", "standard": "use the standard set-up",

@@ -102,6 +102,10 @@ class MoveGroup(NarvikChoice):
             return f"Move {names} on ({points:g} movement points left): there is no room to halt here."
         return f"Move {names} ({points:g} movement points left), or halt."
 
+    def chosen(self, s: NarvikState, *args: Any) -> tuple[int, ...]:
+        group: tuple[int, ...] = args[1]
+        return group
+
     def legal(self, s: NarvikState, *args: Any) -> list[Action]:
         side, group, went = args
         act = s.game.act

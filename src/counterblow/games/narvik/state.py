@@ -103,27 +103,12 @@ class NarvikState(State):
             return self._capitulate(int(action.args[0]))
         return super().beside(action)
 
-    def actor(self, action: Action | str) -> str | None:
-        """5.2.a: a player capitulates for nobody else, whoever decides now."""
-        if isinstance(action, str):
-            if not action.endswith(" capitulates"):
-                return self.side
-            action = self.parse(action)
-        return self.game.sides[int(action.args[0])] if action[0] == "capitulate" else self.side
-
     def _capitulate(self, side: int) -> list[Event]:
         self.events = []
         self._legal = None
         title = self.game.side_titles[side]
         self.finish(1 - side, "capitulation", f"the {title} player capitulates", "5.2.a")
         return self.events
-
-    def why_not(self, action: Action | str) -> list[Any]:
-        if isinstance(action, str):
-            action = self.parse(action)
-        if action[0] == "capitulate" and self.agenda:
-            return []
-        return super().why_not(action)
 
     # ------------------------------------------------------------------ where things stand
 

@@ -53,6 +53,9 @@ class PickStrike(NarvikChoice):
     def prompt(self, s: NarvikState, *args: Any) -> str:
         return "Choose a strike to place, or resolve those that are placed."
 
+    def chosen(self, s: NarvikState, *args: Any) -> tuple[int, ...]:
+        return tuple(unit for unit, _ in s.placed)
+
     def legal(self, s: NarvikState, *args: Any) -> list[Action]:
         side, kind = args
         act = s.game.act
@@ -97,6 +100,9 @@ class PlaceStrike(NarvikChoice):
 
     def prompt(self, s: NarvikState, *args: Any) -> str:
         return f"Choose the enemy hex that {s.game.unit_names[args[2]]} strikes."
+
+    def chosen(self, s: NarvikState, *args: Any) -> tuple[int, ...]:
+        return (*(unit for unit, _ in s.placed), args[2])
 
     def legal(self, s: NarvikState, *args: Any) -> list[Action]:
         act = s.game.act["on"]

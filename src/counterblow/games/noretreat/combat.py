@@ -321,6 +321,9 @@ class BuildBattle(Choice[NoRetreatState]):
         where = ", ".join(s.game.board.labels[node] for node in hexes)
         return f"Choose units and further hexes for the attack on {where}."
 
+    def chosen(self, s: NoRetreatState, hexes: tuple[int, ...], units: tuple[int, ...]) -> tuple[int, ...]:
+        return units
+
     def legal(self, s: NoRetreatState, hexes: tuple[int, ...], units: tuple[int, ...]) -> list[Action]:
         act, line = s.game.act, front(s)
         found = [act["add"][unit] for unit in line.of(hexes[0]) if self._may_add(line, hexes, units, unit)]
@@ -493,6 +496,9 @@ class CommitSupport(Choice[NoRetreatState]):
 
     def prompt(self, s: NoRetreatState) -> str:
         return f"Commit a {'Blitz!' if fighting(s).side == AXIS else 'Shock!'} marker to this battle?"
+
+    def chosen(self, s: NoRetreatState) -> tuple[int, ...]:
+        return fighting(s).units
 
     def legal(self, s: NoRetreatState) -> list[Action]:
         return [s.game.act["support"][()], s.game.act["pass"][()]]
