@@ -26,8 +26,8 @@ class Table:
         self.page.get_by_role("button", name="Start", exact=True).click()
         self.ready()
 
-    def sit_down(self, match: Match) -> None:
-        """Go on with a match that was played so far without a screen, both sides here."""
+    def sit_down(self, match: Match, only: str | None = None) -> None:
+        """Go on with a match that was played so far without a screen, both sides here or only one."""
         origin = self.page.context.request.get("/").url
         body = json.dumps({"record": match.to_record()}).encode()
         request = urllib.request.Request(
@@ -35,17 +35,19 @@ class Table:
         )
         with urllib.request.urlopen(request) as answer:
             made = json.load(answer)
+        tokens = {side: token for side, token in made["tokens"].items() if only in (None, side)}
         self.page.goto("/")
         self.page.evaluate(
             "([id, tokens]) => localStorage.setItem('counterblow.seats', JSON.stringify({[id]: tokens}))",
-            [made["id"], made["tokens"]],
+            [made["id"], tokens],
         )
         self.page.goto(f"/match/{made['id']}")
-        self.ready()
+        self.ready(deciding=match.state.side in tokens)
 
-    def ready(self) -> None:
+    def ready(self, *, deciding: bool = True) -> None:
         expect(self.root).to_be_visible()
-        expect(self.page.locator("[data-action]").first).to_be_visible()
+        if deciding:
+            expect(self.page.locator("[data-action]").first).to_be_visible()
         self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     # looking
@@ -92,6 +94,11 @@ class Table:
         found: list[str] = self.page.locator("[data-unit][data-stop]").evaluate_all(
             "all => all.map(u => u.dataset.unit)"
         )
+        return found
+
+    def joined_units(self) -> list[str]:
+        """The units that the map marks as chosen for the attack that is being put together."""
+        found: list[str] = self.page.locator(".joined[data-unit]").evaluate_all("all => all.map(u => u.dataset.unit)")
         return found
 
     # acting

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+import counterblow
 from counterblow.kernel.record import Match, read_record
+from counterblow.kernel.state import State
 from tests.browser import battles
 from tests.browser.conftest import Server
 from tests.browser.table import Table
@@ -62,6 +64,63 @@ def test_narva_battle_with_retreat_and_advance(table: Table) -> None:
     table.choose(advance)
     victor = advance.removeprefix("advance ").partition(" by ")[0]
     assert table.place(victor) == left
+
+
+@pytest.mark.parametrize(("slug", "kind", "adding"), [("narvik", "aim", "and "), ("leningrad", "assault", "with ")])
+def test_units_in_a_planned_attack_are_marked(
+    open_page: Callable[..., Page], slug: str, kind: str, adding: str
+) -> None:
+    def stands(state: State) -> bool:
+        decision = state.decision
+        building = decision is not None and decision.kind == kind and len(decision.chosen) == 1
+        return building and any(str(action).startswith(adding) for action in state.legal())
+
+    match = battles.find(slug, stands)
+    table = Table(open_page())
+    table.sit_down(match)
+    assert match.state.decision is not None
+    first = match.game.unit_names[match.state.decision.chosen[0]]
+    assert table.joined_units() == [first]
+    second = next(text for text in table.choices() if text.startswith(adding)).removeprefix(adding)
+    table.choose(adding + second)
+    assert set(table.joined_units()) == {first, second}
+    together = table.place(first) == table.place(second)  # then the stack tells how many of it were chosen
+    assert ("2" in table.page.locator(".joined[data-unit] .tick text").all_text_contents()) == together
+    assert ", chosen," in (table.counter(second).get_attribute("aria-label") or "")
+    match.do(adding + second)
+    enemy = Table(open_page())
+    enemy.sit_down(match, only=next(side for side in match.game.sides if side != match.state.side))
+    assert enemy.joined_units() == []
+
+
+@pytest.mark.parametrize("both_here", [False, True])
+def test_capitulation_while_the_enemy_decides(table: Table, both_here: bool) -> None:
+    match = Match(counterblow.load("narvik"), seed=5)
+    assert match.state.side == "german"
+    table.sit_down(match, only=None if both_here else "allied")
+    page = table.page
+    page.get_by_role("tab", name="Status").click()
+    capitulate = page.get_by_role("button", name="Capitulate (Allied)")
+    expect(page.get_by_role("button", name="Capitulate (German)")).to_have_count(int(both_here))
+    capitulate.click()
+    asked = page.get_by_role("dialog", name="Capitulate as")
+    expect(asked).to_contain_text("5.2.a")
+    asked.get_by_role("button", name="Play on").click()
+    expect(asked).to_be_hidden()
+    assert table.seq == 0
+    capitulate.click()
+    assert table.axe() == []
+    asked.get_by_role("button", name="Capitulate").click()
+    expect(page.get_by_role("dialog", name="German wins")).to_be_visible()
+    page.get_by_role("button", name="Look at the board").click()
+    expect(capitulate).to_have_count(0)
+
+
+def test_no_capitulation_where_no_rule_allows_it(table: Table) -> None:
+    table.sit_down(moving())
+    table.page.get_by_role("tab", name="Status").click()
+    expect(table.page.get_by_role("heading", name="Tracks")).to_be_visible()
+    expect(table.page.get_by_role("button", name="Capitulate")).to_have_count(0)
 
 
 def test_undo_takes_back_a_move(table: Table) -> None:

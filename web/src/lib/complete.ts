@@ -15,6 +15,7 @@ function complete(view: Partial<View>): void {
   view.cup ??= [];
   view.score ??= [];
   view.control ??= {};
+  if (view.decision) view.decision.chosen ??= [];
   for (const one of view.units ?? []) unit(one);
   for (const box of view.boxes) {
     box.units ??= [];

@@ -6,7 +6,7 @@ import { Live } from "./live";
 import { settings } from "./settings.svelte";
 import { read, seatsOf, write } from "./storage";
 import { Targets } from "./targets";
-import type { Action, Citation, Forecast, Game, LogEntry, MatchState, Overlay, Seat, Unit, Update, View } from "./types";
+import type { Action, Citation, Forecast, Game, LogEntry, MatchState, Overlay, Right, Seat, Unit, Update, View } from "./types";
 
 export interface Notice {
   tone: "refusal" | "error" | "info";
@@ -149,6 +149,11 @@ export class Match {
     }
     return best && best.side === this.seat ? new Set([best.id!]) : named;
   });
+  /** The units already in the attack or stack that is being put together. */
+  readonly joined = $derived.by(() => new Set(this.view.decision?.chosen ?? []));
+  isJoined(unit: Unit): boolean {
+    return typeof unit.id === "number" && this.joined.has(unit.id);
+  }
   readonly hexes = $derived.by(() =>
     this.picked === null ? this.targets.byHex : this.targets.hexesFor(this.picked),
   );
@@ -287,6 +292,22 @@ export class Match {
     this.lastChoice = { action, among: this.legal };
     this.autoPaused = false;
     await this.send(() => api.act(this.id, this.token!, this.state.seq, action.text), action.text);
+  }
+
+  /** The rights that can be used now, each with the seat at this screen whose it is. */
+  get rights(): { right: Right; side: string }[] {
+    if (this.replaying || this.state.over) return [];
+    const seats = this.game.sides.map((side) => side.name).filter((side) => side in this.tokens);
+    return this.game.rights.flatMap((right) => seats.map((side) => ({ right, side })));
+  }
+
+  /** Use a right, whoever decides now. */
+  async claim(right: Right, side: string): Promise<void> {
+    const token = this.tokens[side];
+    const words = this.game.actions.find((action) => action.kind === right.kind)?.sentence;
+    if (this.busy || token === undefined || words === undefined) return;
+    if (side !== this.seat) await this.sit(side);
+    await this.send(() => api.act(this.id, token, this.state.seq, words.replace("{side}", side)), right.title);
   }
 
   async undo(): Promise<boolean> {

@@ -419,6 +419,12 @@ export interface components {
         };
         /** DecisionModel */
         DecisionModel: {
+            /**
+             * Chosen
+             * @description units already in what is being put together, told to who decides
+             * @default []
+             */
+            chosen: number[];
             /** Kind */
             kind: string;
             /** Prompt */
@@ -489,6 +495,8 @@ export interface components {
             picture: string;
             /** Players */
             players: components["schemas"]["PlayerModel"][];
+            /** Rights */
+            rights: components["schemas"]["RightModel"][];
             /** Rules */
             rules: components["schemas"]["RuleModel"][];
             /** Rules Version */
@@ -525,6 +533,8 @@ export interface components {
             picture: string;
             /** Players */
             players: components["schemas"]["PlayerModel"][];
+            /** Rights */
+            rights: components["schemas"]["RightModel"][];
             /** Scenarios */
             scenarios: components["schemas"]["ScenarioModel"][];
             /** Sides */
@@ -1077,6 +1087,23 @@ export interface components {
             rules: string[];
             /** Winner */
             winner: string | null;
+        };
+        /**
+         * RightModel
+         * @description What either side may do at any time, whoever decides: its action's one blank is {side}.
+         */
+        RightModel: {
+            /** Kind */
+            kind: string;
+            /** Rules */
+            rules: string[];
+            /**
+             * Text
+             * @description what it means, to be confirmed
+             */
+            text: string;
+            /** Title */
+            title: string;
         };
         /** RuleModel */
         RuleModel: {

@@ -10,6 +10,7 @@ export type GameSummary = Schemas["GameSummary"];
 export type Game = Schemas["GameModel"];
 export type GameMap = Schemas["MapModel"];
 export type Area = Schemas["AreaModel"];
+export type Right = Schemas["RightModel"];
 export type Rule = Schemas["RuleModel"];
 export type Unit = Known<Schemas["UnitModel"]> & { nation?: string };
 /** A box beside the map; its counters get the box's id as their place when a view arrives. */
