@@ -139,7 +139,8 @@ class _Search:
         return depth == before and state.agenda[-1][0] == self.root.agenda[-1][0]
 
     def _judged(self, state: State) -> float:
-        """The game's judgement when the phase is over."""
+        """The game's judgement when the phase is over; what chance brings then is the same for all options."""
+        state.rng = self.throws[0]
         over = self._passed(state, lambda state: state.phase != self.phase)
         return float(state.game.evaluate(over, self.side))
 

@@ -125,6 +125,7 @@ class Narvik(Game):
             target: tuple(self.board.distance(target, node) for node in range(self.ground.hexes))
             for target in self.ground.objectives
         }
+        self.loss_by_column = tuple(sum(evaluate.LOSS[result] for result in column) // 6 for column in self.tables.crt)
 
     def cached_costs(self, key: tuple[Any, ...], build: Callable[[], Costs]) -> Costs:
         """Movement costs with markers or queues, kept while they are likely to be asked for again."""
