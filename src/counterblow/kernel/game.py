@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
-from counterblow.kernel.actions import Vocabulary
+from counterblow.kernel.actions import Action, Vocabulary
 from counterblow.kernel.board import Board
 from counterblow.kernel.data import DataFolder
 from counterblow.kernel.errors import PositionError, RecordError, unknown
@@ -248,6 +248,10 @@ class Game:
     def evaluate(self, state: Any, side: int) -> int:
         """How good a position looks for a side; for computer players. Only what that side can see may count."""
         return 0
+
+    def worth_trying(self, state: Any, legal: list[Action]) -> list[Action]:
+        """The legal actions that a computer player should look at: all, unless the game knows better."""
+        return legal
 
     def redeal(self, state: Any, side: int) -> None:
         """Deal anew, with the state's own generator, all that a side cannot see: decks, hands, cups, fogged units.

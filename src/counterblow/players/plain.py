@@ -15,8 +15,9 @@ from counterblow.kernel.actions import Action
 from counterblow.kernel.state import State
 from counterblow.players.base import Player, imagine
 
-TRIALS = 300  # actions tried for one choice, shared out among the options
-MOST = 3000  # actions carried out for one choice, with all that follows from them
+TRIALS = 300  # actions tried in one look, shared out among the options
+FINALISTS = 4  # options that get a second, closer look
+MOST = 3000  # actions carried out in one look, with all that follows from them
 FACES = 6  # throws over which an action that draws on chance is averaged
 SETTLING = 10  # decisions that may follow from an action before the position is judged as it is
 REPLIES = 3  # options looked at in each of those that are not the player's own
@@ -33,12 +34,16 @@ class Plain(Player):
         legal = state.legal()
         if len(legal) == 1:
             return legal[0]
-        options = self.sample(legal, TRIALS // 2)
+        options = self.sample(state.game.worth_trying(state, legal), TRIALS // 2)
         throws = self.spread()
         start = imagine(state, side, self._below(1 << 62))
         start.rng = throws[0]
         search = _Search(self, start, side, throws)
-        scores = [search.value(start, action, TRIALS // len(options)) for action in options]
+        scores = search.look(options)
+        if len(options) > FINALISTS:
+            ranked = sorted(range(len(options)), key=lambda number: -scores[number])
+            options = [options[number] for number in sorted(ranked[:FINALISTS])]
+            scores = search.look(options)
         best = max(scores)
         fitting = [action for action, score in zip(options, scores, strict=True) if score == best]
         return next((action for action in fitting if not action.args), fitting[0])  # rather stop than stir
@@ -75,6 +80,11 @@ class _Search:
         self.side = side
         self.throws = throws
         self.left = MOST
+
+    def look(self, options: list[Action]) -> list[float]:
+        """How good each of the options looks."""
+        self.left = MOST
+        return [self.value(self.root, action, TRIALS // len(options)) for action in options]
 
     @cached_property
     def _next_phase(self) -> str | None:

@@ -90,6 +90,7 @@ class Roster:
         self.of_side = tuple(tuple(u for u in self.ground if self.side[u] == side) for side in (0, 1))
         self.ranged = tuple(tuple(u for u in listed if self.range[u] > 1) for listed in self.of_side)
         self.of_sub = tuple(tuple(u for u in self.ground if self.sub[u] == sub) for sub in range(8))
+        self.side_mask = tuple(sum(1 << u for u in listed) for listed in self.of_side)
         self.sub_mask = tuple(sum(1 << u for u in listed) for listed in self.of_sub)
 
     def coded(self, side: int, *codes: str) -> list[int]:

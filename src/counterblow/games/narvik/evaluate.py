@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from counterblow.games.narvik.components import ALLIED, GERMAN
+from counterblow.games.narvik.components import ALLIED, GERMAN, Roster
+from counterblow.games.narvik.ground import Ground
 from counterblow.games.narvik.state import NarvikState
+from counterblow.kernel.actions import Action
 from counterblow.kernel.masks import bits
 
 WON = 1_000_000
@@ -13,114 +15,165 @@ SHOWN = 3  # an enemy unit that recon has revealed
 UNSEEN_WORTH, UNSEEN_FIRE = 35, (3, 4)  # a unit whose values are hidden; what it fires with, by owner
 STAGED, REGROUPING = 80, 35  # per cent of its worth that a unit keeps in a staging area, waiting to regroup
 WEIGHT = (10, 8, 6, 4, 3, 2, 2, 1, 1)  # how much a unit so many hexes from an objective bears on it
-COLUMN, MARCH = 6, 8  # so many Allied units should come this much nearer to an objective with each hex
 PRESSURE = 250  # at most this much for the balance of forces around one objective
+COLUMN, MARCH = 6, 8  # so many Allied units should come this much nearer to an objective with each hex
 LOSS = {"-": 0, "R": 25, "D": 65, "E": 100}  # per cent of a unit's worth that a result costs
 DANGER, CHANCE = 60, 30  # per cent of what the enemy's next fire would cost us, of what ours would cost him
 
+
+class Yardstick:
+    """What is the same in every position."""
+
+    def __init__(self, ground: Ground, roster: Roster, crt: tuple[str, ...]) -> None:
+        self.worth = tuple(
+            15 + 5 * fire + (10 if elite else 0) for fire, elite in zip(roster.fire, roster.elite, strict=True)
+        )
+        self.loss = tuple(sum(LOSS[result] for result in column) // 6 for column in crt)
+        self.distance = tuple(ground.distances[target] for target in ground.objectives)
+        self.nearest = tuple(min(far[node] for far in self.distance) for node in range(ground.hexes))
+        self.bearing = tuple(  # hex -> (number of an objective, weight) for those that a unit there bears on
+            tuple((k, WEIGHT[far[node]]) for k, far in enumerate(self.distance) if far[node] < len(WEIGHT))
+            for node in range(ground.hexes)
+        )
+
+
 Stack = tuple[tuple[int, ...], int]  # units, and what they are worth together
-Sides = tuple[dict[int, Stack], dict[int, Stack]]
+Stacks = tuple[dict[int, Stack], dict[int, Stack]]  # by side
 
 
 def evaluate(s: NarvikState, side: int) -> int:
     """Objectives first, then the strength in play, the balance of forces around objectives, and who shoots next."""
-    stacks = _stacks(s, side)
-    score = _holdings(s, GERMAN) - _holdings(s, ALLIED) + _march(s) + _pressure(s, stacks)
-    score += _off_map(s, GERMAN, side) - _off_map(s, ALLIED, side)
-    score += sum(stack[1] for stack in stacks[GERMAN].values()) - sum(stack[1] for stack in stacks[ALLIED].values())
+    known = _known(s, side)
+    stacks = _stacks(s, known)
+    score = _holdings(s, GERMAN, stacks, known) - _holdings(s, ALLIED, stacks, known)
+    score += _pressure(s, stacks) + _march(s, stacks[ALLIED])
     if side == ALLIED:
         score = -score
     score += SHOWN * s.seen[side].bit_count()
-    score += (CHANCE * _fire(s, side, side, stacks) - DANGER * _fire(s, 1 - side, side, stacks)) // 100
+    score += (CHANCE * _fire(s, side, stacks, known) - DANGER * _fire(s, 1 - side, stacks, known)) // 100
     if s.outcome is not None:  # a game that time has decided is still played as well as can be
         score += WON if s.outcome[0] == side else -WON
     return score
 
 
+def _known(s: NarvikState, side: int) -> int:
+    """The units that a side can tell apart on the map, as a bit mask: NarvikState.sees for all of them at once."""
+    return s.game.roster.side_mask[side] | s.shown | s.seen[side] if s.options["fog"] else -1
 
-def _stacks(s: NarvikState, viewer: int) -> Sides:
-    """The stacks of each side on the map."""
-    hexes, side_of = s.game.ground.hexes, s.game.side_of
-    found: Sides = ({}, {})
-    for node, units in s.here.items():
-        if node < hexes:
-            found[side_of[units[0]]][node] = (units, sum(_worth(s, u, viewer) for u in units))
+
+def _stacks(s: NarvikState, known: int) -> Stacks:
+    """The stacks of each side on the map, in the order of the hexes."""
+    hexes, side_of, worth = s.game.ground.hexes, s.game.side_of, s.game.yardstick.worth
+    found: Stacks = ({}, {})
+    for node in sorted(s.here):
+        if node >= hexes:
+            break
+        units = s.here[node]
+        total = 0
+        for unit in units:
+            total += worth[unit] if known >> unit & 1 else UNSEEN_WORTH
+        found[side_of[units[0]]][node] = (units, total)
     return found
 
 
-def _worth(s: NarvikState, unit: int, viewer: int) -> int:
-    if not s.sees(viewer, unit):
-        return UNSEEN_WORTH
-    roster = s.game.roster
-    return 15 + 5 * roster.fire[unit] + (10 if roster.elite[unit] else 0)
+def _holdings(s: NarvikState, owner: int, stacks: Stacks, known: int) -> int:
+    """Objectives, action points, and the units on the map, in staging areas and waiting to regroup."""
+    ground, worth = s.game.ground, s.game.yardstick.worth
+    held = sum(1 for node in ground.objectives if s.held[owner][node])
+    total = OBJECTIVE * held + POINT * s.ap[owner] + sum(stack[1] for stack in stacks[owner].values())
+    mask = s.game.roster.side_mask[owner]
+    open_book = known & mask == mask  # 21.0.e: else nothing off the map is seen
+    for node in (*ground.staging[owner], ground.regroup[owner]):
+        units = s.here.get(node, ())
+        value = sum(worth[u] for u in units) if open_book else UNSEEN_WORTH * len(units)
+        total += (REGROUPING if node == ground.regroup[owner] else STAGED) * value // 100
+    return total
 
 
-def _off_map(s: NarvikState, owner: int, viewer: int) -> int:
-    """Units in staging areas and those that may regroup."""
-    ground = s.game.ground
-    share = dict.fromkeys(ground.staging[owner], STAGED)
-    share[ground.regroup[owner]] = REGROUPING
-    return sum(part * sum(_worth(s, u, viewer) for u in s.here.get(node, ())) for node, part in share.items()) // 100
-
-
-def _holdings(s: NarvikState, owner: int) -> int:
-    """Objectives and action points."""
-    held = sum(1 for node in s.game.ground.objectives if s.occupies(owner, node))
-    return OBJECTIVE * held + POINT * s.ap[owner]
-
-
-def _march(s: NarvikState) -> int:
+def _march(s: NarvikState, allied: dict[int, Stack]) -> int:
     """4.2: the Allies need every objective, so some of them must always be on the way to those they lack."""
-    ground, total = s.game.ground, 0
-    places = [s.at[unit] for unit in s.game.roster.of_side[ALLIED] if 0 <= s.at[unit] < ground.hexes]
-    for target in ground.objectives:
-        if not s.occupies(ALLIED, target):
-            near = s.game.near_objective[target]
-            total += MARCH * sum(sorted(near[node] for node in places)[:COLUMN])
-    return total
-
-
-def _pressure(s: NarvikState, stacks: Sides) -> int:
-    """For each objective, which side bears on it more, positive for Germany."""
     total = 0
-    for target in s.game.ground.objectives:
-        near, balance = s.game.near_objective[target], 0
-        for owner, sign in ((GERMAN, 1), (ALLIED, -1)):
-            for node, (_, worth) in stacks[owner].items():
-                if near[node] < len(WEIGHT):
-                    balance += sign * worth * WEIGHT[near[node]]
-        total += max(-PRESSURE, min(PRESSURE, balance // 10))
+    for target, far in zip(s.game.ground.objectives, s.game.yardstick.distance, strict=True):
+        if not s.held[ALLIED][target]:
+            ways = sorted([far[node] for node, (units, _) in allied.items() for _ in units])
+            total += MARCH * sum(ways[:COLUMN])
     return total
 
 
-def _fire(s: NarvikState, shooter: int, viewer: int, stacks: Sides) -> int:
+def _pressure(s: NarvikState, stacks: Stacks) -> int:
+    """For each objective, which side bears on it more, positive for Germany."""
+    bearing, balance = s.game.yardstick.bearing, [0] * len(s.game.ground.objectives)
+    for owner, sign in ((GERMAN, 1), (ALLIED, -1)):
+        for node, (_, worth) in stacks[owner].items():
+            for k, weight in bearing[node]:
+                balance[k] += sign * worth * weight
+    return sum(max(-PRESSURE, min(PRESSURE, total // 10)) for total in balance)
+
+
+def _fire(s: NarvikState, shooter: int, stacks: Stacks, known: int) -> int:
     """What the next fire action of a side would cost the other: each stack of one sub-command at its best target."""
-    ground, loss, enemy = s.game.ground, s.game.loss_by_column, s.occupied[1 - shooter]
-    left = {node: worth for node, (_, worth) in stacks[1 - shooter].items()}
+    ground, loss, enemy = s.game.ground, s.game.yardstick.loss, s.occupied[1 - shooter]
+    close, left = ground.fire_mask[1], {}
     by_sub: dict[int, int] = {}
-    for node, (units, _) in sorted(stacks[shooter].items()):
-        near = ground.fire_mask[1][node] & enemy
-        for sub, (factor, reach) in _groups(s, units, viewer, bool(near)).items():
+    for node, (units, _) in stacks[shooter].items():
+        near = close[node] & enemy
+        for sub, (factor, reach) in _groups(s, units, known, near != 0):
             best, aim = 0, -1
             for target in bits(near or ground.fire_mask[reach][node] & enemy):
-                cost = left[target] * loss[max(0, min(12, factor + ground.fire_shift[target]))] // 100
+                worth = left.get(target) or stacks[1 - shooter][target][1]
+                cost = worth * loss[max(0, min(12, factor + ground.fire_shift[target]))] // 100
                 if cost > best:
                     best, aim = cost, target
             if aim >= 0:
-                left[aim] -= best
+                left[aim] = (left.get(aim) or stacks[1 - shooter][aim][1]) - best
                 by_sub[sub] = by_sub.get(sub, 0) + best
-    return max(by_sub.values(), default=0) // 2 + sum(by_sub.values()) // 2
+    return (max(by_sub.values()) + sum(by_sub.values())) // 2 if by_sub else 0
 
 
-def _groups(s: NarvikState, units: tuple[int, ...], viewer: int, near: bool) -> dict[int, tuple[int, int]]:
-    """The fire factors in a hex and their longest range, by sub-command (-1: unknown)."""
-    roster, found = s.game.roster, {}
+def _groups(s: NarvikState, units: tuple[int, ...], known: int, near: bool) -> list[tuple[int, tuple[int, int]]]:
+    """The fire factors in a hex that can reach an enemy and their longest range, by sub-command (-1: unknown)."""
+    roster = s.game.roster
+    found: dict[int, tuple[int, int]] = {}
     for unit in units:
-        if s.sees(viewer, unit):
+        if known >> unit & 1:
             sub, fire, reach = roster.sub[unit], roster.fire[unit], roster.range[unit]
         else:
             sub, fire, reach = -1, UNSEEN_FIRE[roster.side[unit]], 1
         if near or reach > 1:
             factor, longest = found.get(sub, (0, 1))
             found[sub] = (factor + fire, max(longest, reach))
-    return found
+    return list(found.items())
+
+
+# ------------------------------------------------------------------ what is worth a look
+
+ABROAD = 3  # a landing from the sea or the air is worth a look so many hexes around an objective
+
+
+def worth_trying(s: NarvikState, legal: list[Action]) -> list[Action]:
+    """Without what cannot matter: one of several units alike in a staging area, landings far from everything."""
+    units: set[tuple[int, ...]] = set()
+    return [action for action in legal if _worth_a_look(s, action, units)] or legal
+
+
+def _worth_a_look(s: NarvikState, action: Action, units: set[tuple[int, ...]]) -> bool:
+    kind, args = action.kind, action.args
+    if kind in ("recon", "rearrange"):
+        return False
+    if kind in ("move", "embark"):
+        return _first_of_its_kind(s, int(args[0]), units)
+    if kind in ("sail", "land", "look"):
+        node = int(args[-1])
+        return node >= s.game.ground.hexes or s.game.yardstick.nearest[node] <= ABROAD
+    return True
+
+
+def _first_of_its_kind(s: NarvikState, unit: int, units: set[tuple[int, ...]]) -> bool:
+    """Units on the map are all different: their hexes are."""
+    roster = s.game.roster
+    if s.at[unit] < s.game.ground.hexes:
+        return True
+    kind = (s.at[unit], roster.fire[unit], roster.elite[unit], roster.move[unit], roster.range[unit])
+    known = kind in units
+    units.add(kind)
+    return not known

@@ -121,11 +121,7 @@ class Narvik(Game):
         self.to_node = [self.act["to"][node] for node in range(self.board.size)]
         self.recon_actions = [self.act["look"][node] for node in range(self.ground.hexes)]
         self._costs: dict[tuple[Any, ...], Costs] = {}
-        self.near_objective = {
-            target: tuple(self.board.distance(target, node) for node in range(self.ground.hexes))
-            for target in self.ground.objectives
-        }
-        self.loss_by_column = tuple(sum(evaluate.LOSS[result] for result in column) // 6 for column in self.tables.crt)
+        self.yardstick = evaluate.Yardstick(self.ground, self.roster, self.tables.crt)
 
     def cached_costs(self, key: tuple[Any, ...], build: Callable[[], Costs]) -> Costs:
         """Movement costs with markers or queues, kept while they are likely to be asked for again."""
@@ -176,6 +172,9 @@ class Narvik(Game):
 
     def evaluate(self, state: NarvikState, side: int) -> int:
         return evaluate.evaluate(state, side)
+
+    def worth_trying(self, state: NarvikState, legal: list[Action]) -> list[Action]:
+        return evaluate.worth_trying(state, legal)
 
     def redeal(self, state: NarvikState, side: int) -> None:
         fog.redeal(state, side)
