@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from heapq import heappop, heappush
+
 from counterblow.games.narvik.components import ALLIED, GERMAN, Roster
 from counterblow.games.narvik.ground import Ground
 from counterblow.games.narvik.state import NarvikState
@@ -15,10 +17,12 @@ SHOWN = 3  # an enemy unit that recon has revealed
 UNSEEN_WORTH, UNSEEN_FIRE = 35, (3, 4)  # a unit whose values are hidden; what it fires with, by owner
 STAGED, REGROUPING = 80, 35  # per cent of its worth that a unit keeps in a staging area, waiting to regroup
 WEIGHT = (10, 8, 6, 4, 3, 2, 2, 1, 1)  # how much a unit so many hexes from an objective bears on it
-PRESSURE = 250  # at most this much for the balance of forces around one objective
-COLUMN, MARCH = 6, 8  # so many Allied units should come this much nearer to an objective with each hex
+PRESSURE = 500  # at most this much for the balance of forces around one objective
+COLUMN, MARCH = 14, 15  # so many Allied units should come nearer to what they lack; each hex counts this much
+VOYAGE = 4  # how many hexes of march a voyage from or to Harstad counts
+FAR = 20  # how far away a unit counts that is not there
 LOSS = {"-": 0, "R": 25, "D": 65, "E": 100}  # per cent of a unit's worth that a result costs
-DANGER, CHANCE = 60, 30  # per cent of what the enemy's next fire would cost us, of what ours would cost him
+DANGER, CHANCE = (60, 30), 30  # per cent of what the enemy's next fire would cost a side, of what its own would
 
 
 class Yardstick:
@@ -29,12 +33,42 @@ class Yardstick:
             15 + 5 * fire + (10 if elite else 0) for fire, elite in zip(roster.fire, roster.elite, strict=True)
         )
         self.loss = tuple(sum(LOSS[result] for result in column) // 6 for column in crt)
-        self.distance = tuple(ground.distances[target] for target in ground.objectives)
-        self.nearest = tuple(min(far[node] for far in self.distance) for node in range(ground.hexes))
+        self.by_land = tuple(_way(ground, target, by_sea=False) for target in ground.objectives)
+        self.way = tuple(_way(ground, target, by_sea=True) for target in ground.objectives)
+        self.nearest = tuple(min(far[node] for far in self.by_land) for node in range(ground.hexes))
         self.bearing = tuple(  # hex -> (number of an objective, weight) for those that a unit there bears on
-            tuple((k, WEIGHT[far[node]]) for k, far in enumerate(self.distance) if far[node] < len(WEIGHT))
+            tuple((k, WEIGHT[far[node]]) for k, far in enumerate(self.by_land) if far[node] < len(WEIGHT))
             for node in range(ground.hexes)
         )
+
+
+def _way(ground: Ground, target: int, by_sea: bool) -> list[int]:
+    """The way to a hex from each node, in hexes of land; by sea also through the Allied staging areas (13.1, 20.0)."""
+    far = [FAR] * ground.board.size
+    front = [(0, target)]
+    while front:
+        way, here = heappop(front)
+        if way >= far[here]:
+            continue
+        far[here] = way
+        for there, cost in _steps(ground, here, by_sea):
+            heappush(front, (way + cost, there))
+    return far
+
+
+def _steps(ground: Ground, here: int, by_sea: bool) -> list[tuple[int, int]]:
+    """Where a unit may come from, and how far that is."""
+    steps = [(there, 1) for there in ground.assaultable[here]]
+    if by_sea:
+        if here < ground.hexes:
+            steps += [(area, 1) for area in ground.exits[here]]
+        else:
+            steps += [(there, 1) for there in ground.board.around[here] if ground.land[there]]
+        if here == ground.harstad:
+            steps += [(there, VOYAGE) for there in (*ground.port_list, ground.bardufoss)]
+        elif here in ground.ports or here == ground.bardufoss:
+            steps.append((ground.harstad, VOYAGE))
+    return steps
 
 
 Stack = tuple[tuple[int, ...], int]  # units, and what they are worth together
@@ -50,7 +84,7 @@ def evaluate(s: NarvikState, side: int) -> int:
     if side == ALLIED:
         score = -score
     score += SHOWN * s.seen[side].bit_count()
-    score += (CHANCE * _fire(s, side, stacks, known) - DANGER * _fire(s, 1 - side, stacks, known)) // 100
+    score += (CHANCE * _fire(s, side, stacks, known) - DANGER[side] * _fire(s, 1 - side, stacks, known)) // 100
     if s.outcome is not None:  # a game that time has decided is still played as well as can be
         score += WON if s.outcome[0] == side else -WON
     return score
@@ -86,18 +120,30 @@ def _holdings(s: NarvikState, owner: int, stacks: Stacks, known: int) -> int:
     for node in (*ground.staging[owner], ground.regroup[owner]):
         units = s.here.get(node, ())
         value = sum(worth[u] for u in units) if open_book else UNSEEN_WORTH * len(units)
-        total += (REGROUPING if node == ground.regroup[owner] else STAGED) * value // 100
+        total += (_recovery(s, owner) if node == ground.regroup[owner] else STAGED) * value // 100
     return total
+
+
+def _recovery(s: NarvikState, owner: int) -> int:
+    """17.0.h: Germans come back only in objectives that they hold outside Allied zones of control."""
+    if owner == ALLIED:
+        return REGROUPING
+    ways = sum(1 for node in s.game.ground.objectives if s.held[GERMAN][node] and not s.zone[ALLIED][node])
+    return REGROUPING * min(ways, 3) // 3
 
 
 def _march(s: NarvikState, allied: dict[int, Stack]) -> int:
     """4.2: the Allies need every objective, so some of them must always be on the way to those they lack."""
+    staging = s.game.ground.staging[ALLIED]
+    places = [node for node, (units, _) in allied.items() for _ in units]
+    places += [node for node in staging for _ in s.here.get(node, ())]
+    missing = [k for k, target in enumerate(s.game.ground.objectives) if not s.held[ALLIED][target]]
     total = 0
-    for target, far in zip(s.game.ground.objectives, s.game.yardstick.distance, strict=True):
-        if not s.held[ALLIED][target]:
-            ways = sorted([far[node] for node, (units, _) in allied.items() for _ in units])
-            total += MARCH * sum(ways[:COLUMN])
-    return total
+    for k in missing:
+        far = s.game.yardstick.way[k]
+        ways = sorted([far[node] for node in places])
+        total += sum(ways[:COLUMN]) + FAR * max(0, COLUMN - len(ways))
+    return MARCH * total // max(1, len(missing))
 
 
 def _pressure(s: NarvikState, stacks: Stacks) -> int:
@@ -107,7 +153,7 @@ def _pressure(s: NarvikState, stacks: Stacks) -> int:
         for node, (_, worth) in stacks[owner].items():
             for k, weight in bearing[node]:
                 balance[k] += sign * worth * weight
-    return sum(max(-PRESSURE, min(PRESSURE, total // 10)) for total in balance)
+    return sum(PRESSURE * total // (10 * PRESSURE + abs(total)) for total in balance)
 
 
 def _fire(s: NarvikState, shooter: int, stacks: Stacks, known: int) -> int:
