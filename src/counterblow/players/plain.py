@@ -125,7 +125,7 @@ class _Search:
             if decider is None or self._calm(state) or self.left <= 0:
                 break
             if decider == self.side and trials > 1:
-                options = self.player.sample(state.legal(), trials)
+                options = self.player.sample(state.game.worth_trying(state, state.legal()), trials)
                 return max(self.value(state, action, trials // len(options), step) for action in options)
             reply = self._reply(state, decider)
             if decider == self.side and not reply.args and state.forecast(reply) is not None:

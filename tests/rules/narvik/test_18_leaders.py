@@ -99,6 +99,18 @@ def test_auchinleck_enters_in_either_area(narvik: Any) -> None:
     assert s.place("Auchinleck") == "Bardufoss"
 
 
+@rule("18.2.a", "6.1.c")
+def test_auchinleck_comes_with_the_first_scheduled_formation(narvik: Any) -> None:
+    units = {"139-1": "0919", "SG-a": "0216", "6CA-a": "Allied Scheduled", "Auchinleck": "Allied Scheduled"}
+    s = narvik.position(turn=5, phase="reinforcement", units=units)
+    assert s.decision.kind == "act"  # no S in the box of turn 5
+    assert s.place("Auchinleck") == "Allied Scheduled"
+    s = narvik.position(turn=4, phase="reinforcement", units=units)
+    do(s, "station in Harstad", "call 27 DBCA")
+    assert s.place("Auchinleck") == s.place("6CA-a") == "Harstad"
+    assert s.decision.kind == "act"
+
+
 @rule("18.2.b")
 def test_auchinleck_never_leaves(narvik: Any) -> None:
     units = {"139-1": "0919", "SG-a": "0216", "Auchinleck": "Harstad"}

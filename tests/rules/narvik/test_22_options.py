@@ -52,13 +52,13 @@ DIVISION = {"second_division": True}
 @rule("22.2.a")
 def test_the_division_joins_the_pool_when_the_column_arrives(narvik: Any) -> None:
     units = {"139-1": "0919", "SG-a": "0216"}
-    s = narvik.position(phase="german.event", units=units, relief="Bodo", dice=(5, 1, 6), options=DIVISION,
+    s = narvik.position(phase="german.event", units=units, relief="Fauske", dice=(5, 1, 6), options=DIVISION,
                         transferred=True)  # fmt: skip
     assert s.decision.kind == "south"  # drawn in the very event that brought it (ruling D37)
     assert len(stack(s, "German Pool")) == 1
-    s = narvik.position(phase="german.event", units=units, relief="Mo", dice=(5, 1, 6), options=DIVISION)
+    s = narvik.position(phase="german.event", units=units, relief="Bodo", dice=(5, 1, 6), options=DIVISION)
     assert s.place("2GD-1") is None
-    s = narvik.position(phase="german.event", units=units, relief="Bodo", dice=(5, 1, 6))
+    s = narvik.position(phase="german.event", units=units, relief="Fauske", dice=(5, 1, 6))
     assert s.place("2GD-1") is None
 
 

@@ -13,6 +13,7 @@ from counterblow.kernel.masks import bits
 WON = 1_000_000
 OBJECTIVE = 400  # an objective hex occupied
 POINT = 10  # an action point
+REFUGE = 60  # an objective where Germans can regroup
 SHOWN = 3  # an enemy unit that recon has revealed
 UNSEEN_WORTH, UNSEEN_FIRE = 35, (3, 4)  # a unit whose values are hidden; what it fires with, by owner
 STAGED, REGROUPING = 80, 35  # per cent of its worth that a unit keeps in a staging area, waiting to regroup
@@ -80,7 +81,7 @@ def evaluate(s: NarvikState, side: int) -> int:
     known = _known(s, side)
     stacks = _stacks(s, known)
     score = _holdings(s, GERMAN, stacks, known) - _holdings(s, ALLIED, stacks, known)
-    score += _pressure(s, stacks) + _march(s, stacks[ALLIED])
+    score += _pressure(s, stacks) + _march(s, stacks[ALLIED], known)
     if side == ALLIED:
         score = -score
     score += SHOWN * s.seen[side].bit_count()
@@ -115,26 +116,23 @@ def _holdings(s: NarvikState, owner: int, stacks: Stacks, known: int) -> int:
     ground, worth = s.game.ground, s.game.yardstick.worth
     held = sum(1 for node in ground.objectives if s.held[owner][node])
     total = OBJECTIVE * held + POINT * s.ap[owner] + sum(stack[1] for stack in stacks[owner].values())
-    mask = s.game.roster.side_mask[owner]
-    open_book = known & mask == mask  # 21.0.e: else nothing off the map is seen
-    for node in (*ground.staging[owner], ground.regroup[owner]):
-        units = s.here.get(node, ())
-        value = sum(worth[u] for u in units) if open_book else UNSEEN_WORTH * len(units)
-        total += (_recovery(s, owner) if node == ground.regroup[owner] else STAGED) * value // 100
+    if owner == GERMAN:  # 17.0.h: where its units can regroup
+        total += REFUGE * sum(1 for node in ground.objectives if s.held[GERMAN][node] and not s.zone[ALLIED][node])
+    if _open(s, owner, known):
+        for node, share in (*((area, STAGED) for area in ground.staging[owner]), (ground.regroup[owner], REGROUPING)):
+            total += share * sum(worth[u] for u in s.here.get(node, ())) // 100
     return total
 
 
-def _recovery(s: NarvikState, owner: int) -> int:
-    """17.0.h: Germans come back only in objectives that they hold outside Allied zones of control."""
-    if owner == ALLIED:
-        return REGROUPING
-    ways = sum(1 for node in s.game.ground.objectives if s.held[GERMAN][node] and not s.zone[ALLIED][node])
-    return REGROUPING * min(ways, 3) // 3
+def _open(s: NarvikState, owner: int, known: int) -> bool:
+    """21.0.e: does the viewer see what a side has off the map?"""
+    mask = s.game.roster.side_mask[owner]
+    return known & mask == mask
 
 
-def _march(s: NarvikState, allied: dict[int, Stack]) -> int:
+def _march(s: NarvikState, allied: dict[int, Stack], known: int) -> int:
     """4.2: the Allies need every objective, so some of them must always be on the way to those they lack."""
-    staging = s.game.ground.staging[ALLIED]
+    staging = s.game.ground.staging[ALLIED] if _open(s, ALLIED, known) else ()
     places = [node for node, (units, _) in allied.items() for _ in units]
     places += [node for node in staging for _ in s.here.get(node, ())]
     missing = [k for k, target in enumerate(s.game.ground.objectives) if not s.held[ALLIED][target]]
@@ -159,19 +157,19 @@ def _pressure(s: NarvikState, stacks: Stacks) -> int:
 def _fire(s: NarvikState, shooter: int, stacks: Stacks, known: int) -> int:
     """What the next fire action of a side would cost the other: each stack of one sub-command at its best target."""
     ground, loss, enemy = s.game.ground, s.game.yardstick.loss, s.occupied[1 - shooter]
-    close, left = ground.fire_mask[1], {}
+    close = ground.fire_mask[1]
+    left = {node: worth for node, (_, worth) in stacks[1 - shooter].items()}
     by_sub: dict[int, int] = {}
     for node, (units, _) in stacks[shooter].items():
         near = close[node] & enemy
         for sub, (factor, reach) in _groups(s, units, known, near != 0):
             best, aim = 0, -1
             for target in bits(near or ground.fire_mask[reach][node] & enemy):
-                worth = left.get(target) or stacks[1 - shooter][target][1]
-                cost = worth * loss[max(0, min(12, factor + ground.fire_shift[target]))] // 100
+                cost = left[target] * loss[max(0, min(12, factor + ground.fire_shift[target]))] // 100
                 if cost > best:
                     best, aim = cost, target
             if aim >= 0:
-                left[aim] = (left.get(aim) or stacks[1 - shooter][aim][1]) - best
+                left[aim] -= best
                 by_sub[sub] = by_sub.get(sub, 0) + best
     return (max(by_sub.values()) + sum(by_sub.values())) // 2 if by_sub else 0
 

@@ -25,6 +25,7 @@ from counterblow.games.narvik.flow import flow
 from counterblow.games.narvik.ground import FOOT, MECH, Ground
 from counterblow.games.narvik.points import bonuses, objectives
 from counterblow.games.narvik.state import NarvikState
+from counterblow.kernel.actions import Action
 from counterblow.kernel.errors import PositionError, unknown
 from counterblow.kernel.game import Game, Option, Right, Scenario
 from counterblow.kernel.graph import Costs

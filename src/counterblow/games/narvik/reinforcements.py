@@ -177,6 +177,8 @@ def _deploy_allied(s: NarvikState) -> None:
     ground, roster = s.game.ground, s.game.roster
     steps: list[tuple[Any, ...]] = []
     if s.turn in s.game.tables.scheduled:  # 8.2.2.a
+        if s.at[roster.auchinleck] == ground.scheduled:  # 18.2.a, ruling D7
+            steps.append(("station", ALLIED))
         steps.append(("formation.next", ALLIED, 2 if s.two_formations else 1, False))
     for unit in sorted(s.here.get(ground.arrivals[ALLIED], ())):
         if unit == roster.auchinleck:
