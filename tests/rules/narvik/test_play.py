@@ -38,6 +38,8 @@ def test_random_games_with_every_option(narvik: Any, seed: int) -> None:
         ({"units": {"SG-z": "0919"}}, 'unknown unit "SG-z": did you mean'),
         ({"units": {}, "relief": "Bergen"}, 'unknown box of the relief column "Bergen"'),
         ({"units": {}, "pontoons": ["1720/1820"]}, "a pontoon bridge crosses an inlet hexside"),
+        ({"units": {"RR": "Swedish Transit"}}, "the railway gun stands on a railroad hex or in a box"),
+        ({"units": {"RR": "1720"}}, "the railway gun stands on a railroad hex or in a box"),
         ({"units": {}, "weather": "snow"}, 'unknown position field "weather"'),
         ({"units": {}, "phase": "winter"}, 'unknown phase "winter"'),
     ],
