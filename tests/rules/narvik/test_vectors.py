@@ -162,9 +162,9 @@ def test_t17_regroup_on_four(narvik: Any) -> None:
 
 @rule("14.3.k")
 def test_t18_flak(narvik: Any) -> None:
-    units = {"He111-1": "German Strikes", "SG-a": "1820", "55L-1": "1920", "139-1": "0919"}
+    units = {"Ju88-1": "German Strikes", "SG-a": "1820", "55L-1": "1920", "139-1": "0919"}
     s = narvik.position(units=units, dice=(1,))
-    do(s, "air support", "strike with He111-1", "on 1820", "resolve the strikes")
+    do(s, "air support", "strike with Ju88-1", "on 1820", "resolve the strikes")
     assert columns(do(s, "bomb 1820")) == [3]
 
 

@@ -249,16 +249,12 @@ class Narvik(Game):
         for node in sorted(state.here):
             if node < self.ground.hexes and (problems := self._check_stack(state, node)):
                 raise PositionError(f"{self.slug}: " + "; ".join(problems))
-        if any(self.roster.gun[u] and not self._gun_may_stand(state.at[u]) for u in self.roster.ground):
-            raise PositionError(f"{self.slug}: the railway gun stands on a railroad hex or in a box (19.2)")
+        if any(self.roster.gun[u] for u in state.here.get(self.ground.transit, ())):
+            raise PositionError(f"{self.slug}: the railway gun never stands in a staging area (19.2)")
         for name, value in fields.items():
             if name not in POSITION_FIELDS:
                 raise PositionError(f"{self.slug}: " + unknown("position field", name, POSITION_FIELDS))
             POSITION_FIELDS[name](self, state, value)
-
-    def _gun_may_stand(self, node: int) -> bool:
-        """3.1.b, 19.2.a: a railroad hex, or a box, but no staging area: it has no rails."""
-        return node in self.ground.railway or (not 0 <= node < self.ground.hexes and node != self.ground.transit)
 
     # ------------------------------------------------------------------ what players see
 
