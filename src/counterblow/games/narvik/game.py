@@ -47,7 +47,7 @@ SIZES = {"battalion": "II", "wing": "II-", "company": "I", "battery": "I", "plat
 
 class Narvik(Game):
     slug: ClassVar[str] = "narvik"
-    version: ClassVar[str] = "2"
+    version: ClassVar[str] = "3"
     title: ClassVar[str] = "Narvik 1940"
     summary: ClassVar[str] = (
         "April to June 1940 in the Arctic: the Allies land to throw Dietl's mountain troops out of Narvik. "
