@@ -74,3 +74,21 @@ def test_plain_chooses_legal_actions(slug: str) -> None:
         action = player.choose(state, decider)
         assert state.to_json() == before
         state.do(action)
+
+
+@pytest.mark.parametrize("slug", counterblow.games())
+def test_a_decided_game_is_still_judged(slug: str) -> None:
+    """Else a side that time has beaten would see no difference between fighting and waiting."""
+    game = counterblow.load(slug)
+    *_, state = positions(game, seed=3, every=50, most=400)
+    worse = state.copy()
+    for node in sorted(worse.here):
+        for unit in [u for u in worse.here[node] if game.side_of[u] == 0 and node < game.board.hexes][:1]:
+            worse.lift(unit)
+    values = []
+    for here in (state, worse):
+        here.finish(1, "time", "time is up")
+        values.append((game.evaluate(here, 0), game.evaluate(here, 1)))
+    assert values[0][0] > values[1][0]
+    assert values[0][1] < values[1][1]
+    assert values[0][0] < 0 < values[1][1]

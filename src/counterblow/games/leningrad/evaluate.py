@@ -9,13 +9,12 @@ from counterblow.games.leningrad.state import LeningradState
 
 def evaluate(s: LeningradState, side: int) -> int:
     """Hundredths of a victory point, more is better for ``side``."""
-    if s.outcome is not None:
-        winner = s.outcome[0]
-        decisive = 20_000 if s.outcome[1].startswith("crushing") else 10_000
-        return 0 if winner is None else decisive if winner == side else -decisive
     german, russian = victory.totals(s)
     score = 100 * (german - russian) + _places(s) + _strength(s, GERMAN) - _strength(s, RUSSIAN) + _drive(s)
     score += _open_way(s)
+    if s.outcome is not None and s.outcome[0] is not None:
+        decisive = 20_000 if s.outcome[1].startswith("crushing") else 10_000
+        score += decisive if s.outcome[0] == GERMAN else -decisive
     return score if side == GERMAN else -score
 
 

@@ -25,9 +25,9 @@ FAR = 12  # hexes beyond which distance no longer counts
 
 def evaluate(s: NarvaState, side: int) -> int:
     """Higher is better for the side; without fog the two sides' values are opposite."""
-    if s.outcome is not None:
-        return WIN if s.outcome[0] == side else -WIN
     value = soviet_points(s) * POINT + forces(s, SOVIET, side) - forces(s, GERMAN, side) + nearness(s)
+    if s.outcome is not None:
+        value += WIN if s.outcome[0] == SOVIET else -WIN
     return value if side == SOVIET else -value
 
 

@@ -11,15 +11,15 @@ from counterblow.games.noretreat.supply import supplied, supply_net
 from counterblow.games.noretreat.victory import hex_vps, objectives_held
 
 VP, OBJECTIVE, STRENGTH, LOST, CUT_OFF, CARD, SHATTERED = 100, 60, 12, 10, 25, 12, 6
+WON = 1_000_000
 MARCH, FAR = 3, 10  # a hex nearer to a city that the enemy holds, counted from this far
 
 
 def evaluate(s: NoRetreatState, side: int) -> int:
     """Axis minus Soviet, or the other way round: VPs, objectives, strength on the map, supply, cards."""
-    if s.outcome is not None:
-        winner = s.outcome[0]
-        return 0 if winner is None else 1_000_000 if winner == side else -1_000_000
     balance = _worth(s, AXIS) - _worth(s, SOVIET) + VP * s.event_vp
+    if s.outcome is not None and s.outcome[0] is not None:
+        balance += WON if s.outcome[0] == AXIS else -WON
     return balance if side == AXIS else -balance
 
 
