@@ -40,8 +40,8 @@ def test_units_across_the_fjord_are_far_away() -> None:
     game = narvik()
     way = game.yardstick.way[game.ground.objectives.index(game.node("0919"))]
     assert game.board.distance(game.node("0916"), game.node("0919")) == 3
-    assert way[game.node("0916")] == 8  # two voyages by way of Harstad
-    assert way[game.node("Harstad")] == 4
+    assert way[game.node("0916")] == 11  # two voyages by way of Harstad, and then a march
+    assert way[game.node("Harstad")] == 7  # the coast next to Narvik will be guarded
     assert way[game.node("1020")] == 1
 
 

@@ -21,6 +21,7 @@ WEIGHT = (10, 8, 6, 4, 3, 2, 2, 1, 1)  # how much a unit so many hexes from an o
 PRESSURE = 500  # at most this much for the balance of forces around one objective
 COLUMN, MARCH = 14, 15  # so many Allied units should come nearer to what they lack; each hex counts this much
 VOYAGE = 4  # how many hexes of march a voyage from or to Harstad counts
+GUARDED = 2  # so many hexes around an objective the enemy will not let anybody land
 FAR = 20  # how far away a unit counts that is not there
 LOSS = {"-": 0, "R": 25, "D": 65, "E": 100}  # per cent of a unit's worth that a result costs
 DANGER, CHANCE = (60, 30), 30  # per cent of what the enemy's next fire would cost a side, of what its own would
@@ -52,13 +53,13 @@ def _way(ground: Ground, target: int, by_sea: bool) -> list[int]:
         if way >= far[here]:
             continue
         far[here] = way
-        for there, cost in _steps(ground, here, by_sea):
+        for there, cost in _steps(ground, here, by_sea, way > GUARDED):
             heappush(front, (way + cost, there))
     return far
 
 
-def _steps(ground: Ground, here: int, by_sea: bool) -> list[tuple[int, int]]:
-    """Where a unit may come from, and how far that is."""
+def _steps(ground: Ground, here: int, by_sea: bool, landing: bool) -> list[tuple[int, int]]:
+    """Where a unit may come from, and how far that is; the coast is a landing place unless it will be guarded."""
     steps = [(there, 1) for there in ground.assaultable[here]]
     if by_sea:
         if here < ground.hexes:
@@ -67,7 +68,7 @@ def _steps(ground: Ground, here: int, by_sea: bool) -> list[tuple[int, int]]:
             steps += [(there, 1) for there in ground.board.around[here] if ground.land[there]]
         if here == ground.harstad:
             steps += [(there, VOYAGE) for there in (*ground.port_list, ground.bardufoss)]
-        elif here in ground.ports or here == ground.bardufoss:
+        elif (here in ground.ports and landing) or here == ground.bardufoss:
             steps.append((ground.harstad, VOYAGE))
     return steps
 
@@ -191,7 +192,7 @@ def _groups(s: NarvikState, units: tuple[int, ...], known: int, near: bool) -> l
 
 # ------------------------------------------------------------------ what is worth a look
 
-ABROAD = 3  # a landing from the sea or the air is worth a look so many hexes around an objective
+ABROAD = 4  # a landing from the sea or the air is worth a look so many hexes around an objective
 
 
 def worth_trying(s: NarvikState, legal: list[Action]) -> list[Action]:
