@@ -17,7 +17,7 @@ from counterblow.kernel.forecast import Modifier
 from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.masks import members as remembered
 from counterblow.kernel.odds import OddsLine, ResultTable
-from counterblow.kernel.record import read_record, replay
+from counterblow.kernel.record import check_record, read_record, replay
 from tests.kernel.toy.game import Toy
 
 LINE = OddsLine(("1:2", "1:1", "3:2", "2:1", "3:1"))
@@ -146,7 +146,7 @@ def test_a_foreign_or_spoilt_record_names_the_field(
     toy: Toy, tmp_path: Path, change: dict[str, Any], complaint: str
 ) -> None:
     path = tmp_path / "a.json"
-    path.write_text(json.dumps(played(toy).to_record() | change))
+    path.write_text(json.dumps(played(toy).to_record() | {"trail": ""} | change))
     with pytest.raises(RecordError, match=complaint):
         replay(toy, read_record(path))
 
@@ -184,3 +184,18 @@ def test_undo_goes_back_to_the_last_die(toy: Toy) -> None:
 def test_masks_hold_their_members(members: list[int]) -> None:
     assert bits(mask_of(members)) == members
     assert remembered(mask_of(members)) == tuple(members)
+
+
+def test_a_replay_tells_where_it_first_goes_another_way(toy: Toy) -> None:
+    match = Match(toy, seed=5)
+    for text in ("select Blue 1", "move Blue 1 0201", "select Blue 2", "move Blue 2 0202"):
+        match.do(text)
+    record = match.to_record()
+    assert len(record["trail"]) == 16
+    replay(toy, record)
+    record["trail"] = record["trail"][:4] + "----" + record["trail"][8:]
+    with pytest.raises(RecordError, match="number 2 .move Blue 1 0201. now leads elsewhere"):
+        replay(toy, record)
+    record["trail"] = record["trail"][:-1]
+    with pytest.raises(RecordError, match="4 characters for every action"):
+        check_record(record)

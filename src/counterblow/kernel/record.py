@@ -1,7 +1,8 @@
 """A match with its history: playing, undoing, saving, replaying.
 
 A record is one JSON file: the game, scenario, options, seed, version of the rules, and the actions as text. Playing the
-actions again gives the same state; a fingerprint of the last state proves it.
+actions again gives the same state; a fingerprint of the last position proves it, and a trail with a short mark of the
+position after every action tells where a replay first goes another way.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import hashlib
 import json
 import os
 import tempfile
+import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -39,6 +41,7 @@ class Match:
         self.state = game.start(scenario, seed, options)
         self.actions: list[Action] = []
         self.events: list[list[Event]] = []
+        self.trail: list[str] = []
         self._before: list[State] = []
 
     def do(self, action: Action | str) -> list[Event]:
@@ -48,6 +51,7 @@ class Match:
         events = self.state.do(action)
         self.actions.append(action)
         self.events.append(events)
+        self.trail.append(mark(self.state))
         self._before.append(before)
         return events
 
@@ -72,6 +76,7 @@ class Match:
             raise CounterblowError("cannot undo: chance has spoken, or something hidden was shown")
         self.state = self._before.pop()
         self.events.pop()
+        self.trail.pop()
         return self.actions.pop()
 
     # saving
@@ -86,6 +91,7 @@ class Match:
             "options": self.state.options,
             "seed": self.seed,
             "actions": [str(action) for action in self.actions],
+            "trail": "".join(self.trail),
             "fingerprint": fingerprint(self.state),
         }
 
@@ -99,9 +105,22 @@ class Match:
         os.replace(name, target)
 
 
+def essence(state: State) -> bytes:
+    """What a position comes down to, however the rules code keeps it: date, chance, places, and who has won."""
+    return repr((state.turn, state.rng, state.dice, state.outcome)).encode() + state.at.tobytes()
+
+
 def fingerprint(state: State) -> str:
-    """A short digest of a state, the same on every machine."""
-    return hashlib.sha256(state.to_json().encode()).hexdigest()[:16]
+    """A digest of a position, the same on every machine and for every arrangement of the rules code."""
+    return hashlib.sha256(essence(state)).hexdigest()[:16]
+
+
+MARK = 4  # characters
+
+
+def mark(state: State) -> str:
+    """One step of a trail: too short to prove anything alone, enough to find where two games part."""
+    return f"{zlib.crc32(essence(state)) & 0xFFFF:04x}"
 
 
 def read_record(path: str | Path) -> dict[str, Any]:
@@ -134,6 +153,9 @@ def check_record(data: Any, where: str = "record") -> dict[str, Any]:
     for number, text in enumerate(data["actions"], 1):
         if not isinstance(text, str):
             raise RecordError(f'{where}: "actions" number {number} is not text: {text!r:.60}')
+    trail = data.get("trail", "")
+    if trail and (not isinstance(trail, str) or len(trail) != MARK * len(data["actions"])):
+        raise RecordError(f'{where}: "trail" should have {MARK} characters for every action')
     return data
 
 
@@ -161,8 +183,15 @@ def replaying(match: Match, record: dict[str, Any]) -> Iterator[list[Event]]:
     """Play a record's actions one by one into a fresh match, yielding what happens."""
     if record["game"] != match.game.slug:
         raise RecordError(f'"game" is {record["game"]!r}, but this is {match.game.slug}')
+    trail = record.get("trail", "")
     for number, text in enumerate(record["actions"], 1):
         try:
-            yield match.do(text)
+            events = match.do(text)
         except (IllegalAction, UnreadableAction) as error:
             raise RecordError(f'"actions" number {number} cannot be played: {error}') from None
+        if trail and trail[MARK * (number - 1) : MARK * number] != match.trail[-1]:
+            raise RecordError(
+                f'"actions" number {number} ({text}) now leads elsewhere: until then the game was the recorded one '
+                f"(recorded with rules version {record['rules_version']}, this is {match.game.version})"
+            )
+        yield events
