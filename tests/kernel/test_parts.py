@@ -194,7 +194,7 @@ def test_a_replay_tells_where_it_first_goes_another_way(toy: Toy) -> None:
     assert len(record["trail"]) == 16
     replay(toy, record)
     record["trail"] = record["trail"][:4] + "----" + record["trail"][8:]
-    with pytest.raises(RecordError, match="number 2 .move Blue 1 0201. now leads elsewhere"):
+    with pytest.raises(RecordError, match=r"number 2 .move Blue 1 0201. now leads elsewhere"):
         replay(toy, record)
     record["trail"] = record["trail"][:-1]
     with pytest.raises(RecordError, match="4 characters for every action"):
