@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import counterblow
 from counterblow import CounterblowError, players
 from counterblow.kernel.state import State
 from counterblow.players import Player
@@ -26,6 +27,59 @@ def test_the_players_have_names_and_descriptions() -> None:
     assert [described["name"] for described in players.described()] == list(players.names())
     with pytest.raises(CounterblowError, match="plain"):
         players.make("plane")
+
+
+@pytest.mark.parametrize("name", players.names())
+@pytest.mark.parametrize("side", ["blue", True, 2, None, -1, 0.0])
+def test_a_wrong_side_gets_an_error(name: str, side: Any) -> None:
+    """The name of a side where its number is meant is no silent nonsense."""
+    state = TOY.start(seed=3)
+    for call in ("choose", "line", "rank"):
+        with pytest.raises(CounterblowError, match=r"0 \(blue\), 1 \(red\)"):
+            getattr(players.make(name), call)(state, side)
+
+
+@pytest.mark.parametrize("name", players.names())
+def test_who_does_not_decide_is_told_so(name: str) -> None:
+    state = TOY.start(seed=3)
+    with pytest.raises(CounterblowError, match="blue decides now"):
+        players.make(name).choose(state, 1)
+    over = played(1, players.make("random"), players.make("random"))
+    with pytest.raises(CounterblowError, match="over"):
+        players.make(name).choose(over, 0)
+
+
+def test_a_player_is_made_with_a_whole_number_and_a_known_temperament() -> None:
+    with pytest.raises(CounterblowError, match="whole number"):
+        players.make("plain", "7")  # type: ignore[arg-type]
+    with pytest.raises(CounterblowError, match="bold"):
+        players.make("plain:brave")
+
+
+@pytest.mark.parametrize("name", players.names())
+def test_a_line_begins_with_the_choice_and_each_action_has_its_reason(name: str) -> None:
+    state = TOY.start(seed=3)
+    player = players.make(name, 4)
+    line = player.line(state, 0)
+    assert line[0] == players.make(name, 4).choose(state, 0)
+    assert len(player.reasons) == len(line)
+    assert all(player.reasons)
+    assert player.reason == player.reasons[0]
+    for action in line:
+        assert state.decider == 0
+        state.do(action)
+
+
+@pytest.mark.parametrize("name", players.names())
+def test_the_first_of_the_rank_is_the_choice(name: str) -> None:
+    state = TOY.start(seed=3)
+    ranked = players.make(name, 4).rank(state, 0, 2)
+    assert 1 <= len(ranked) <= 2
+    assert ranked[0].action == players.make(name, 4).choose(state, 0)
+    assert [r.worth for r in ranked] == sorted((r.worth for r in ranked), reverse=True)
+    assert all(r.reason for r in ranked)
+    with pytest.raises(CounterblowError, match="whole number"):
+        players.make(name).rank(state, 0, 0)
 
 
 @pytest.mark.parametrize("name", players.names())
@@ -96,3 +150,15 @@ def test_an_imagined_state_has_other_dice_and_other_secrets() -> None:
     assert copy.dice == ()
     assert copy.rng != state.rng
     assert tuple(state.orders) == (3, 1, 4)
+
+
+def test_an_attack_is_seen_with_all_who_can_join_it() -> None:
+    """One corps against a fresh army is hopeless, four together drive it back: plain gathers them."""
+    game = counterblow.load("leningrad")
+    units = {"I. Korps": "0712", "XXVI. Korps": "0711", "XXXVIII. Korps": "0611", "8. Army": "0612"}
+    state = game.position(turn=3, phase="german.allocation", units=units)
+    player = players.make("plain", 1)
+    while state.phase == "german.allocation":
+        state.do(player.choose(state, 0))
+    assert state.battles, "nobody attacked"
+    assert all(len(attackers) == 3 for _, attackers in state.battles)

@@ -7,8 +7,10 @@ which the game has dealt anew what the side cannot see.
 
 from __future__ import annotations
 
+from typing import Any
+
 from counterblow.kernel.errors import CounterblowError, unknown
-from counterblow.players.base import Player, imagine
+from counterblow.players.base import TEMPERAMENTS, Cancelled, Player, Rated, imagine
 from counterblow.players.plain import Plain
 from counterblow.players.randomly import Randomly
 
@@ -20,11 +22,18 @@ def names() -> tuple[str, ...]:
     return tuple(_PLAYERS)
 
 
-def make(name: str, seed: int = 0) -> Player:
-    """A player of this name. The same seed makes the same choices in the same states."""
-    if name not in _PLAYERS:
-        raise CounterblowError(unknown("computer player", name, _PLAYERS))
-    return _PLAYERS[name](seed)
+def make(name: str, seed: int = 0, **more: Any) -> Player:
+    """A player of this name, "officer" or with a temperament "officer:bold"; the same seed makes the same choices.
+
+    ``more``: ``temperament``, a budget of ``nodes`` with a cap of ``seconds`` for each thought, and the hooks
+    ``progress(share)`` and ``cancelled()``.
+    """
+    kind, colon, temperament = name.partition(":")
+    if kind not in _PLAYERS:
+        raise CounterblowError(unknown("computer player", kind, _PLAYERS))
+    if colon:
+        more["temperament"] = temperament
+    return _PLAYERS[kind](seed, **more)
 
 
 def described() -> list[dict[str, str]]:
@@ -32,4 +41,6 @@ def described() -> list[dict[str, str]]:
     return [{"name": p.name, "title": p.title, "text": p.text} for p in _PLAYERS.values()]
 
 
-__all__ = ["Plain", "Player", "Randomly", "described", "imagine", "make", "names"]
+__all__ = [
+    "TEMPERAMENTS", "Cancelled", "Plain", "Player", "Randomly", "Rated", "described", "imagine", "make", "names",
+]  # fmt: skip

@@ -2,11 +2,70 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+import time
+from collections.abc import Callable
+from typing import Any, ClassVar, NamedTuple
 
 from counterblow.kernel import chance
 from counterblow.kernel.actions import Action
+from counterblow.kernel.errors import CounterblowError, unknown
 from counterblow.kernel.state import State
+
+TEMPERAMENTS = ("cautious", "balanced", "bold")
+
+
+class Rated(NamedTuple):
+    """A choice, why, and what it is worth: hundredths of a victory point more than passing, as the player sees it."""
+
+    action: Action
+    reason: str
+    worth: float
+
+
+class Thought(NamedTuple):
+    """An action of a line: where it was foreseen, and the plan behind it in a sentence."""
+
+    where: tuple[Any, ...]
+    action: Action
+    reason: str
+
+
+class Cancelled(Exception):
+    """Nobody waits for the thought any more."""
+
+
+class Meter:
+    """Counts nodes (actions tried on copies) against a budget; tells how far a thought has come; can be cancelled.
+
+    The budget in nodes decides, so that a seed plays the same game on any machine; the seconds are a cap on top.
+    """
+
+    def __init__(
+        self,
+        nodes: int,
+        seconds: float,
+        progress: Callable[[float], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> None:
+        self.nodes = 0
+        self.most = nodes
+        self.deadline = time.monotonic() + seconds
+        self.progress = progress
+        self.cancelled = cancelled
+        self._told = 0.0
+
+    @property
+    def spent(self) -> bool:
+        return self.nodes >= self.most or time.monotonic() > self.deadline
+
+    def tell(self) -> None:
+        """Called between two trials."""
+        if self.cancelled is not None and self.cancelled():
+            raise Cancelled
+        share = min(1.0, self.nodes / max(1, self.most))
+        if self.progress is not None and share > self._told:
+            self._told = share
+            self.progress(share)
 
 
 class Player:
@@ -16,17 +75,107 @@ class Player:
     title: ClassVar[str]
     text: ClassVar[str]
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(
+        self,
+        seed: int = 0,
+        *,
+        temperament: str = "balanced",
+        nodes: int | None = None,
+        seconds: float | None = None,
+        progress: Callable[[float], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> None:
+        if isinstance(seed, bool) or not isinstance(seed, int):
+            raise CounterblowError(f"a player's seed should be a whole number, not {seed!r}")
+        if temperament not in TEMPERAMENTS:
+            raise CounterblowError(unknown("temperament", temperament, TEMPERAMENTS))
+        self.temperament = temperament
+        self.nodes = nodes
+        self.seconds = seconds
+        self.progress = progress
+        self.cancelled = cancelled
+        self.reason = ""  # the plan behind the action that was chosen last
         self._generator = chance.seeded(seed)
+        self._kept: list[Thought] = []
+
+    # ------------------------------------------------------------------ what a player answers
 
     def choose(self, state: State, side: int) -> Action:
-        """One of ``state.legal()``; ``side`` is the side that decides. The state is not changed."""
+        """One of ``state.legal()``; ``side`` is the number of the side that decides. The state is not changed."""
+        check(state, side)
+        if self._kept and self._kept[0].where == where(state) and self._kept[0].action in state.legal():
+            thought = self._kept.pop(0)
+        else:
+            thought, *self._kept = self.think(state, side)
+        self.reason = thought.reason
+        return thought.action
+
+    def line(self, state: State, side: int) -> list[Action]:
+        """Actions that hold until chance, a reveal or the enemy decides: the first is what ``choose`` would answer.
+
+        ``reasons`` tells the plan behind each of them.
+        """
+        check(state, side)
+        self._kept = []
+        thoughts = self.think(state, side)
+        self.reasons = [thought.reason for thought in thoughts]
+        self.reason = self.reasons[0]
+        return [thought.action for thought in thoughts]
+
+    reasons: list[str]
+
+    def rank(self, state: State, side: int, n: int = 3) -> list[Rated]:
+        """The first choices, best first, each with its reason and what it is worth."""
+        check(state, side)
+        if isinstance(n, bool) or not isinstance(n, int) or n < 1:
+            raise CounterblowError(f"rank: n should be a whole number from 1 up, not {n!r}")
+        return self.rated(state, side)[:n]
+
+    def resigns(self, state: State, side: int) -> bool:
+        """Would the player offer to give up: is the game lost beyond hope?"""
+        return False
+
+    # ------------------------------------------------------------------ what a kind of player fills in
+
+    def think(self, state: State, side: int) -> list[Thought]:
+        """A line, at least one action long."""
         raise NotImplementedError
+
+    def rated(self, state: State, side: int) -> list[Rated]:
+        """All that the player would consider, best first."""
+        thought = self.think(state, side)[0]
+        return [Rated(thought.action, thought.reason, 0.0)]
 
     def _below(self, n: int) -> int:
         """A number from 0 to n - 1 from the player's own generator."""
         self._generator, number = chance.below(self._generator, n)
         return number
+
+    def _meter(self, nodes: int, seconds: float) -> Meter:
+        return Meter(
+            self.nodes if self.nodes is not None else nodes,
+            self.seconds if self.seconds is not None else seconds,
+            self.progress,
+            self.cancelled,
+        )
+
+
+def check(state: State, side: int) -> None:
+    """A wrong call gets an error, and no silent nonsense."""
+    if isinstance(side, bool) or not isinstance(side, int) or side not in (0, 1):
+        names = ", ".join(f"{number} ({name})" for number, name in enumerate(state.game.sides))
+        raise CounterblowError(f"a side is given by its number here: {names}; not {side!r}")
+    decider = state.decider
+    if decider is None:
+        raise CounterblowError("the game is over: there is nothing to choose")
+    if decider != side:
+        sides = state.game.sides
+        raise CounterblowError(f"{sides[decider]} decides now ({decider}), not {sides[side]} ({side})")
+
+
+def where(state: State) -> tuple[Any, ...]:
+    """By this a player knows again a position that it has foreseen."""
+    return (state.turn, state.agenda[-1], bytes(state.held[0]), bytes(state.held[1]))
 
 
 def imagine(state: State, side: int, seed: int) -> State:

@@ -13,7 +13,7 @@ from functools import cached_property
 from counterblow.kernel import chance
 from counterblow.kernel.actions import Action
 from counterblow.kernel.state import State
-from counterblow.players.base import Player, imagine
+from counterblow.players.base import Player, Rated, Thought, imagine, where
 
 TRIALS = 300  # actions tried in one look, shared out among the options
 FINALISTS = 4  # options that get a second, closer look
@@ -22,18 +22,24 @@ FACES = 6  # throws over which an action that draws on chance is averaged
 SETTLING = 10  # decisions that may follow from an action before the position is judged as it is
 REPLIES = 3  # options looked at in each of those that are not the player's own
 REST = 30  # decisions until the phase is over, at most
+JOINERS = 12  # units that may join an attack
+MIDDLE = (3, 1, 5, 0, 4, 2)  # the throws: a middling one first, by which all that has no dice of its own is judged
 PASSING = frozenset(("cease", "decline", "done", "end", "finish", "halt", "hold", "keep", "no", "pass", "stop", "wait"))
 
 
 class Plain(Player):
     name = "plain"
-    title = "Plain"
-    text = "Looks one action ahead: attacks at good odds, guards what counts, keeps its supply."
+    title = "Recruit"
+    text = "Looks one action ahead and has no plan: a gentle first opponent."
 
-    def choose(self, state: State, side: int) -> Action:
+    def think(self, state: State, side: int) -> list[Thought]:
+        best = self.rated(state, side)[0]
+        return [Thought(where(state), best.action, best.reason)]
+
+    def rated(self, state: State, side: int) -> list[Rated]:
         legal = state.legal()
         if len(legal) == 1:
-            return legal[0]
+            return [Rated(legal[0], "there is nothing else to do", 0.0)]
         options = self.sample(state.game.worth_trying(state, legal), TRIALS // 2)
         throws = self.spread()
         start = imagine(state, side, self._below(1 << 62))
@@ -44,9 +50,8 @@ class Plain(Player):
             ranked = sorted(range(len(options)), key=lambda number: -scores[number])
             options = [options[number] for number in sorted(ranked[:FINALISTS])]
             scores = search.look(options)
-        best = max(scores)
-        fitting = [action for action, score in zip(options, scores, strict=True) if score == best]
-        return next((action for action in fitting if not action.args), fitting[0])  # rather stop than stir
+        found = [Rated(a, "it looks best one action ahead", v) for a, v in zip(options, scores, strict=True)]
+        return sorted(found, key=lambda rated: (-rated.worth, bool(rated.action.args)))  # rather stop than stir
 
     def sample(self, actions: list[Action], most: int) -> list[Action]:
         """At most so many actions, in their order; those that name nothing (ends, passes, commitments) among them."""
@@ -63,7 +68,7 @@ class Plain(Player):
         while len(found) < FACES:
             generator = self._below(1 << 62)
             found.setdefault(chance.below(generator, FACES)[1], generator)
-        return [found[face] for face in sorted(found)]
+        return [found[face] for face in MIDDLE]
 
 
 class _Search:
@@ -94,6 +99,33 @@ class _Search:
         return self._passed(self.root.copy(), lambda state: state.phase != self.phase).phase
 
     def value(self, state: State, action: Action, trials: int, steps: int = SETTLING) -> float:
+        """How good an action looks; if it begins an attack, also with everybody in it who can join."""
+        found = self._alone(state, action, trials, steps)
+        if not action.args or self.left <= 0:
+            return found
+        together = self._together(state, action)
+        return found if together is None else max(found, together)
+
+    def _together(self, before: State, action: Action) -> float | None:
+        """The value of an attack that everybody joins; None if the action begins or continues none."""
+        state = self._after(before, action)
+        if state.rng != before.rng or state.decider != self.side:
+            return None
+        size = _joined(state)
+        for _ in range(JOINERS):
+            first = state.legal()[0]
+            joined = self._after(state, first) if first.args else state
+            if joined.rng != state.rng or joined.decider != self.side or _joined(joined) <= size:
+                break
+            state, size = joined, _joined(joined)
+        if not size:
+            return None
+        for commitment in reversed(state.legal()):
+            if not commitment.args and state.forecast(commitment) is not None:
+                return self._alone(state, commitment, FACES, FACES)
+        return None
+
+    def _alone(self, state: State, action: Action, trials: int, steps: int = SETTLING) -> float:
         """How good an action looks, with so many trials and decisions to follow; a mean, if it draws on chance."""
         after = self._after(state, action)
         if after.rng == state.rng:
@@ -184,6 +216,12 @@ class _Search:
             state.do(self._reply(state, decider) if passing is None else passing)
             self.left -= 1
         return state
+
+
+def _joined(state: State) -> int:
+    """How many units are in the attack that is being put together."""
+    decision = state.decision
+    return 0 if decision is None else len(decision.chosen)
 
 
 def _passing(state: State) -> Action | None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from counterblow.kernel.actions import Action
 from counterblow.kernel.state import State
-from counterblow.players.base import Player
+from counterblow.players.base import Player, Thought, where
 
 
 class Randomly(Player):
@@ -12,6 +11,6 @@ class Randomly(Player):
     title = "Random"
     text = "Picks any legal action. For looking around, and as a yardstick."
 
-    def choose(self, state: State, side: int) -> Action:
+    def think(self, state: State, side: int) -> list[Thought]:
         legal = state.legal()
-        return legal[self._below(len(legal))]
+        return [Thought(where(state), legal[self._below(len(legal))], "drawn by lot")]
