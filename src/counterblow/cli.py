@@ -102,11 +102,17 @@ def serve(
     port: Annotated[int, typer.Option(help="Port; another is chosen if it is taken.")] = 8041,
     data: Annotated[Path | None, typer.Option(help="Folder for matches; else the user's data folder.")] = None,
     browser: Annotated[bool, typer.Option(help="Open a browser.")] = True,
+    hosts: Annotated[
+        list[str] | None, typer.Option(help="A name under which the server may be addressed; repeat for several.")
+    ] = None,
+    proxy: Annotated[
+        list[str] | None, typer.Option(help="Address of a proxy whose word is taken for who asks; repeat for several.")
+    ] = None,
 ) -> None:
     """Start the program and play in the browser."""
     from counterblow import service  # only here: the web libraries take a moment to load
 
-    service.run(host, port, data, browser)
+    service.run(host, port, data, browser, tuple(hosts) if hosts else None, tuple(proxy or ()))
 
 
 @app.command()

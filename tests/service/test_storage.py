@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import socket
 import sqlite3
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-import httpx2
 import pytest
 from fastapi.testclient import TestClient
 
@@ -22,10 +16,9 @@ from counterblow.service import table
 from counterblow.service.app import create_app
 from counterblow.service.store import Store
 from tests.service.conftest import settings
+from tests.service.processes import free_port, server
 from tests.service.seats import Seats, begin
 from tests.service.toy import SecretToy
-
-ROOT = Path(__file__).parents[2]
 
 
 def reopened(client: TestClient, seats: Seats) -> Seats:
@@ -103,30 +96,6 @@ def test_what_is_no_store_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(CounterblowError, match="cannot be kept"):
         Store(tmp_path / "file")
-
-
-@contextmanager
-def server(data: Path, port: int) -> Iterator[tuple[subprocess.Popen[str], httpx2.Client]]:
-    """The service as a process of its own."""
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}
-    command = [sys.executable, "-m", "tests.service.serve_toy", str(data), str(port)]
-    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout is not None
-        address = process.stdout.readline().split()[-1]
-        with httpx2.Client(base_url=address, timeout=20, trust_env=False) as client:
-            yield process, client
-    finally:
-        if process.poll() is None:
-            process.kill()
-        process.communicate()
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
 
 
 def test_a_killed_server_loses_nothing_that_it_acknowledged(tmp_path: Path) -> None:

@@ -51,12 +51,15 @@ class ActionTable(dict[Any, Action]):
         self.kind = kind
 
     def __missing__(self, key: Any) -> Action:
+        action = self[key] = self.made(key)
+        return action
+
+    def made(self, key: Any) -> Action:
+        """An action that is not kept: somebody only asks about it."""
         args = key if isinstance(key, tuple) else (key,)
         if len(args) != len(self.words.blanks[self.kind]):
             raise TypeError(f"{self.kind} takes {self.words.blanks[self.kind]}, not {args}")
-        action = Action(self.kind, args, self.words.write(self.kind, args))
-        self[key] = action
-        return action
+        return Action(self.kind, args, self.words.write(self.kind, args))
 
 
 class Vocabulary(dict[str, ActionTable]):
@@ -111,7 +114,8 @@ class Vocabulary(dict[str, ActionTable]):
             match = self._pattern(kind).fullmatch(wanted)
             if match:
                 args = [self._value(b, match[f"b{i}"]) for i, b in enumerate(self.blanks[kind])]
-                return self[kind][args[0] if len(args) == 1 and not isinstance(args[0], tuple) else tuple(args)]
+                key = args[0] if len(args) == 1 and not isinstance(args[0], tuple) else tuple(args)
+                return self[kind].get(key) or self[kind].made(key)
         raise UnreadableAction(self._complaint(wanted))
 
     def _pattern(self, kind: str) -> re.Pattern[str]:
@@ -148,7 +152,12 @@ class Vocabulary(dict[str, ActionTable]):
         return self._single(base, text)
 
     def _single(self, base: str, text: str) -> int:
-        return int(text) if base == "n" else self._index[base][text.casefold()]
+        if base == "n":
+            return int(text)
+        found = self._index[base].get(text.casefold())
+        if found is None:  # a letter that only looks alike to a pattern: a dotless i
+            raise UnreadableAction("cannot read " + unknown(base, text, self.names[base]))
+        return found
 
     def _complaint(self, text: str) -> str:
         """Which part of the text is not understood, and how the sentence should go."""

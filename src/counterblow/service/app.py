@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
@@ -20,7 +21,7 @@ from counterblow.kernel.errors import CounterblowError
 from counterblow.service import guard, models
 from counterblow.service.catalogue import Content
 from counterblow.service.engine import Engine, Settings, dump
-from counterblow.service.errors import Problem
+from counterblow.service.errors import Problem, WrongKey
 from counterblow.service.hub import Watcher
 from counterblow.service.pages import Pages
 
@@ -29,7 +30,7 @@ HELLO_SECONDS = 10.0
 MOST_TOKENS = 4
 NO_STORE = {"Cache-Control": "no-store"}
 ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {"model": models.ErrorModel} for status in (401, 403, 404, 409, 413, 422)
+    status: {"model": models.ErrorModel} for status in (400, 401, 403, 404, 408, 409, 413, 422, 429)
 }
 
 router = APIRouter(prefix="/api", responses=ERRORS)
@@ -38,10 +39,10 @@ bearer = HTTPBearer(auto_error=False, description="The secret token of a seat; s
 
 def create_app(settings: Settings | None = None) -> FastAPI:
     chosen = settings or Settings()
+    engine = Engine(chosen)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        engine = Engine(chosen)
         await engine.open()
         app.state.engine = engine
         yield
@@ -59,7 +60,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(router)
     app.mount("/", Pages(chosen.static))
     app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=4)
-    app.add_middleware(guard.Guard, hosts=chosen.hosts)
+    app.add_middleware(guard.Guard, hosts=chosen.hosts, gate=engine.gate)
     _tell_errors(app)
     return app
 
@@ -71,9 +72,12 @@ def _engine(request: Request) -> Engine:
     return cast(Engine, request.app.state.engine)
 
 
-def _tokens(credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]) -> list[str]:
+def _tokens(
+    request: Request, credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]
+) -> list[str]:
     if credentials is None:
         return []
+    _engine(request).gate.may_try(guard.address_of(request.scope), request.path_params.get("match", ""))
     tokens = [token for token in (part.strip() for part in credentials.credentials.split(",")) if token]
     if len(tokens) > MOST_TOKENS:
         raise Problem(401, f"at most {MOST_TOKENS} tokens are looked at", "Authorization")
@@ -85,7 +89,7 @@ TheTokens = Annotated[list[str], Depends(_tokens)]
 
 
 def _json(text: str, status: int = 200) -> Response:
-    return Response(text.encode(), status, NO_STORE, "application/json")
+    return Response(text.encode(errors="replace"), status, NO_STORE, "application/json")
 
 
 def _lasting(request: Request, content: Content, kind: str, cache: str = "no-cache", **more: str) -> Response:
@@ -127,16 +131,18 @@ async def the_map(request: Request, slug: str, engine: TheEngine, v: str = "") -
 
 
 @router.post("/matches", response_model=models.NewMatchAnswer, status_code=201, operation_id="newMatch")
-async def new_match(new: models.NewMatch, engine: TheEngine) -> Response:
+async def new_match(request: Request, new: models.NewMatch, engine: TheEngine) -> Response:
     """Begin a match. The answer holds the secret tokens of the persons' seats; they are told only here."""
+    engine.gate.new_match(guard.address_of(request.scope))
     table = engine.table
     text = await engine.text(table.create, new.game, new.scenario, new.options, new.seed, new.seats, new.spectators)
     return await _begin(engine, text)
 
 
 @router.post("/matches/import", response_model=models.NewMatchAnswer, status_code=201, operation_id="importMatch")
-async def import_match(new: models.ImportedMatch, engine: TheEngine) -> Response:
+async def import_match(request: Request, new: models.ImportedMatch, engine: TheEngine) -> Response:
     """Begin a match from a record, where the record ends."""
+    engine.gate.new_match(guard.address_of(request.scope))
     return await _begin(engine, await engine.text(engine.table.import_record, new.record, new.seats, new.spectators))
 
 
@@ -187,8 +193,8 @@ async def the_overlay(
 
 @router.post("/matches/{match}/actions", response_model=models.Update, operation_id="act")
 async def act(match: str, wanted: models.DoAction, engine: TheEngine, tokens: TheTokens) -> Response:
-    """Carry out an action: by the seat that decides, on the position it saw (``seq``), and legal."""
-    change = partial(engine.table.do, match, tokens, wanted.seq, wanted.action)
+    """Carry out an action, or several: by the seat that decides, on the position it saw (``seq``), and legal."""
+    change = partial(engine.table.do, match, tokens, wanted.seq, wanted.texts(), wanted.where)
     return _json(await engine.change(match, tokens, change))
 
 
@@ -229,7 +235,11 @@ async def live(socket: WebSocket, match: str) -> None:
             async with asyncio.timeout(HELLO_SECONDS):
                 hello = models.Hello.model_validate_json(await _text(socket))
             tokens = [] if hello.token is None else [hello.token]
+            engine.gate.may_try(guard.address_of(socket.scope), match)
             await _watch(socket, engine, match, tokens)
+        except WrongKey as problem:
+            engine.gate.wrong_key(guard.address_of(socket.scope), match)
+            await _dismiss(socket, problem)
         except TimeoutError:
             await _dismiss(socket, Problem(408, "no hello was sent"))
         except ValidationError as error:
@@ -242,7 +252,7 @@ async def _watch(socket: WebSocket, engine: Engine, match: str, tokens: Sequence
     """The state now, then every change as the seat sees it, until one side hangs up."""
 
     table = engine.table
-    watcher = Watcher(await engine.run(lambda: table.viewer(table.live(match), tokens)))
+    watcher = Watcher(await engine.run(lambda: table.enter(match, tokens)[1]))
     engine.hub.enter(match, watcher)  # before looking, so that nothing falls between
     try:
         await socket.send_text(await engine.text(lambda: {"type": "state", **table.state(match, tokens, None, -1)}))
@@ -285,6 +295,11 @@ async def _dismiss(socket: WebSocket, problem: Problem) -> None:
 def _tell_errors(app: FastAPI) -> None:
     """Every error as {"error", "where", "citations"}."""
 
+    @app.exception_handler(WrongKey)
+    async def wrong_key(request: Request, error: WrongKey) -> Response:
+        _engine(request).gate.wrong_key(guard.address_of(request.scope), request.path_params.get("match", ""))
+        return _error(error)
+
     @app.exception_handler(Problem)
     async def problem(request: Request, error: Problem) -> Response:
         return _error(error)
@@ -314,4 +329,6 @@ def _error(problem: Problem) -> Response:
     answer = _json(dump(problem.to_json()), problem.status)
     if problem.status == 401:
         answer.headers["WWW-Authenticate"] = "Bearer"
+    if problem.retry_after is not None:
+        answer.headers["Retry-After"] = str(math.ceil(problem.retry_after))
     return answer

@@ -19,10 +19,11 @@ from counterblow.kernel.game import Game
 from counterblow.service.catalogue import Catalogue
 from counterblow.service.computer import load_ahead, think, thinking_process
 from counterblow.service.hub import Hub
+from counterblow.service.limits import Gate, Limits
 from counterblow.service.live import LiveMatch
 from counterblow.service.pages import static_folder
 from counterblow.service.store import Store
-from counterblow.service.table import Table
+from counterblow.service.table import Table, holds
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -42,6 +43,8 @@ class Settings:
 
     data_dir: Path = field(default_factory=default_data_dir)
     hosts: tuple[str, ...] | None = None  # the names it answers for; None: any
+    proxies: tuple[str, ...] = ()  # the addresses whose word is taken for who asks
+    limits: Limits = field(default_factory=Limits)
     load: Callable[[str], Game] = load
     slugs: Callable[[], Sequence[str]] = games
     thinker: Callable[[], Executor] = thinking_process
@@ -54,6 +57,7 @@ class Engine:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.hub = Hub()
+        self.gate = Gate(settings.limits)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="engine")
         self._thinker: Executor | None = None
         self._thinking: dict[str, asyncio.Task[None]] = {}
@@ -97,14 +101,13 @@ class Engine:
 
     # ------------------------------------------------------------------ changes, and who learns of them
 
-    async def change(self, match: str, tokens: Sequence[str], change: Callable[[], LiveMatch]) -> str:
+    async def change(self, match: str, tokens: Sequence[str], change: Callable[[], tuple[LiveMatch, int]]) -> str:
         """Do something to a match, tell all who watch it, and answer who did it."""
         watching = self.hub.sides(match)
 
-        def whole() -> tuple[str | None, dict[str | None, str], bool]:
-            before = self.table.live(match).ply
-            live = change()
-            actor = self.table.viewer(live, tokens)
+        def whole() -> tuple[str, dict[str | None, str], bool]:
+            live, before = change()
+            actor = holds(live.start, tokens)[0]
             return actor, _updates(live, before, {actor, *watching}), live.thinking
 
         actor, updates, thinking = await self.run(whole)

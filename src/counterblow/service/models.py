@@ -5,9 +5,10 @@ from __future__ import annotations
 import unicodedata
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 NAME_LENGTH = 40
+ACTION_LENGTH = 600
 
 
 def plain_name(text: str) -> str:
@@ -16,8 +17,23 @@ def plain_name(text: str) -> str:
     return " ".join(kept.split())
 
 
+def unicode_data(data: Any) -> Any:
+    """Data whose texts can be written anywhere: a lone surrogate cannot."""
+    if isinstance(data, str):
+        if any("\ud800" <= c <= "\udfff" for c in data):
+            raise ValueError("a text is not valid Unicode")
+    elif isinstance(data, list):
+        for item in data:
+            unicode_data(item)
+    elif isinstance(data, dict):
+        for key, value in data.items():
+            unicode_data(key)
+            unicode_data(value)
+    return data
+
+
 Name = Annotated[str, Field(max_length=NAME_LENGTH), AfterValidator(plain_name)]
-ActionText = Annotated[str, Field(min_length=1, max_length=600)]
+ActionText = Annotated[str, Field(min_length=1, max_length=ACTION_LENGTH)]
 Sequence = Annotated[int, Field(ge=0, le=10**9)]
 
 
@@ -25,6 +41,7 @@ class Strict(BaseModel):
     """A request: fields that are not known are refused, numbers and texts are not converted."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
+    _unicode = model_validator(mode="before")(unicode_data)
 
 
 class Open(BaseModel):
@@ -364,8 +381,24 @@ class MatchState(MatchSummary):
 
 
 class DoAction(Strict):
+    """One ``action``, or several ``actions`` of which all are done or none."""
+
     seq: Sequence
-    action: ActionText
+    action: ActionText | None = None
+    actions: Annotated[list[ActionText], Field(min_length=1, max_length=60)] | None = None
+
+    @model_validator(mode="after")
+    def one_of_them(self) -> DoAction:
+        if (self.action is None) == (self.actions is None):
+            raise ValueError('give either "action" or "actions"')
+        return self
+
+    def texts(self) -> list[str]:
+        return self.actions or [self.action or ""]
+
+    def where(self, number: int) -> str:
+        """The field of action number 1, 2, ..."""
+        return "action" if self.actions is None else f"actions[{number}]"
 
 
 class Undo(Strict):

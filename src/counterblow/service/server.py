@@ -11,8 +11,10 @@ from pathlib import Path
 
 import uvicorn
 
+from counterblow.service import protocol
 from counterblow.service.app import create_app
 from counterblow.service.engine import DATA_VARIABLE, Settings, default_data_dir
+from counterblow.service.limits import PUBLIC, Limits
 from counterblow.service.store import Store
 
 DEFAULT_PORT = 8041
@@ -45,14 +47,19 @@ def run(
     data_dir: str | Path | None = None,
     open_browser: bool = True,
     hosts: tuple[str, ...] | None = None,
+    proxies: tuple[str, ...] = (),
+    limits: Limits | None = None,
 ) -> None:
     """Serve until Ctrl-C. If the port is taken, another one is chosen.
 
     ``hosts`` are the names under which the server may be addressed; on a loopback address only the machine's own.
+    ``proxies`` are the addresses whose word is taken for who asks. Where others can reach it, addresses have limits.
     """
     folder = Path(data_dir or os.environ.get(DATA_VARIABLE) or default_data_dir()).expanduser().resolve()
     names = hosts if hosts is not None else LOOPBACK if host in LOOPBACK else None
-    serve(Settings(data_dir=folder, hosts=names), host, port, open_browser)
+    alone = host in LOOPBACK and not proxies
+    chosen = limits or (Limits() if alone else PUBLIC)
+    serve(Settings(data_dir=folder, hosts=names, proxies=proxies, limits=chosen), host, port, open_browser)
 
 
 def serve(settings: Settings, host: str, port: int, open_browser: bool) -> None:
@@ -69,7 +76,9 @@ def serve(settings: Settings, host: str, port: int, open_browser: bool) -> None:
         ws_ping_interval=20,
         ws_ping_timeout=20,
         timeout_graceful_shutdown=3,
-        h11_max_incomplete_event_size=32 * 1024,
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
+        **protocol.options(),
     )
     try:
         _Server(config, address, settings.data_dir, open_browser).run(sockets=[listener])

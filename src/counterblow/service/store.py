@@ -150,11 +150,15 @@ class Store:
                 [(start.id, number, action, now) for number, action in enumerate(actions, 1)],
             )
 
-    def append(self, match: str, action: str | None, standing: Standing) -> str:
-        """One more entry (None: an undo), durable when this returns; of two with the same number only one gets in."""
+    def append(self, match: str, actions: Sequence[str | None], standing: Standing) -> str:
+        """More entries (None: an undo), durable when this returns; of two with the same number only one gets in."""
         now = _now()
+        first = standing.seq - len(actions) + 1
         with self._writing():
-            self._db.execute("insert into entry values (?,?,?,?)", (match, standing.seq, action, now))
+            self._db.executemany(
+                "insert into entry values (?,?,?,?)",
+                [(match, number, action, now) for number, action in enumerate(actions, first)],
+            )
             self._db.execute(
                 "update match set updated=?, seq=?, ply=?, turn_label=?, decider=?, result=? where id=?",
                 (now, *_standing_fields(standing), match),

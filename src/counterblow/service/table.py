@@ -19,9 +19,9 @@ from counterblow.kernel.errors import CounterblowError, PositionError, RecordErr
 from counterblow.kernel.game import Game
 from counterblow.kernel.record import check_record, fingerprint
 from counterblow.kernel.rulebook import Citation
-from counterblow.service.errors import Problem
+from counterblow.service.errors import Problem, WrongKey
 from counterblow.service.live import LiveMatch, summary
-from counterblow.service.models import SeatRequest
+from counterblow.service.models import ACTION_LENGTH, SeatRequest
 from counterblow.service.store import Seat, Start, Store
 
 LIVE = 64  # matches kept in memory; the others are replayed when asked for
@@ -72,6 +72,10 @@ class Table:
             raise Problem(422, str(error), "record") from None
         game = self.game(data["game"])
         taken, tokens = _seat(game, seats)
+        if not -(2**63) <= data["seed"] < 2**63:
+            raise Problem(422, '"seed" is out of range', "record.seed")
+        if any(len(action) > ACTION_LENGTH for action in data["actions"]):
+            raise Problem(422, f"no action is longer than {ACTION_LENGTH} letters", "record.actions")
         if len(data["actions"]) > game.max_actions:
             raise Problem(422, f"no game of {game.title} has {len(data['actions'])} actions", "record.actions")
         start = Start(
@@ -121,69 +125,69 @@ class Table:
 
     # ------------------------------------------------------------------ who asks
 
-    def holds(self, live: LiveMatch, tokens: Sequence[str]) -> list[str]:
-        """The seats of this match that the tokens give; a token that is none of its own is refused."""
-        seats = {seat.secret: seat.side for seat in live.start.seats if seat.secret is not None}
-        held = []
-        for token in tokens:
-            secret = digest(token)
-            if secret not in seats:
-                raise Problem(403, "this token holds no seat of this match", "Authorization")
-            held.append(seats[secret])
-        return held
+    def enter(self, match: str, tokens: Sequence[str]) -> tuple[LiveMatch, str | None, list[str]]:
+        """A match, the seat that looks by the first token (None: a spectator) and all seats that the tokens give.
 
-    def viewer(self, live: LiveMatch, tokens: Sequence[str]) -> str | None:
-        """The seat that looks, by the first token; None is a spectator, where the match lets them look."""
-        held = self.holds(live, tokens)
-        if held:
-            return held[0]
-        if not live.start.spectators:
+        The tokens are looked at before anything is replayed.
+        """
+        found = self._live.get(match)
+        start = self._start(match) if found is None else found.start
+        held = holds(start, tokens)
+        if not held and not start.spectators:
             raise Problem(
                 401, "this match is open only to those who hold a seat: present a seat's token", "Authorization"
             )
-        return None
+        return self.live(match), held[0] if held else None, held
+
+    def _start(self, match: str) -> Start:
+        row = self.store.get(match)
+        if row is None:
+            raise Problem(404, "there is no such match", "id")
+        return row.start
+
+    def _seated(self, match: str, tokens: Sequence[str]) -> tuple[LiveMatch, str]:
+        live, side, _ = self.enter(match, tokens)
+        if side is None:
+            raise Problem(401, "present the token of your seat", "Authorization")
+        return live, side
 
     # ------------------------------------------------------------------ looking
 
     def state(self, match: str, tokens: Sequence[str], ply: int | None, since: int) -> dict[str, Any]:
-        live = self.live(match)
-        return live.state_for(self.viewer(live, tokens), ply, since, self.holds(live, tokens))
+        live, side, held = self.enter(match, tokens)
+        return live.state_for(side, ply, since, held)
 
     def log(self, match: str, tokens: Sequence[str], since: int) -> dict[str, Any]:
-        live = self.live(match)
-        entries = live.log(self.viewer(live, tokens), since, live.ply)
-        return {"seq": live.seq, "ply": live.ply, "entries": entries}
+        live, side, _ = self.enter(match, tokens)
+        return {"seq": live.seq, "ply": live.ply, "entries": live.log(side, since, live.ply)}
 
     def record(self, match: str, tokens: Sequence[str]) -> dict[str, Any]:
-        live = self.live(match)
-        self.viewer(live, tokens)
-        if not live.record_open(self.holds(live, tokens)):
+        live, _, held = self.enter(match, tokens)
+        if not live.record_open(held):
             raise Problem(
                 403, "the record tells the seed and all that is hidden: it opens when the game is over, or to who "
                      "holds the seats of all persons", "Authorization")  # fmt: skip
         return live.match.to_record()
 
     def why(self, match: str, tokens: Sequence[str], action: str) -> dict[str, Any]:
-        live = self.live(match)
-        side = self._seated(live, tokens)
+        live, side = self._seated(match, tokens)
         refusal = None if live.state.over else _not_yours(live, side, action)
         citations = [Citation("", refusal)] if refusal else live.state.why_not(_readable(live, action))
         return {"legal": not citations, "citations": [citation._asdict() for citation in citations]}
 
     def forecast(self, match: str, tokens: Sequence[str], action: str) -> dict[str, Any]:
-        live = self.live(match)
-        self._deciding(live, self._seated(live, tokens))
+        live, side = self._seated(match, tokens)
+        self._deciding(live, side)
         try:
             found = live.state.forecast(_readable(live, action))
         except IllegalAction as error:
-            raise _illegal(error) from None
+            raise _illegal(error, "action") from None
         return {"forecast": None if found is None else found.to_json()}
 
     def overlay(
         self, match: str, tokens: Sequence[str], kind: str, side: str | None, unit: int | None
     ) -> dict[str, Any]:
-        live = self.live(match)
-        viewer = self.viewer(live, tokens)
+        live, viewer, _ = self.enter(match, tokens)
         game = live.game
         if kind not in game.overlays:
             raise Problem(404, unknown("overlay", kind, game.overlays), "kind")
@@ -199,37 +203,53 @@ class Table:
 
     # ------------------------------------------------------------------ changing
 
-    def do(self, match: str, tokens: Sequence[str], seq: int, action: str) -> LiveMatch:
-        """An action of a person: by the seat whose action it is, on the state it was shown, and legal."""
-        live = self.live(match)
-        side = self._seated(live, tokens)
-        if not _at_any_time(live, action):
+    def do(
+        self, match: str, tokens: Sequence[str], seq: int, actions: Sequence[str], where: Callable[[int], str]
+    ) -> tuple[LiveMatch, int]:
+        """Actions of a person, all or none: by the seat whose they are, on the state it was shown, and legal.
+
+        The answer has the ply from which the match changed.
+        """
+        live, side = self._seated(match, tokens)
+        before = live.ply
+        if not _at_any_time(live, actions[0]):
             self._fresh(live, seq)
+        written: list[str] = []
+        try:
+            for number, action in enumerate(actions, 1):
+                written.append(self._do(live, side, action, where(number)))
+        except BaseException:
+            if written:
+                self.forget(match)  # what was played of it is only in memory
+            raise
+        self._write(live, written)
+        return live, before
+
+    def _do(self, live: LiveMatch, side: str, action: str, where: str) -> str:
         if live.state.over:
-            raise Problem(409, "the game is over")
+            raise Problem(409, "the game is over", where)
         if refusal := _not_yours(live, side, action):
-            raise Problem(403, refusal)
-        return self._do(live, action)
+            raise Problem(403, refusal, where)
+        try:
+            read = str(live.state.parse(action))
+            live.do(read)
+        except UnreadableAction as error:
+            raise Problem(422, str(error), where) from None
+        except IllegalAction as error:
+            raise _illegal(error, where) from None
+        return read
 
     def do_computer(self, match: str, seq: int, action: str) -> LiveMatch | None:
         """An action that a computer player chose; None if the match has moved on meanwhile."""
         live = self.live(match)
-        return self._do(live, action) if live.seq == seq and live.thinking else None
-
-    def _do(self, live: LiveMatch, action: str) -> LiveMatch:
-        try:
-            read = live.state.parse(action)
-            live.do(str(read))
-        except UnreadableAction as error:
-            raise Problem(422, str(error), "action") from None
-        except IllegalAction as error:
-            raise _illegal(error) from None
-        self._write(live, str(read))
+        side = live.state.side
+        if live.seq != seq or side is None or not live.thinking:
+            return None
+        self._write(live, [self._do(live, side, action, "action")])
         return live
 
-    def undo(self, match: str, tokens: Sequence[str], seq: int) -> LiveMatch:
-        live = self.live(match)
-        side = self._seated(live, tokens)
+    def undo(self, match: str, tokens: Sequence[str], seq: int) -> tuple[LiveMatch, int]:
+        live, side = self._seated(match, tokens)
         self._fresh(live, seq)
         if not live.match.actions:
             raise Problem(409, "nothing to undo: this is the start")
@@ -240,24 +260,22 @@ class Table:
         if not live.match.can_undo:
             raise Problem(409, "cannot undo: chance has spoken, or something hidden was shown")
         live.undo()
-        self._write(live, None)
-        return live
+        self._write(live, [None])
+        return live, live.ply
 
-    def _write(self, live: LiveMatch, action: str | None) -> None:
+    def _write(self, live: LiveMatch, entries: Sequence[str | None]) -> None:
         """Log what was done; if that fails it has not happened, and the match is read from the log again."""
         try:
-            live.updated = self.store.append(live.start.id, action, live.standing())
+            live.updated = self.store.append(live.start.id, entries, live.standing())
         except BaseException as error:
-            self._live.pop(live.start.id, None)
+            self.forget(live.start.id)
             if isinstance(error, sqlite3.IntegrityError):
                 raise Problem(409, "the match has moved on meanwhile: look again", "seq") from None
             raise
 
-    def _seated(self, live: LiveMatch, tokens: Sequence[str]) -> str:
-        held = self.holds(live, tokens)
-        if not held:
-            raise Problem(401, "present the token of your seat", "Authorization")
-        return held[0]
+    def forget(self, match: str) -> None:
+        """Drop what is in memory of a match: it will be read from its log."""
+        self._live.pop(match, None)
 
     @staticmethod
     def _fresh(live: LiveMatch, seq: int) -> None:
@@ -270,6 +288,18 @@ class Table:
             raise Problem(409, "the game is over")
         if side != live.state.side:
             raise Problem(403, f"not your decision: {live.state.side} decides now")
+
+
+def holds(start: Start, tokens: Sequence[str]) -> list[str]:
+    """The seats of a match that the tokens give; a token that is none of its own is refused."""
+    seats = {seat.secret: seat.side for seat in start.seats if seat.secret is not None}
+    held = []
+    for token in tokens:
+        side = seats.get(digest(token))
+        if side is None:
+            raise WrongKey()
+        held.append(side)
+    return held
 
 
 def digest(token: str) -> bytes:
@@ -348,5 +378,5 @@ def _readable(live: LiveMatch, action: str) -> Any:
         raise Problem(422, str(error), "action") from None
 
 
-def _illegal(error: IllegalAction) -> Problem:
-    return Problem(422, str(error), "action", error.citations)
+def _illegal(error: IllegalAction, where: str) -> Problem:
+    return Problem(422, str(error), where, error.citations)
