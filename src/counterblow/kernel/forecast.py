@@ -17,7 +17,8 @@ class Modifier:
     rule: str
 
     def __str__(self) -> str:
-        return f"{self.amount:+} {self.text} ({self.rule})"
+        sign = "" if self.amount < 0 else "+"  # Python 3.11 cannot format a Fraction with its sign
+        return f"{sign}{self.amount} {self.text} ({self.rule})"
 
 
 @dataclass(frozen=True)

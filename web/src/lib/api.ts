@@ -1,5 +1,6 @@
 // Talking to the service. Every failure becomes an ApiError whose message a person can act on.
 import { completed } from "./complete";
+import { jsonWith } from "./format";
 import type {
   Citation,
   Forecast,
@@ -26,6 +27,11 @@ export class ApiError extends Error {
 const OFFLINE = "The server does not answer. Is it still running? What you did so far is kept there.";
 
 async function request<T>(path: string, token: string | null = null, body?: unknown): Promise<T> {
+  return JSON.parse(await requestText(path, token, body === undefined ? undefined : JSON.stringify(body))) as T;
+}
+
+/** The answer as it was written: JSON.parse would round whole numbers beyond 2^53, such as seeds. */
+async function requestText(path: string, token: string | null = null, body?: string): Promise<string> {
   const headers: Record<string, string> = { Accept: "application/json" };
   if (token) headers["Authorization"] = `Bearer ${token}`;
   if (body !== undefined) headers["Content-Type"] = "application/json";
@@ -34,16 +40,24 @@ async function request<T>(path: string, token: string | null = null, body?: unkn
     answer = await fetch(path, {
       method: body === undefined ? "GET" : "POST",
       headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body }),
     });
   } catch {
     throw new ApiError(OFFLINE, 0);
   }
-  const data: unknown = await answer.json().catch(() => null);
-  if (answer.ok) return data as T;
-  const { error, where, citations } = (data ?? {}) as { error?: string; where?: string; citations?: Citation[] };
+  const said = await answer.text();
+  if (answer.ok) return said;
+  const { error, where, citations } = problemIn(said);
   const text = error ?? `The server answered with an error (${answer.status}).`;
   throw new ApiError(where ? `${text} (${where})` : text, answer.status, citations ?? []);
+}
+
+function problemIn(said: string): { error?: string; where?: string; citations?: Citation[] } {
+  try {
+    return (JSON.parse(said) ?? {}) as ReturnType<typeof problemIn>;
+  } catch {
+    return {};
+  }
 }
 
 const part = encodeURIComponent;
@@ -52,7 +66,7 @@ export interface NewMatch {
   game: string;
   scenario?: string | null;
   options?: Record<string, unknown>;
-  seed?: number;
+  seed?: string; // digits: a number would be rounded
   seats: Record<string, Partial<SeatRequest>>;
   spectators?: boolean;
 }
@@ -60,9 +74,11 @@ export interface NewMatch {
 export const api = {
   games: () => request<GameSummary[]>("/api/games"),
   game: (slug: string) => request<Game>(`/api/games/${part(slug)}`),
-  create: (wanted: NewMatch) => request<NewMatchAnswer>("/api/matches", null, wanted),
-  importRecord: (record: unknown, seats: Record<string, Partial<SeatRequest>> = {}) =>
-    request<NewMatchAnswer>("/api/matches/import", null, { record, seats }),
+  create: ({ seed, ...wanted }: NewMatch) =>
+    requestText("/api/matches", null, jsonWith(wanted, seed === undefined ? {} : { seed })).then(newMatch),
+  /** `record` is the text of the file: it passes through unchanged. */
+  importRecord: (record: string, seats: Record<string, Partial<SeatRequest>> = {}) =>
+    requestText("/api/matches/import", null, jsonWith({ seats }, { record })).then(newMatch),
   mine: (tokens: string[]) => request<MyMatch[]>("/api/matches/mine", null, { tokens }),
   match: (id: string, token: string | null, ply?: number) =>
     request<MatchState>(`/api/matches/${part(id)}${ply === undefined ? "" : `?ply=${ply}`}`, token).then(completed),
@@ -83,8 +99,13 @@ export const api = {
       return found;
     });
   },
-  record: (id: string, token: string | null) => request<Record<string, unknown>>(`/api/matches/${part(id)}/record`, token),
+  /** The text of the record, exactly as the service wrote it. */
+  record: (id: string, token: string | null) => requestText(`/api/matches/${part(id)}/record`, token),
 };
+
+function newMatch(said: string): NewMatchAnswer {
+  return JSON.parse(said) as NewMatchAnswer;
+}
 
 /** What to tell a person about any failure. */
 export function complaint(error: unknown): string {

@@ -16,6 +16,10 @@ export function withoutRules(text: string, rules: string[]): string {
   return rules.length && text.endsWith(tail) ? text.slice(0, -tail.length) : text;
 }
 
+export function signed(amount: string): string {
+  return /^[+-]/.test(amount) ? amount.replace("-", "−") : `+${amount}`;
+}
+
 export function words(name: string): string {
   return sentence(name.replace(/[._-]+/g, " "));
 }
@@ -27,6 +31,13 @@ export function cost(value: number | string): string {
   const rest = value - whole;
   const part = rest > 0.8 ? "⅚" : rest > 0.6 ? "⅔" : rest > 0.4 ? "½" : rest > 0.25 ? "⅓" : rest > 0.1 ? "⅙" : "";
   return part ? `${whole || ""}${part}` : String(whole);
+}
+
+/** A JSON object in which the values of `exact` stand as they are written, such as whole numbers beyond 2^53. */
+export function jsonWith(body: object, exact: Record<string, string>): string {
+  const plain = Object.entries(body).filter(([, value]) => value !== undefined);
+  const members = [...plain.map(([name, value]) => [name, JSON.stringify(value)]), ...Object.entries(exact)];
+  return `{${members.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(",")}}`;
 }
 
 export function ago(iso: string): string {

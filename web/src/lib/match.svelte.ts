@@ -4,7 +4,7 @@ import { sentence } from "./format";
 import { Layout } from "./geometry";
 import { Live } from "./live";
 import { settings } from "./settings.svelte";
-import { read, seatsOf, write } from "./storage";
+import { giveSeat, read, seatsOf, write } from "./storage";
 import { Targets } from "./targets";
 import type { Action, Citation, Forecast, Game, LogEntry, MatchState, Overlay, Right, Seat, Unit, Update, View } from "./types";
 
@@ -31,7 +31,8 @@ function wordIn(text: string, name: string): boolean {
 
 export class Match {
   readonly layout: Layout;
-  readonly tokens: Record<string, string>;
+  /** The keys of the seats at this screen. */
+  tokens = $state.raw<Record<string, string>>({});
   state = $state.raw() as MatchState;
   log = $state.raw<LogEntry[]>([]);
   seat = $state<string | null>(null);
@@ -245,6 +246,16 @@ export class Match {
     else void this.sit(decider);
   }
 
+  /** Somebody else takes a seat of this screen: its key leaves with the invitation. */
+  async giveAway(side: string): Promise<string> {
+    const { [side]: key, ...kept } = this.tokens;
+    this.tokens = kept;
+    giveSeat(this.id, side);
+    const here = Object.keys(kept)[0];
+    if (this.seat === side && here !== undefined) await this.sit(here);
+    return key!;
+  }
+
   private rememberSeat(): void {
     if (this.seat !== null) write(`counterblow.seat.${this.id}`, this.seat);
   }
@@ -392,10 +403,26 @@ export class Match {
     this.choices = { at, actions };
   }
 
+  /** Take the last choice back, at no cost: the unit that was chosen is one among the others again. */
+  async takeBack(): Promise<boolean> {
+    const back = this.mine ? this.state.view.decision?.back : null;
+    if (this.choiceToUndo) return this.undo();
+    if (!back || !this.token) return false;
+    this.autoPaused = true;
+    this.lastChoice = null;
+    return this.send(() => api.act(this.id, this.token!, this.state.seq, back), "Back");
+  }
+
+  /** The last action, if it only chose a unit and can be undone. */
+  private get choiceToUndo(): { action: Action; among: readonly Action[] } | null {
+    const last = this.lastChoice;
+    return last && this.mine && this.canUndo && last.action.units.length && !last.action.hexes.length ? last : null;
+  }
+
   /** A click on another unit while one is chosen: take the choice back and choose that one. */
   private async chooseInstead(unit: Unit): Promise<boolean> {
-    const last = this.lastChoice;
-    if (!last || !this.canUndo || !last.action.units.length || last.action.hexes.length) return false;
+    const last = this.choiceToUndo;
+    if (!last) return false;
     const other = last.among.find(
       (a) => a.kind === last.action.kind && a.units.length === 1 && a.units[0] === unit.id && !a.hexes.length,
     );

@@ -35,6 +35,13 @@ export function takeSeats(match: string, tokens: Record<string, string>): void {
   write(SEATS, seats);
 }
 
+/** Somebody else has the seat now: this browser keeps no key to it. */
+export function giveSeat(match: string, side: string): void {
+  const seats = allSeats();
+  delete seats[match]?.[side];
+  write(SEATS, seats);
+}
+
 export function leaveSeats(match: string): void {
   const seats = allSeats();
   delete seats[match];

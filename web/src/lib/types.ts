@@ -15,9 +15,11 @@ export type Rule = Schemas["RuleModel"];
 export type Unit = Known<Schemas["UnitModel"]> & { nation?: string };
 /** A box beside the map; its counters get the box's id as their place when a view arrives. */
 export type Box = Omit<Known<Schemas["BoxModel"]>, "units"> & { units: Unit[] };
-export type View = Omit<Known<Schemas["ViewModel"]>, "boxes"> & { boxes: Box[] };
+export type View = Omit<Known<Schemas["ViewModel"]>, "boxes" | "decision"> & { boxes: Box[]; decision: Decision | null };
 export type Action = Schemas["LegalAction"];
-export type Decision = Schemas["DecisionModel"];
+export type Decision = Known<Schemas["DecisionModel"]> & {
+  back?: string | null; // the action that takes the choice back
+};
 export type Hand = Schemas["HandModel"];
 export type LogEntry = Schemas["LogEntry"];
 export type Citation = Schemas["CitationModel"];
