@@ -18,7 +18,7 @@ from rich.table import Table
 import counterblow
 from counterblow import CounterblowError, Game, Match, players
 from counterblow.kernel.errors import unknown
-from counterblow.kernel.record import check_end, read_record, replaying
+from counterblow.kernel.record import check_end, faces, fresh, read_record, replaying
 from counterblow.kernel.record import replay as replay_record
 from counterblow.lab import bench as benchmarks
 from counterblow.lab import fuzz as fuzzing
@@ -123,7 +123,7 @@ def replay(
     """Play a saved match again, print its log and check that it ends as recorded."""
     record = read_record(file)
     game = counterblow.load(record["game"])
-    match = Match(game, record["scenario"], record["seed"], record["options"])
+    match = fresh(game, record)
     for events in replaying(match, record):
         if not quiet:
             out.print(f"[bold]{escape(str(match.actions[-1]))}[/]")
@@ -131,6 +131,35 @@ def replay(
                 out.print(f"   {escape(str(event))}")
     check_end(match, record)
     out.print(f"{len(match.actions)} actions, as recorded. {match.state.result or repr(match.state)}", markup=False)
+
+
+@app.command()
+def verify(
+    file: Annotated[Path, typer.Argument(help="A record of a match.")],
+    commitment: Annotated[str | None, typer.Option(help="What the server showed before the first throw.")] = None,
+    nonce: Annotated[list[str] | None, typer.Option(help="SIDE=NONCE that you gave; repeat for both.")] = None,
+) -> None:
+    """Check a record: every throw, every action and the end; with fair dice also the secret and the nonces."""
+    record = read_record(file)
+    game = counterblow.load(record["game"])
+    match = replay_record(game, record)
+    throws = sum(len(faces(events)) for events in match.events)
+    out.print(f"{len(match.actions)} actions and {throws} dice are as recorded.")
+    if match.dice is None:
+        if commitment or nonce:
+            raise CounterblowError("this record has a plain seed, and no commitment or nonces")
+        out.print("The dice come from a plain seed: whoever knew it could foresee them.")
+        return
+    if commitment is not None and commitment.lower() != match.dice.commitment:
+        raise CounterblowError(f"the commitment is {match.dice.commitment}, not {commitment}")
+    for side, text in read_pairs(game, nonce):
+        if match.dice.nonces[side] != text:
+            raise CounterblowError(f"the nonce of {game.sides[side]} is {match.dice.nonces[side]!r}, not {text!r}")
+    out.print(f"commitment {match.dice.commitment}", soft_wrap=True)
+    for name, given in zip(game.sides, match.dice.nonces, strict=True):
+        out.print(f"nonce of {name}: {given}", soft_wrap=True, markup=False)
+    if commitment is None:
+        out.print("Compare these with what you noted, or give yours with --commitment and --nonce.")
 
 
 @app.command()
@@ -235,6 +264,17 @@ def read_options(game: Game, given: list[str] | None) -> dict[str, Any]:
         fitting = [choice for choice in choices if str(choice).casefold() == text.casefold()]
         options[name] = fitting[0] if fitting else text
     return options
+
+
+def read_pairs(game: Game, given: list[str] | None) -> list[tuple[int, str]]:
+    """SIDE=TEXT pairs, the side as its number."""
+    pairs = []
+    for pair in given or []:
+        side, equals, text = pair.partition("=")
+        if not equals:
+            raise CounterblowError(f'"{pair}" should be SIDE=TEXT')
+        pairs.append((game.side_number(side), text))
+    return pairs
 
 
 def read_players(game: Game, given: list[str] | None) -> tuple[str, str]:
