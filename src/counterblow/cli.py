@@ -24,6 +24,7 @@ from counterblow.lab import bench as benchmarks
 from counterblow.lab import fuzz as fuzzing
 from counterblow.lab.simulate import simulate as run_games
 from counterblow.lab.simulate import summary
+from counterblow.learn.rulebook import Links, rulebook
 from counterblow.textplay import TextPlay
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
@@ -52,16 +53,36 @@ def games() -> None:
 
 @app.command()
 def rules(
-    slug: Slug, rule: Annotated[str | None, typer.Argument(help="A rule id, or the start of one.")] = None
+    slug: Slug,
+    rule: Annotated[
+        str | None, typer.Argument(help="A rule id, the start of one, or a question in your own words.")
+    ] = None,
 ) -> None:
-    """Read a game's rules in our own words: all, one, or a chapter."""
+    """Read a game's rules in our own words: all, one, a chapter, or those that answer a question."""
     game = counterblow.load(slug)
-    found = [r for r in game.rules.values() if rule is None or r.id == rule or r.id.startswith(rule.rstrip(".") + ".")]
+    book = rulebook(game)
+    found = list(game.rules.values()) if rule is None else book.chapter(rule.strip().rstrip("."))
+    if rule is not None and not found:
+        found = [hit.rule for hit in book.find(rule, 5)]
     if not found:
         raise CounterblowError(f"{slug}: " + unknown("rule", rule, game.rules))
     for entry in found:
-        note = f" [dim]({entry.kind}{', ruling ' + entry.see if entry.see else ''})[/]"
-        out.print(f"[bold]{entry.id}[/] {escape(entry.title)}{note}\n   {escape(entry.text)}")
+        links = book.links[entry.id]
+        out.print(f"[bold]{entry.id}[/] {escape(entry.title)} [dim]({entry.kind})[/]\n   {escape(entry.text)}")
+        if rule is not None:
+            _print_links(links)
+
+
+def _print_links(links: Links) -> None:
+    """Where to read on, after a rule that was asked for."""
+    for title, ids in (
+        ("except", links.exceptions),
+        ("see", links.see),
+        ("rulings", links.rulings),
+        ("lessons", links.lessons),
+    ):
+        if ids:
+            out.print(f"   [dim]{title} {escape(', '.join(ids))}[/]")
 
 
 @app.command(name="map")

@@ -28,6 +28,11 @@ class DataFolder:
             raise DataError(f"{self.package}: data file {name} is missing")
         return file.read_text(encoding="utf-8")
 
+    def has(self, name: str) -> bool:
+        """Is there such a file? Some are for the reader's comfort, and a game may come without them."""
+        shipped = (resources.files(self.package) / "data" / name).is_file()
+        return shipped or (self.override is not None and (self.override / name).is_file())
+
     def where(self, name: str) -> str:
         """How to call the file in an error message."""
         if self.override is not None and (self.override / name).is_file():

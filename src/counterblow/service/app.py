@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 from counterblow.kernel.errors import CounterblowError
-from counterblow.service import guard, models
+from counterblow.service import guard, learning, models
 from counterblow.service.catalogue import Content
 from counterblow.service.engine import Engine, Settings, dump
 from counterblow.service.errors import Problem, WrongKey
@@ -58,6 +58,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
     )
     app.include_router(router)
+    app.include_router(learning.router)
     app.mount("/", Pages(chosen.static))
     app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=4)
     app.add_middleware(guard.Guard, hosts=chosen.hosts, gate=engine.gate)

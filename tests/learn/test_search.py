@@ -1,0 +1,78 @@
+"""The search answers questions in players' own words."""
+
+from __future__ import annotations
+
+import threading
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import counterblow
+from counterblow.learn.rulebook import rulebook
+from counterblow.learn.search import LONGEST_QUESTION, Search
+
+QUESTIONS = Path(__file__).parent / "questions"
+ENOUGH = 27  # of thirty
+
+
+def asked(slug: str) -> dict[str, list[str]]:
+    table = tomllib.loads((QUESTIONS / f"{slug}.toml").read_text(encoding="utf-8"))
+    assert len(table["blind"]) == 10
+    return {**table["blind"], **table["questions"]}
+
+
+@pytest.mark.parametrize("slug", counterblow.games())
+def test_thirty_questions_find_their_rule_among_the_first_three(slug: str) -> None:
+    book = rulebook(counterblow.load(slug))
+    questions = asked(slug)
+    missed = []
+    for question, answers in questions.items():
+        assert set(answers) <= set(book.game.rules), f"{question}: expects a rule that does not exist"
+        found = [hit.rule.id for hit in book.find(question, 3)]
+        if not set(answers) & set(found):
+            missed.append(f"{question}: {found}, not {answers}")
+    assert len(questions) == 30
+    assert len(missed) <= len(questions) - ENOUGH, "\n".join(missed)
+
+
+def test_a_rule_id_finds_the_rule_and_its_cases() -> None:
+    book = rulebook(counterblow.load("narva"))
+    assert [hit.rule.id for hit in book.find("2.5.3")] == ["2.5.3" + case for case in "abcdefg"]
+    assert [hit.rule.id for hit in book.find("9.5.6.")] == ["9.5.6a", "9.5.6b", "9.5.6c", "9.5.6d"]
+    assert [rule.id for rule in book.chapter("10.3")] == ["10.3.1", "10.3.2"]
+
+
+def test_rare_words_weigh_more_than_words_that_stand_everywhere() -> None:
+    book = rulebook(counterblow.load("leningrad"))
+    assert all("factory" in hit.rule.text for hit in book.find("a unit of the Kirov factory", 3))
+
+
+def test_an_unknown_rule_id_is_not_taken_for_words() -> None:
+    assert rulebook(counterblow.load("leningrad")).find("99.9") == []
+
+
+@pytest.mark.parametrize(
+    "question", ["", "   ", "?!", 'a "quoted" OR (broken', "the of and", "zzz qqq", "NEAR(", "*", "-"]
+)
+def test_odd_questions_find_nothing_or_something_but_never_fail(question: str) -> None:
+    found = rulebook(counterblow.load("narvik")).find(question)
+    assert all(hit.score > 0 for hit in found)
+
+
+def test_a_very_long_question_is_cut() -> None:
+    book = rulebook(counterblow.load("noretreat"))
+    assert book.find("rail " + "x" * LONGEST_QUESTION * 50)[0].rule.id.startswith("9.")
+
+
+def test_several_threads_may_ask_at_once() -> None:
+    search = Search(counterblow.load("narva"))
+    answers: list[str] = []
+    threads = [
+        threading.Thread(target=lambda: answers.append(search.find("stacking limit")[0].rule.id)) for _ in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert answers == ["7.0a"] * 8
