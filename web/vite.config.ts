@@ -1,5 +1,5 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
-import { defineConfig } from "vite";
+import { defineConfig } from "vitest/config";
 
 // Built into the Python package. Nothing is inlined, so that the page works under a strict content security policy.
 export default defineConfig({
@@ -13,5 +13,6 @@ export default defineConfig({
     target: "es2022",
     reportCompressedSize: false,
   },
+  test: { include: ["tests/**/*.test.ts"], reporters: ["dot"] },
   server: { proxy: { "/api": { target: "http://127.0.0.1:8000", ws: true } } },
 });

@@ -89,13 +89,14 @@ export function spotsIn(area: Area, count: number): { spots: Point[]; scale: num
   }
   const cell = (COUNTER + 4) * scale;
   const rows = Math.ceil(count / across);
+  const step = Math.min(cell, height / rows); // too many even for the smallest scale: the rows overlap
   const top = area.y + title + Math.max(0, (height - rows * cell) / 2);
   const spots: Point[] = [];
   for (let i = 0; i < count; i++) {
     const row = Math.floor(i / across);
     const inRow = Math.min(across, count - row * across);
     const left = area.x + (area.w - inRow * cell) / 2;
-    spots.push([left + ((i % across) + 0.5) * cell, top + (row + 0.5) * cell]);
+    spots.push([left + ((i % across) + 0.5) * cell, top + (row + 0.5) * step]);
   }
   return { spots, scale };
 }
