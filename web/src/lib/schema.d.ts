@@ -64,6 +64,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{slug}/rulebook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The Rulebook
+         * @description Chapters, links, rulings, glossary, and what a newcomer is told.
+         */
+        get: operations["rulebook"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{slug}/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find Rules
+         * @description The rules that answer a question in a player's words, best first.
+         */
+        get: operations["findRules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/matches": {
         parameters: {
             query?: never;
@@ -356,6 +396,18 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /**
+         * BriefingModel
+         * @description The panel before a game.
+         */
+        BriefingModel: {
+            /** Seats */
+            seats: components["schemas"]["SeatBriefing"][];
+            /** Story */
+            story: string;
+            /** Won */
+            won: string;
+        };
         /** CardModel */
         CardModel: {
             /** Id */
@@ -369,6 +421,15 @@ export interface components {
             title: string;
         } & {
             [key: string]: unknown;
+        };
+        /** ChapterModel */
+        ChapterModel: {
+            /** Id */
+            id: string;
+            /** Rules */
+            rules: string[];
+            /** Title */
+            title: string;
         };
         /** CitationModel */
         CitationModel: {
@@ -480,6 +541,13 @@ export interface components {
             /** Title */
             title: string;
         };
+        /** FoundModel */
+        FoundModel: {
+            /** Rule */
+            rule: string;
+            /** Score */
+            score: number;
+        };
         /** GameModel */
         GameModel: {
             /** Actions */
@@ -586,6 +654,22 @@ export interface components {
             /** Y */
             y: number;
         };
+        /**
+         * HintModel
+         * @description What a phase is for; ``side`` null: for both.
+         */
+        HintModel: {
+            /** Can */
+            can: string[];
+            /** Look */
+            look: string;
+            /** Phase */
+            phase: string;
+            /** Purpose */
+            purpose: string;
+            /** Side */
+            side: string | null;
+        };
         /** ImportedMatch */
         ImportedMatch: {
             /** Record */
@@ -620,6 +704,20 @@ export interface components {
             text: string;
             /** Units */
             units: number[];
+        };
+        /**
+         * LinksModel
+         * @description What to read after a rule.
+         */
+        LinksModel: {
+            /** Exceptions */
+            exceptions: string[];
+            /** Lessons */
+            lessons: string[];
+            /** Rulings */
+            rulings: string[];
+            /** See */
+            see: string[];
         };
         /**
          * LiveMessages
@@ -1123,6 +1221,30 @@ export interface components {
             /** Title */
             title: string;
         };
+        /**
+         * RulebookModel
+         * @description What a reader of the rules needs beside their texts, which are in the description of the game.
+         */
+        RulebookModel: {
+            briefing: components["schemas"]["BriefingModel"] | null;
+            /** Chapters */
+            chapters: components["schemas"]["ChapterModel"][];
+            /** Glossary */
+            glossary: components["schemas"]["TermModel"][];
+            /** Hints */
+            hints: components["schemas"]["HintModel"][];
+            /**
+             * Links
+             * @description by rule; rules without links are left out
+             */
+            links: {
+                [key: string]: components["schemas"]["LinksModel"];
+            };
+            /** Rulings */
+            rulings: {
+                [key: string]: string;
+            };
+        };
         /** ScenarioModel */
         ScenarioModel: {
             /** Name */
@@ -1144,6 +1266,15 @@ export interface components {
             value: number | string;
         } & {
             [key: string]: unknown;
+        };
+        /** SeatBriefing */
+        SeatBriefing: {
+            /** Side */
+            side: string;
+            /** Want */
+            want: string;
+            /** Who */
+            who: string;
         };
         /** SeatModel */
         SeatModel: {
@@ -1180,6 +1311,20 @@ export interface components {
             name: string;
             /** Title */
             title: string;
+        };
+        /**
+         * TermModel
+         * @description A word of the game, for hovering over it wherever it stands.
+         */
+        TermModel: {
+            /** Also */
+            also: string[];
+            /** Name */
+            name: string;
+            /** Rules */
+            rules: string[];
+            /** Text */
+            text: string;
         };
         /** Tokens */
         Tokens: {
@@ -1659,6 +1804,89 @@ export interface operations {
             };
             /** @description Too Many Requests */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    rulebook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RulebookModel"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    findRules: {
+        parameters: {
+            query: {
+                /** @description a question */
+                q: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundModel"][];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
