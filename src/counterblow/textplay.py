@@ -57,7 +57,7 @@ class TextPlay:
         decision = state.decision
         assert decision is not None
         rules = f" [dim]({', '.join(decision.rules)})[/]" if decision.rules else ""
-        turn = state.game.turn_label(state)
+        turn = state.game.views.turn_label(state)
         self.out.print(f"\n[bold]{turn}[/]  [cyan]{decision.side}[/]: {escape(decision.prompt)}{rules}")
         for number, action in enumerate(state.legal(), 1):
             if word.casefold() in str(action).casefold():

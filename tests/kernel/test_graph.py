@@ -83,7 +83,7 @@ def answers(module: Any, case: dict[str, Any]) -> dict[str, Any]:
     graph = make_graph(module, case["grid"])
     costs = module.Costs(**case["costs"])
     field = (case["enemy"], case["zone"], case["friend"])
-    reached = graph.reach(costs, *field, case["start"], case["budget"])
+    reached = graph.scan(costs, *field, case["start"], case["budget"])
     zone = bytearray(case["zone"])
     steps = module.Steps(case["allowed"])
     result = {
@@ -92,14 +92,14 @@ def answers(module: Any, case: dict[str, Any]) -> dict[str, Any]:
         "paths": {node: graph.path_to(node) for node in reached},
         "many": graph.reach_many(costs, *field, [case["start"], 0], [case["budget"], 3]),
         "marked": graph.marked(case["friend"], 4),
-        "spent": graph.reach(costs, *field, case["start"], case["budget"], min(2, case["budget"]), case["friend"]),
+        "spent": graph.scan(costs, *field, case["start"], case["budget"], min(2, case["budget"]), case["friend"]),
         "shut": bytes(graph.shut(*field)),
         "all": graph.reached(graph.flood(steps, case["enemy"], case["sources"], -1)),
         "flood": list(graph.flood(steps, graph.shut(*field), case["sources"], case["limit"])),
     }
     graph.zone(steps, zone, case["start"], 1)
     result["zone"] = bytes(zone)
-    again = graph.reach(costs, *field, case["start"], case["budget"])
+    again = graph.scan(costs, *field, case["start"], case["budget"])
     assert list(again) == result["reached"], "a flood in between must not disturb the next reach"
     return result
 

@@ -14,50 +14,50 @@ from tests.kernel.toy.game import BLUE, RED, Toy, ToyState
 
 DATA = Path(toy.__file__).parent / "data"
 flow: Flow[Any] = Flow()
-flow.automatic.update(toy.flow.automatic)
-flow.choices.update(
-    {name: choice for name, choice in toy.flow.choices.items() if name not in ("movement", "destination")}
-)
+for mine, theirs in zip(
+    (flow.automatic, flow.choices, flow.names, flow.heads),
+    (toy.flow.automatic, toy.flow.choices, toy.flow.names, toy.flow.heads),
+    strict=True,
+):
+    mine.update(theirs)  # type: ignore[attr-defined]
 
 
 class SecretToyState(ToyState):
-    __slots__ = ("orders",)
-    arrays = (*ToyState.arrays, "orders")  # type: ignore[assignment]
-    orders: list[int]  # Blue's secret orders, by number
-
     def blank(self) -> None:
         super().blank()
-        self.orders = [3, 1, 4]
+        self.orders: list[int] = [3, 1, 4]  # Blue's secret orders, by number
 
     def sees(self, side: int | None, unit: int) -> bool:
         return not self.options["secret"] or side == BLUE or self.game.side_of[unit] != BLUE
 
 
-@flow.choice
 class Movement(toy.Movement):
     """Blue may also scout, once a turn, while its orders last: it shows an order to both."""
 
-    def legal(self, s: Any, side: int) -> list[Action]:
+    def legal(self, s: Any) -> list[Action]:
         scouts = (
-            [s.game.act["scout"][order] for order in s.orders] if side == BLUE and len(s.orders) > 3 - s.turn else []
+            [s.game.act["scout"][order] for order in s.orders] if s.mover == BLUE and len(s.orders) > 3 - s.turn else []
         )
-        return [*super().legal(s, side), *scouts]
+        return [*super().legal(s), *scouts]
 
-    def do(self, s: Any, action: Action, side: int) -> None:
+    def do(self, s: Any, action: Action) -> None:
         if action.kind != "scout":
-            super().do(s, action, side)
+            super().do(s, action)
             return
         s.orders.remove(action.args[0])
         s.log("reveal", "order {n} is carried out", "1.1", n=action.args[0])
 
 
-@flow.choice
-class Destination(toy.Destination):
-    def do(self, s: Any, action: Action, side: int, unit: int) -> None:
-        super().do(s, action, side, unit)
+class Where(toy.Where):
+    def do(self, s: Any, action: Action, unit: int) -> None:
+        super().do(s, action, unit)
         event = s.events[-1]
-        if s.options["secret"] and side == BLUE:
+        if s.options["secret"] and s.game.side_of[unit] == BLUE:
             event.only, event.public = BLUE, "something moves"
+
+
+flow.choices[toy.Movement] = Movement()
+flow.choices[toy.Where] = Where()
 
 
 class SecretToy(Toy):

@@ -13,10 +13,13 @@ from counterblow.kernel.actions import Action, Vocabulary
 from counterblow.kernel.board import Board
 from counterblow.kernel.data import DataFolder
 from counterblow.kernel.errors import PositionError, RecordError, unknown
-from counterblow.kernel.flow import Decision, Flow
+from counterblow.kernel.flow import SHARED_SENTENCES, Decision, Flow
 from counterblow.kernel.graph import Steps
+from counterblow.kernel.judge import Judge
+from counterblow.kernel.positions import Positions
 from counterblow.kernel.rulebook import RuleIndex
-from counterblow.kernel.state import NOWHERE, State
+from counterblow.kernel.state import State
+from counterblow.kernel.views import Views
 
 
 @dataclass(frozen=True)
@@ -66,11 +69,19 @@ class Game:
     rights: ClassVar[tuple[Right, ...]] = ()  # no part of ``legal``; ``State.beside`` carries them out
     flow: ClassVar[Flow[Any]]
     state_class: ClassVar[type[State]]
+    positions_class: ClassVar[type[Positions[Any]]] = Positions  # position.py: states made by hand
+    views_class: ClassVar[type[Views[Any]]] = Views  # view.py: what players see
+    judge_class: ClassVar[type[Judge[Any]]] = Judge  # judge.py: how good a position looks
     overlays: ClassVar[Mapping[str, str]] = {"zoc": "Zones of control"}  # kind -> title, what ``overlay`` knows
     unit_overlays: ClassVar[tuple[str, ...]] = ("reach",)  # those asked for a unit, not for a side
+    phase_rules: Mapping[str, str] = {}  # phase -> the rule that says what it is for: cited out of its time
     max_actions: ClassVar[int] = 100_000  # no game is longer: a longer one is a fault in the rules code
 
     def __init__(self, data: Path | None = None) -> None:
+        self.flow.seal()
+        self.positions = self.positions_class(self)
+        self.views = self.views_class(self)
+        self.judge = self.judge_class(self)
         self.data = DataFolder(type(self).__module__.rpartition(".")[0] or type(self).__module__, data)
         self.rules = RuleIndex(self.data.toml("rules.toml"), self.data.where("rules.toml"))
         self.board = Board(self.data.toml("map.toml"), self.data.where("map.toml"))
@@ -83,7 +94,10 @@ class Game:
         self.unit_names = names
         self.side_of = sides
         self._unit_number = {name: number for number, name in enumerate(names)}
-        self.act = Vocabulary(self.sentences, {"unit": names, "hex": self.board.labels, "side": self.sides, **more})
+        self.act = Vocabulary(
+            {**SHARED_SENTENCES, **self.sentences},
+            {"unit": names, "hex": self.board.labels, "side": self.sides, **more},
+        )
 
     # ------------------------------------------------------------------ names
 
@@ -161,27 +175,7 @@ class Game:
         come before the generator; ``more`` is what the game adds (hands, control, weather).
         """
         state = self._blank(scenario, seed, options or {})
-        state.turn = turn
-        state.dice = tuple(dice)
-        self.prepare_position(state)
-        for name, spec in (units or {}).items():
-            number = self.unit(name)
-            marks = {"at": spec} if isinstance(spec, str) else dict(spec)
-            if "at" not in marks:
-                raise PositionError(f'{self.slug}: unit "{name}" needs "at": a hex or area')
-            node = self.node(marks.pop("at"))
-            if state.at[number] != NOWHERE:
-                state.lift(number)
-            self.mark_unit(state, number, marks)
-            state.put(number, node)
-        self.mark_position(state, more)
-        phases = self.phases()
-        chosen = phase if phase is not None else next(iter(phases))
-        if chosen not in phases:
-            raise PositionError(f"{self.slug}: " + unknown("phase", chosen, phases))
-        phases[chosen](state)
-        state.run()
-        return state
+        return self.positions.build(state, turn, phase, units or {}, dice, more)
 
     def prepare_position(self, state: Any) -> None:
         """Before the units are placed: first control of places, and the like."""
@@ -234,8 +228,9 @@ class Game:
         return True
 
     def phase_of(self, state: Any) -> str:
-        """The phase, from the agenda."""
-        return str(state.agenda[-1][0])
+        """The phase, for display."""
+        stage: str = state.stage
+        return stage
 
     def turn_label(self, state: Any) -> str:
         """The date, for display."""
@@ -315,7 +310,7 @@ class Game:
             "scenarios": [vars(s) for s in self.scenarios],
             "options": [vars(o) for o in self.option_list],
             "rights": [vars(r) for r in self.rights],
-            "tables": self.tables_view(),
+            "tables": self.views.tables(),
             "map_note": self.board.note,
             "map_provenance": self.board.provenance,
         }

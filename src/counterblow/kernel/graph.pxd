@@ -17,6 +17,22 @@ cdef class Costs:
     cdef public int friends
 
 @cython.final
+cdef class Reach:
+    cdef public int start
+    cdef public list nodes
+    cdef public short[::1] dist
+    cdef public short[::1] prev
+
+    @cython.locals(cost=cython.int)
+    cpdef int cost_to(self, int node)
+
+    @cython.locals(path=list)
+    cpdef list path_to(self, int node)
+
+    @cython.locals(node=cython.int, found=list)
+    cpdef list marked(self, const unsigned char[::1] marks, int limit)
+
+@cython.final
 cdef class Graph:
     cdef public int size
     cdef public int[::1] first
@@ -40,9 +56,14 @@ cdef class Graph:
         entries=cython.int, entry=cython.int, d=cython.int, here=cython.int, there=cython.int, step=cython.int,
         price=cython.int, base=cython.int, total=cython.int, zoned=cython.bint, zoned_there=cython.bint,
         found=list)
-    cpdef list reach(self, Costs costs, const unsigned char[::1] enemy, const unsigned char[::1] zone,
+    cpdef list scan(self, Costs costs, const unsigned char[::1] enemy, const unsigned char[::1] zone,
                      const unsigned char[::1] friend, int start, int budget, int spent=*,
                      const unsigned char[::1] halt=*)
+
+    @cython.locals(nodes=list)
+    cpdef Reach reach(self, Costs costs, const unsigned char[::1] enemy, const unsigned char[::1] zone,
+                      const unsigned char[::1] friend, int start, int budget, int spent=*,
+                      const unsigned char[::1] halt=*)
 
     cpdef list reach_many(self, Costs costs, enemy, zone, friend, starts, budgets)
 

@@ -61,6 +61,36 @@ class Costs:
         self.friends = friends
 
 
+class Reach:
+    """Where a unit can go: ``nodes``, cheapest first, the start left out. A value: it stays true to its moment."""
+
+    def __init__(self, start: int, nodes: list[int], dist: Sequence[int], prev: Sequence[int]) -> None:
+        self.start = start
+        self.nodes = nodes
+        self.dist = array("h", dist)
+        self.prev = array("h", prev)
+
+    def cost_to(self, node: int) -> int:
+        """What it costs to get to a node; -1 if it cannot be reached."""
+        cost = self.dist[node]
+        return -1 if cost == UNREACHED else cost
+
+    def path_to(self, node: int) -> list[int]:
+        """The cheapest way, from the start to the node; empty if there is none."""
+        path: list[int] = []
+        if self.dist[node] == UNREACHED:
+            return path
+        while node >= 0:
+            path.append(node)
+            node = self.prev[node]
+        path.reverse()
+        return path
+
+    def marked(self, marks: Counts, limit: int) -> list[int]:
+        """Of the nodes reached for less than ``limit``, those with a mark, cheapest first."""
+        return [node for node in self.nodes if marks[node] and self.dist[node] < limit]
+
+
 class Graph:
     """The map as numbers. ``reach`` leaves its costs and paths in the graph until the next ``reach`` or ``flood``.
 
@@ -89,7 +119,7 @@ class Graph:
             if allowed[step]:
                 zone[target[step]] += delta
 
-    def reach(
+    def scan(
         self,
         costs: Costs,
         enemy: Counts,
@@ -179,6 +209,25 @@ class Graph:
         self.count = count
         return found
 
+    def reach(
+        self,
+        costs: Costs,
+        enemy: Counts,
+        zone: Counts,
+        friend: Counts,
+        start: int,
+        budget: int,
+        spent: int = 0,
+        halt: Counts | None = None,
+    ) -> Reach:
+        """Where a unit can go within its budget, at what cost and by which way: see ``Reach``.
+
+        ``enemy``, ``zone`` and ``friend`` count, per node, enemy units, enemy zones and friendly units. ``spent`` is
+        what the unit has already used of the budget; nodes marked in ``halt`` may be entered but not passed through.
+        """
+        nodes = self.scan(costs, enemy, zone, friend, start, budget, spent, halt)
+        return Reach(start, nodes, self.dist, self.prev)
+
     def reach_many(
         self,
         costs: Costs,
@@ -190,7 +239,7 @@ class Graph:
     ) -> list[list[int]]:
         """``reach`` for several units of one class; a list of lists of nodes."""
         return [
-            self.reach(costs, enemy, zone, friend, start, budget) for start, budget in zip(starts, budgets, strict=True)
+            self.scan(costs, enemy, zone, friend, start, budget) for start, budget in zip(starts, budgets, strict=True)
         ]
 
     def marked(self, marks: Counts, limit: int) -> list[int]:

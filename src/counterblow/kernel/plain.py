@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 from itertools import compress
 
-from counterblow.kernel.graph import UNREACHED, Costs, Counts, Steps
+from counterblow.kernel.graph import UNREACHED, Costs, Counts, Reach, Steps
 from counterblow.kernel.masks import bits
 
 Edge = tuple[int, int, int, int]  # where to, price, extra near a zone, along a road
@@ -76,7 +76,7 @@ class PlainGraph:
         for there in self._neighbours(steps)[node]:
             zone[there] += delta
 
-    def reach(
+    def scan(
         self,
         costs: Costs,
         enemy: Counts,
@@ -135,6 +135,20 @@ class PlainGraph:
                     buckets[total].append(there)
         return found
 
+    def reach(
+        self,
+        costs: Costs,
+        enemy: Counts,
+        zone: Counts,
+        friend: Counts,
+        start: int,
+        budget: int,
+        spent: int = 0,
+        halt: Counts | None = None,
+    ) -> Reach:
+        nodes = self.scan(costs, enemy, zone, friend, start, budget, spent, halt)
+        return Reach(start, nodes, self.dist, self.prev)
+
     def reach_many(
         self,
         costs: Costs,
@@ -145,7 +159,7 @@ class PlainGraph:
         budgets: Sequence[int],
     ) -> list[list[int]]:
         return [
-            self.reach(costs, enemy, zone, friend, start, budget) for start, budget in zip(starts, budgets, strict=True)
+            self.scan(costs, enemy, zone, friend, start, budget) for start, budget in zip(starts, budgets, strict=True)
         ]
 
     def marked(self, marks: Counts, limit: int) -> list[int]:

@@ -1,14 +1,14 @@
 """The state of a match: plain data, and the one door through which it changes.
 
-A game's state class lists its own fields:
+A game's state class declares each of its own fields once, in ``blank``, with type and first value:
 
     class NarvaState(State):
-        __slots__ = ("losses", "flags", "isolated")
-        values = ("losses", "flags")     # ints, texts and tuples: copied by reference
-        arrays = ("isolated",)           # lists, bytearrays and arrays: copied by slice
+        def blank(self) -> None:
+            self.losses: tuple[int, int] = (0, 0)  # whole numbers, texts, tuples: replaced, never changed in place
+            self.isolated: bytearray = bytearray(len(self.game.unit_names))  # lists and arrays: changed in place
 
-Both kinds are part of the value: they are compared, saved and loaded. What can be worked out from them goes into
-``derived`` arrays: copied, but rebuilt by ``derive()`` when a state is loaded.
+These are part of the value: copied, compared, saved and loaded. What can be worked out from them is declared in
+``derive`` in the same way: copied, but worked out again when a state is loaded.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from counterblow.kernel import chance
 from counterblow.kernel.actions import Action, IllegalAction
 from counterblow.kernel.errors import RecordError
 from counterblow.kernel.events import Event
-from counterblow.kernel.flow import Decision, Step
+from counterblow.kernel.flow import BACK, EVERYBODY, SHARED_SENTENCES, WITHOUT, Decision, Step
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.rulebook import Citation
 
@@ -44,19 +44,17 @@ class Result(NamedTuple):
 class State:
     """A position of a game, and whose decision it is."""
 
-    __slots__ = (
-        "_legal", "agenda", "at", "counted", "dice", "events", "game", "held", "here", "options", "outcome", "rng",
-        "scenario", "thrown", "turn", "zone",
-    )  # fmt: skip
-    values: ClassVar[tuple[str, ...]] = ()
+    values: ClassVar[tuple[str, ...]] = ()  # the game's own fields, by kind: found when its first state is made
     arrays: ClassVar[tuple[str, ...]] = ()
     derived: ClassVar[tuple[str, ...]] = ()
-    _copy_own: ClassVar[Any]  # a static method: (old, new) copies the game's own fields
+    _copy_own: ClassVar[Any] = None  # a static method: (old, new) copies the game's own fields
 
     game: Any  # the Game; Any so that a game's modules may use their own subclass without casts
     scenario: str
     options: dict[str, Any]  # never changed after the start
     turn: int
+    stage: str  # the phase
+    mover: int  # whose player-turn it is
     rng: int
     dice: tuple[int, ...]  # faces that come before the generator: for examples, puzzles and tests
     agenda: list[Step]
@@ -69,14 +67,13 @@ class State:
     events: list[Event]
     thrown: tuple[int, ...]  # faces since the last entry of the log, which will tell them; not part of the value
 
-    def __init_subclass__(cls) -> None:
-        cls._copy_own = staticmethod(_copier(cls.values, cls.arrays + cls.derived))
-
     def __init__(self, game: Game, scenario: str, options: dict[str, Any], seed: int) -> None:
         self.game = game
         self.scenario = scenario
         self.options = options
         self.turn = 0
+        self.stage = ""
+        self.mover = 0
         self.rng = chance.seeded(seed)
         self.dice = ()
         self.agenda = []
@@ -86,16 +83,37 @@ class State:
         self.events = []
         self.thrown = ()
         self._legal: list[Action] | None = None
+        self._kept: tuple[Any, Any] | None = None
         self.held = (bytearray(game.board.size), bytearray(game.board.size))
         self.zone = (bytearray(game.board.size), bytearray(game.board.size))
         self.counted = bytearray(len(game.unit_names))
-        self.blank()
+        if "_copy_own" not in type(self).__dict__:
+            self._find_fields()
+        else:
+            self.blank()
+            self.derive()
 
     def blank(self) -> None:
-        """Give the game's own fields their first values."""
+        """Declare the game's own fields, each with its type and first value."""
 
     def derive(self) -> None:
-        """Rebuild the game's own derived arrays."""
+        """Declare, and work out, what follows from the others."""
+
+    def _find_fields(self) -> None:
+        """The first state of a game: note which fields ``blank`` and ``derive`` declare, and of what kind they are."""
+        cls = type(self)
+        if "values" not in cls.__dict__ and "arrays" not in cls.__dict__:  # else listed by hand: being replaced
+            base = set(vars(self))
+            self.blank()
+            own = [name for name in vars(self) if name not in base]
+            cls.arrays = tuple([name for name in own if isinstance(vars(self)[name], list | bytearray | array)])
+            cls.values = tuple([name for name in own if name not in cls.arrays])
+            self.derive()
+            cls.derived = tuple([name for name in vars(self) if name not in base and name not in own])
+        else:
+            self.blank()
+            self.derive()
+        cls._copy_own = staticmethod(_copier(cls.values, cls.arrays, cls.derived, self))
 
     # ------------------------------------------------------------------ the door
 
@@ -137,15 +155,33 @@ class State:
         if not self.agenda:
             return None
         step = self.agenda[-1]
+        args = step[1:]
         choice = self.game.flow.choices[step[0]]
-        side = self.game.sides[choice.side(self, *step[1:])]
-        prompt, chosen = choice.prompt(self, *step[1:]), choice.chosen(self, *step[1:])
-        return Decision(side, choice.name, prompt, choice.rules, chosen)
+        shortcuts: list[Action] = choice.shortcuts(self, *args)
+        by_kind = {action.kind: action for action in shortcuts}
+        return Decision(
+            side=self.game.sides[choice.side(self, *args)],
+            kind=choice.name,
+            prompt=choice.prompt(self, *args),
+            rules=choice.rules,
+            chosen=choice.chosen(self, *args),
+            about=choice.about(self, *args),
+            passes=choice.passes(self, *args),
+            back=by_kind.get(BACK),
+            drops=tuple([action for action in shortcuts if action.kind == WITHOUT]),
+            everybody=by_kind.get(EVERYBODY),
+        )
 
     @property
     def phase(self) -> str:
-        """The part of the turn, for display."""
+        """The part of the turn."""
         return self.game.phase_of(self) if self.agenda else "over"
+
+    def begin_phase(self, name: str, side: int | None = None) -> None:
+        """From now on it is this phase, of this side's player-turn."""
+        self.stage = name
+        if side is not None:
+            self.mover = side
 
     def legal(self) -> list[Action]:
         """Every legal action; empty only when the game is over."""
@@ -177,14 +213,34 @@ class State:
                 break
         else:
             if action not in choices:
-                return self.beside(action)
+                return self._do_unlisted(action)
         self._legal = None
         events: list[Event] = []
         self.events = events
         step = self.agenda[-1]
         self.game.flow.choices[step[0]].do(self, action, *step[1:])
+        self._kept = None
         self.run()
         return events
+
+    def _do_unlisted(self, action: Action) -> list[Event]:
+        """A shortcut of the choice at hand, or what a rule lets somebody do at any time; else it is illegal."""
+        if not self._is_shortcut(action):
+            return self.beside(action)
+        step = self.agenda[-1]
+        self._legal = None
+        events: list[Event] = []
+        self.events = events
+        self.game.flow.choices[step[0]].take_shortcut(self, action, *step[1:])
+        self._kept = None
+        self.run()
+        return events
+
+    def _is_shortcut(self, action: Action) -> bool:
+        if action.kind not in SHARED_SENTENCES or not self.agenda:
+            return False
+        step = self.agenda[-1]
+        return bool(self.game.flow.choices[step[0]].allows(self, action, *step[1:]))
 
     def beside(self, action: Action) -> list[Event]:
         """An action that is not one of the decision's: illegal, unless a rule lets somebody do it at any time."""
@@ -205,7 +261,7 @@ class State:
         if not self.agenda:
             rules = self.outcome[3] if self.outcome else ()
             return [Citation(rules[0] if rules else "", "the game is over")]
-        if action in self._choices() or self.at_any_time(action):
+        if action in self._choices() or self.at_any_time(action) or self._is_shortcut(action):
             return []
         step = self.agenda[-1]
         choice = self.game.flow.choices[step[0]]
@@ -214,8 +270,8 @@ class State:
             return reasons
         decision = self.decision
         assert decision is not None
-        prompt = decision.prompt.rstrip(".")
-        return [Citation(rule, f"not now: {decision.side} decides: {prompt}") for rule in choice.rules[:1] or ("",)]
+        rule = self.game.phase_rules.get(self.stage) or (choice.rules[0] if choice.rules else "")
+        return [Citation(rule, f"not now: {decision.side} decides: {decision.prompt.rstrip('.')}")]
 
     def refuses(self, action: Action | str, because: str) -> bool:
         """Is the action refused, and does a refusal cite this rule?"""
@@ -225,7 +281,7 @@ class State:
         """Exact outcomes of a legal action where a die will be rolled, else None."""
         if isinstance(action, str):
             action = self.parse(action)
-        if action not in self._choices():
+        if action not in self._choices() and not self._is_shortcut(action):
             raise IllegalAction(str(action), self.why_not(action))
         step = self.agenda[-1]
         found: Forecast | None = self.game.flow.choices[step[0]].forecast(self, action, *step[1:])
@@ -262,6 +318,32 @@ class State:
         """
         self.agenda.append(step)
         self._legal = legal
+
+    def ask(self, head: Any, *args: Any) -> bool:
+        """Put a choice to its player if there is something to choose; a single thing that must be taken is taken.
+
+        Was there anything? The call must be the last thing its caller does.
+        """
+        choice = self.game.flow.choices[head]
+        legal: list[Action] = choice.legal(self, *args)
+        passing: Action | None = choice.passes(self, *args)
+        if not legal or (len(legal) == 1 and legal[0] is passing):
+            return False
+        self.offer(legal, head, *args)
+        if len(legal) == 1:
+            self._legal = None
+            choice.do(self, legal[0], *args)
+        return True
+
+    def keep(self, key: Any, value: Any) -> Any:
+        """Keep what was worked out for a list of legal actions until one of them is done; see ``kept``."""
+        self._kept = (key, value)
+        return value
+
+    def kept(self, key: Any) -> Any:
+        """What ``keep`` keeps under this key, or None. It is forgotten as soon as the position changes."""
+        kept = self._kept
+        return kept[1] if kept is not None and kept[0] == key else None
 
     def run(self) -> None:
         """Take automatic steps until a decision is needed or the game is over."""
@@ -312,6 +394,7 @@ class State:
         """Place a unit on top of the stack at a node, taking it from wherever it was."""
         if self.at[unit] != NOWHERE:
             self.lift(unit)
+        self._kept = None
         self.at[unit] = node
         self.here[node] = (*self.here.get(node, ()), unit)
         self._count(unit, node)
@@ -319,6 +402,7 @@ class State:
     def shift(self, unit: int, node: int) -> None:
         """``put`` for a unit on the board that occupies and controls at the new place what it did at the old one."""
         here, old = self.here, self.at[unit]
+        self._kept = None
         rest = tuple([other for other in here[old] if other != unit])
         if rest:
             here[old] = rest
@@ -342,6 +426,7 @@ class State:
     def lift(self, unit: int) -> None:
         """Take a unit off the board."""
         node = self.at[unit]
+        self._kept = None
         self._uncount(unit, node)
         rest = tuple([other for other in self.here[node] if other != unit])
         if rest:
@@ -403,22 +488,16 @@ class State:
 
     def copy(self) -> Self:
         new = object.__new__(self.__class__)
-        new.game = self.game
-        new.scenario = self.scenario
-        new.options = self.options
-        new.turn = self.turn
-        new.rng = self.rng
-        new.dice = self.dice
-        new.agenda = self.agenda[:]
-        new.outcome = self.outcome
-        new.at = self.at[:]
-        new.here = self.here.copy()
-        new.held = (self.held[0][:], self.held[1][:])
-        new.zone = (self.zone[0][:], self.zone[1][:])
-        new.counted = self.counted[:]
-        new.events = []
-        new.thrown = ()
-        new._legal = self._legal
+        fields = self.__dict__.copy()
+        fields["agenda"] = self.agenda[:]
+        fields["at"] = self.at[:]
+        fields["here"] = self.here.copy()
+        fields["held"] = (self.held[0][:], self.held[1][:])
+        fields["zone"] = (self.zone[0][:], self.zone[1][:])
+        fields["counted"] = self.counted[:]
+        fields["events"] = []
+        fields["thrown"] = ()
+        new.__dict__ = fields
         self._copy_own(self, new)
         return new
 
@@ -442,9 +521,11 @@ class State:
             "scenario": self.scenario,
             "options": self.options,
             "turn": self.turn,
+            "stage": self.stage,
+            "mover": self.mover,
             "rng": self.rng,
             "dice": self.dice,
-            "agenda": self.agenda,
+            "agenda": [self.game.flow.saved(step) for step in self.agenda],
             "outcome": self.outcome,
             "stacks": sorted((node, units) for node, units in self.here.items()),
         }
@@ -459,10 +540,11 @@ class State:
 
     def load(self, data: dict[str, Any]) -> None:
         """Fill a blank state from ``to_data``; errors name the field."""
-        for name in ("turn", "rng"):
+        for name in ("turn", "mover", "rng"):
             setattr(self, name, _field(data, name, int))
+        self.stage = _field(data, "stage", str)
         self.dice = tuple(_field(data, "dice", list))
-        self.agenda = [_frozen(step) for step in _field(data, "agenda", list)]
+        self.agenda = [self._step(entry) for entry in _field(data, "agenda", list)]
         outcome = _field(data, "outcome", (list, type(None)))
         self.outcome = None if outcome is None else _frozen(outcome)
         for entry in _field(data, "stacks", list):
@@ -480,7 +562,6 @@ class State:
             except (TypeError, ValueError, OverflowError) as error:
                 raise RecordError(f'"{name}" cannot be read: {error}') from None
             setattr(self, name, loaded)
-        self._check_agenda()
         self.recount_all()
         self.derive()
 
@@ -492,11 +573,11 @@ class State:
                 return node, tuple(units)
         raise RecordError(f'"stacks": {entry!r} is not a place on the map with its units, or a unit stands twice')
 
-    def _check_agenda(self) -> None:
-        for step in self.agenda:
-            known = isinstance(step, tuple) and step and isinstance(step[0], str)
-            if not known or (step[0] not in self.game.flow.automatic and step[0] not in self.game.flow.choices):
-                raise RecordError(f'"agenda": {step!r} is no step of {self.game.slug}')
+    def _step(self, entry: Any) -> Step:
+        step: Step | None = self.game.flow.loaded(_frozen(entry))
+        if step is None:
+            raise RecordError(f'"agenda": {entry!r} is no step of {self.game.slug}')
+        return step
 
     # ------------------------------------------------------------------ what a side may see
 
@@ -516,16 +597,16 @@ class State:
             "options": self.options,
             "viewer": side,
             "turn": self.turn,
-            "turn_label": game.turn_label(self),
+            "turn_label": game.views.turn_label(self),
             "phase": self.phase,
             "decision": None,
             "legal": [action.to_json() for action in self._choices()] if mine else [],
-            "units": [shown for unit in self._units_in_view() if (shown := game.unit_view(self, unit, number))],
+            "units": [shown for unit in self._units_in_view() if (shown := game.views.unit(self, unit, number))],
             "result": self.result._asdict() if self.result else None,
-            **game.extra_view(self, number),
+            **game.views.extra(self, number),
         }
         if decision is not None:
-            view["decision"] = decision._asdict() if mine else game.waiting_view(self, decision)
+            view["decision"] = decision.to_json() if mine else game.views.waiting(self, decision)
         return view
 
     def _units_in_view(self) -> Iterable[int]:
@@ -537,12 +618,15 @@ class State:
         return f"<{self.game.slug} turn {self.turn}, {self.phase}, {self.side or 'over'}>"
 
 
-def _copier(values: Sequence[str], sliced: Sequence[str]) -> Callable[[Any, Any], None]:
-    """A function (old, new) that copies a game's own fields: one plain assignment each, as fast as Python goes."""
-    lines = [f"new.{name} = old.{name}" for name in values] + [f"new.{name} = old.{name}[:]" for name in sliced]
-    for name in (*values, *sliced):
-        if not name.isidentifier():
-            raise TypeError(f"{name!r} is no name of a field")
+def _copier(
+    values: Sequence[str], arrays: Sequence[str], derived: Sequence[str], state: State
+) -> Callable[[Any, Any], None]:
+    """A function (old, new) that copies what a game changes in place: one plain assignment each."""
+    sliced = [*arrays, *(name for name in derived if isinstance(getattr(state, name), list | bytearray | array))]
+    lines = [f"new.{name} = old.{name}[:]" for name in sliced]
+    lines += [
+        f"new.{name} = old.{name}" for name in (*values, *derived) if name not in vars(state) and name not in sliced
+    ]
     scope: dict[str, Any] = {}
     exec("def copy_own(old, new):\n " + "\n ".join(lines or ["pass"]), scope)
     copier: Callable[[Any, Any], None] = scope["copy_own"]

@@ -183,5 +183,5 @@ def imagine(state: State, side: int, seed: int) -> State:
     other = state.copy()
     other.rng = chance.seeded(seed)
     other.dice = ()
-    other.game.redeal(other, side)
+    other.game.judge.redeal(other, side)
     return other

@@ -40,7 +40,7 @@ class Plain(Player):
         legal = state.legal()
         if len(legal) == 1:
             return [Rated(legal[0], "there is nothing else to do", 0.0)]
-        options = self.sample(state.game.worth_trying(state, legal), TRIALS // 2)
+        options = self.sample(state.game.judge.worth_trying(state, legal), TRIALS // 2)
         throws = self.spread()
         start = imagine(state, side, self._below(1 << 62))
         start.rng = throws[0]
@@ -157,7 +157,7 @@ class _Search:
             if decider is None or self._calm(state) or self.left <= 0:
                 break
             if decider == self.side and trials > 1:
-                options = self.player.sample(state.game.worth_trying(state, state.legal()), trials)
+                options = self.player.sample(state.game.judge.worth_trying(state, state.legal()), trials)
                 return max(self.value(state, action, trials // len(options), step) for action in options)
             reply = self._reply(state, decider)
             if decider == self.side and not reply.args and state.forecast(reply) is not None:
@@ -170,7 +170,7 @@ class _Search:
         options = self.player.sample(state.legal(), REPLIES)
         if len(options) == 1:
             return options[0]
-        values = [state.game.evaluate(self._after(state, action), decider) for action in options]
+        values = [state.game.judge.evaluate(self._after(state, action), decider) for action in options]
         return options[values.index(max(values))]  # of equals the first: all units join an attack before it begins
 
     def _calm(self, state: State) -> bool:
@@ -184,7 +184,7 @@ class _Search:
         """The game's judgement when the phase is over; what chance brings then is the same for all options."""
         state.rng = self.throws[0]
         over = self._passed(state, lambda state: state.phase != self.phase)
-        return float(state.game.evaluate(over, self.side))
+        return float(state.game.judge.evaluate(over, self.side))
 
     def _planned(self, state: State, trials: int) -> float:
         """The mean over several throws when an attack that is planned now has been carried out."""
@@ -204,7 +204,7 @@ class _Search:
                 fighting.append(state.phase)
             return bool(fighting) and state.phase != fighting[0]
 
-        return float(state.game.evaluate(self._passed(state, done), self.side))
+        return float(state.game.judge.evaluate(self._passed(state, done), self.side))
 
     def _passed(self, state: State, done: Callable[[State], bool]) -> State:
         """Both sides do nothing more than what they must, until something is done or the turn is over."""

@@ -66,7 +66,7 @@ class Catalogue:
             "rules_version": game.version,
             "map": {"url": self.map_address(slug), **_map(game)},
             "rules": [vars(rule) for rule in game.rules.values()],
-            "tables": game.tables_view(),
+            "tables": game.views.tables(),
             "actions": [
                 {"kind": kind, "sentence": sentence, "blanks": words.blanks[kind]}
                 for kind, sentence in words.sentences.items()

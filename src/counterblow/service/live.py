@@ -104,7 +104,11 @@ class LiveMatch:
     def standing(self) -> Standing:
         result = self.state.result
         return Standing(
-            self.seq, self.ply, self.game.turn_label(self.state), self.state.side, result._asdict() if result else None
+            self.seq,
+            self.ply,
+            self.game.views.turn_label(self.state),
+            self.state.side,
+            result._asdict() if result else None,
         )
 
     # ------------------------------------------------------------------ showing
@@ -205,7 +209,15 @@ def _legal(words: Vocabulary, action: Action) -> dict[str, Any]:
             units.extend(numbers)
         elif blank in ("hex", "hexs", "path"):
             hexes.extend(words.names["hex"][number] for number in numbers)
-    return {"kind": action.kind, "text": action.text, "args": action.args, "units": units, "hexes": hexes}
+    return {
+        "kind": action.kind,
+        "text": action.text,
+        "args": action.args,
+        "units": units,
+        "hexes": hexes,
+        "unit": units[0] if units else None,
+        "hex": hexes[-1] if hexes else None,
+    }
 
 
 def _entries(

@@ -193,6 +193,8 @@ class LegalAction(BaseModel):
     args: list[int | list[int]]
     units: list[int]
     hexes: list[str]
+    unit: int | None = Field(None, description="its subject: the unit that acts")
+    hex: str | None = Field(None, description="its target: where to, or against which hex")
 
 
 class DecisionModel(Open):
@@ -201,6 +203,11 @@ class DecisionModel(Open):
     prompt: str
     rules: list[str]
     chosen: list[int] = Field([], description="units already in what is being put together, told to who decides")
+    about: list[int] = Field([], description="units whose fate is decided: the one that marches, retreats, arrives")
+    pass_: str | None = Field(None, alias="pass", description="the legal action that declines or ends")
+    back: str | None = Field(None, description="an action that takes the choice back at no cost")
+    drops: dict[int, str] = Field({}, description="by unit: the action that takes it out of what is put together")
+    everybody: str | None = Field(None, description="an action that puts in everybody who can join")
 
 
 class CounterModel(Open):

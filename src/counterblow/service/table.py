@@ -199,7 +199,7 @@ class Table:
         if unit is not None and not live.state.sees(number, unit):
             raise Problem(403, "that unit cannot be seen from this seat", "unit")
         of = number or 0 if side is None else game.side_number(side)
-        return {"kind": kind, "title": game.overlays[kind], **game.overlay(live.state, kind, of, unit, number)}
+        return {"kind": kind, "title": game.overlays[kind], **game.views.overlay(live.state, kind, of, unit, number)}
 
     # ------------------------------------------------------------------ changing
 

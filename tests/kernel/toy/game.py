@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import Choice, Flow
+from counterblow.kernel.flow import Flow
 from counterblow.kernel.forecast import Forecast, Modifier
 from counterblow.kernel.game import Game, Option, Scenario
 from counterblow.kernel.graph import Costs
+from counterblow.kernel.journey import Destination
 from counterblow.kernel.odds import OddsLine, ResultTable
+from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.sequence import Phase, steps_from
 from counterblow.kernel.state import NOWHERE, State
 
 BLUE, RED = 0, 1
@@ -23,14 +26,9 @@ flow: Flow[ToyState] = Flow()
 
 
 class ToyState(State):
-    __slots__ = ("fought", "moved")
-    arrays = ("moved", "fought")
-    moved: bytearray
-    fought: bytearray
-
     def blank(self) -> None:
-        self.moved = bytearray(len(UNITS))
-        self.fought = bytearray(self.game.board.size)
+        self.moved: bytearray = bytearray(len(UNITS))
+        self.fought: bytearray = bytearray(self.game.board.size)
 
 
 class Toy(Game):
@@ -48,6 +46,7 @@ class Toy(Game):
     }
     flow = flow
     state_class = ToyState
+    phase_rules = {"blue.movement": "1.1", "blue.combat": "2.1", "red.movement": "1.1", "red.combat": "2.1"}
 
     def __init__(self, data: Path | None = None) -> None:
         super().__init__(data)
@@ -78,150 +77,149 @@ class Toy(Game):
         for name, label in START.items():
             state.put(self.unit(name), self.board.node(label))
         state.turn = 1
-        state.queue(("turn",))
+        state.queue((turn,))
 
     def phases(self) -> dict[str, Callable[[Any], None]]:
-        return {
-            "blue.movement": lambda s: s.queue(("movement", BLUE), ("combat", BLUE), ("side.turn", RED), ("turn.end",)),
-            "blue.combat": lambda s: s.queue(("combat", BLUE), ("side.turn", RED), ("turn.end",)),
-            "red.movement": lambda s: s.queue(("movement", RED), ("combat", RED), ("turn.end",)),
-        }
+        names = [phase.name for side in (BLUE, RED) for phase in PHASES[side]]
+        return {name: partial(begin_at, name=name) for name in names}
 
     def check(self, state: ToyState) -> list[str]:
         return [f"{name} is lost" for unit, name in enumerate(self.unit_names) if state.at[unit] < 0]
 
 
-@flow.step("turn")
+@flow.step
 def turn(s: ToyState) -> None:
-    s.queue(("side.turn", BLUE), ("side.turn", RED), ("turn.end",))
+    s.queue((side_turn, BLUE), (side_turn, RED), (turn_end,))
 
 
-@flow.step("side.turn")
+@flow.step
 def side_turn(s: ToyState, side: int) -> None:
     s.moved[:] = bytes(len(s.moved))
     s.fought[:] = bytes(len(s.fought))
-    s.queue(("movement", side), ("combat", side))
+    s.queue(*steps_from(PHASES[side]))
 
 
-@flow.step("turn.end")
+def begin_at(s: ToyState, name: str) -> None:
+    side = BLUE if name.startswith("blue") else RED
+    later = [(side_turn, RED)] if side == BLUE else []
+    s.queue(*steps_from(PHASES[side], name), *later, (turn_end,))
+
+
+@flow.step
 def turn_end(s: ToyState) -> None:
     if s.turn == 4:
         holder = [s.game.side_of[unit] for unit in s.stack(s.game.town)]
         s.finish(BLUE if holder and holder[0] == BLUE else RED, "victory", "the town decides", "3.1")
         return
     s.turn += 1
-    s.push("turn")
+    s.push(turn)
+
+
+def on_map(s: ToyState, side: int) -> list[int]:
+    game = s.game
+    return [u for u in range(len(UNITS)) if game.side_of[u] == side and s.at[u] not in (NOWHERE, game.dead)]
 
 
 @flow.choice
-class Movement(Choice[ToyState]):
-    name = "movement"
+class Movement(Pick[ToyState]):
     rules = ("1.1",)
+    kind, passing, stays = "select", "end", True
 
-    def side(self, s: ToyState, side: int) -> int:
-        return side
-
-    def prompt(self, s: ToyState, side: int) -> str:
+    def prompt(self, s: ToyState) -> str:
         return "Choose a unit to move, or end the phase."
 
-    def legal(self, s: ToyState, side: int) -> list[Action]:
-        game = s.game
-        mine = [u for u in range(len(UNITS)) if game.side_of[u] == side and s.at[u] not in (NOWHERE, game.dead)]
-        return [*(game.act["select"][u] for u in mine if not s.moved[u]), game.act["end"][()]]
+    def candidates(self, s: ToyState) -> list[int]:
+        return on_map(s, s.mover)
 
-    def do(self, s: ToyState, action: Action, side: int) -> None:
-        if action.kind == "end":
-            s.pop()
-        else:
-            s.push("destination", side, action.args[0])
+    def why_not_item(self, s: ToyState, unit: int) -> Citation | None:
+        if s.game.side_of[unit] != s.mover:
+            return refuse("1.1", f"{s.side} decides: {s.game.unit_names[unit]} is the enemy's")
+        return refuse("1.1", f"{s.game.unit_names[unit]} has moved") if s.moved[unit] else None
 
-    def why_not(self, s: ToyState, action: Action, side: int) -> list[Citation]:
-        if action.kind == "select" and s.game.side_of[action.args[0]] == side:
-            return [refuse("1.1", f"{s.game.unit_names[action.args[0]]} has moved")]
-        return []
+    def take(self, s: ToyState, unit: int) -> None:
+        s.push(Where, unit)
 
 
 @flow.choice
-class Destination(Choice[ToyState]):
-    name = "destination"
+class Where(Destination[ToyState]):
     rules = ("1.1",)
+    kind = "move"
 
-    def side(self, s: ToyState, side: int, unit: int) -> int:
-        return side
-
-    def prompt(self, s: ToyState, side: int, unit: int) -> str:
+    def prompt(self, s: ToyState, unit: int) -> str:
         return f"Where does {s.game.unit_names[unit]} go?"
 
-    def chosen(self, s: ToyState, side: int, unit: int) -> tuple[int, ...]:
+    def chosen(self, s: ToyState, unit: int) -> tuple[int, ...]:
         return (unit,)
 
-    def legal(self, s: ToyState, side: int, unit: int) -> list[Action]:
-        reached = s.game.board.graph.reach(
-            s.game.costs, s.held[1 - side], s.zone[1 - side], s.held[side], s.at[unit], 3
-        )
-        return [s.game.act["move"][unit, node] for node in (s.at[unit], *reached)]
+    def items(self, s: ToyState, unit: int) -> list[tuple[int, int]]:
+        side = s.game.side_of[unit]
+        reach = s.game.board.graph.reach(s.game.costs, s.held[1 - side], s.zone[1 - side], s.held[side], s.at[unit], 3)
+        return [(unit, node) for node in (s.at[unit], *reach.nodes)]
 
-    def do(self, s: ToyState, action: Action, side: int, unit: int) -> None:
-        s.pop()
+    def why_not_item(self, s: ToyState, item: tuple[int, int], unit: int) -> Citation | None:
+        mover, node = item
+        if mover != unit:
+            return refuse("1.1", "another unit moves")
+        if s.held[1 - s.game.side_of[unit]][node]:
+            return refuse("1.3", "an enemy unit is there")
+        return refuse("1.1", "it is too far")
+
+    def take(self, s: ToyState, item: tuple[int, int], unit: int) -> None:
         s.moved[unit] = 1
-        s.put(unit, action.args[1])
-        s.log("move", "{unit} moves to {hex}", "1.1", unit=unit, hex=action.args[1])
-
-    def why_not(self, s: ToyState, action: Action, side: int, unit: int) -> list[Citation]:
-        if action.kind == "move" and s.held[1 - side][action.args[1]]:
-            return [refuse("1.3", "an enemy unit is there")]
-        return []
+        s.put(unit, item[1])
+        s.log("move", "{unit} moves to {hex}", "1.1", unit=unit, hex=item[1])
 
 
 @flow.choice
-class Combat(Choice[ToyState]):
-    name = "combat"
+class Combat(Pick[ToyState]):
     rules = ("2.1",)
+    kind, passing, stays = "attack", "end", True
 
-    def side(self, s: ToyState, side: int) -> int:
-        return side
-
-    def prompt(self, s: ToyState, side: int) -> str:
+    def prompt(self, s: ToyState) -> str:
         return "Attack a hex, or end the phase."
 
-    def legal(self, s: ToyState, side: int) -> list[Action]:
-        game = s.game
-        targets = sorted(
-            {s.at[u] for u in range(len(UNITS)) if game.side_of[u] != side and s.at[u] not in (NOWHERE, game.dead)}
-        )
-        fit = [t for t in targets if not s.fought[t] and self._odds(s, side, t) >= 0]
-        return [*(game.act["attack"][t] for t in fit), game.act["end"][()]]
+    def candidates(self, s: ToyState) -> list[int]:
+        return sorted({s.at[unit] for unit in on_map(s, 1 - s.mover)})
 
-    def _odds(self, s: ToyState, side: int, target: int) -> int:
-        game = s.game
-        mine = [u for n in game.board.around[target] for u in s.stack(n) if game.side_of[u] == side]
-        attack = sum(game.strength[u] for u in mine)
-        column: int = game.odds.column(attack, sum(game.strength[u] for u in s.stack(target)))
-        return column
+    def why_not_item(self, s: ToyState, node: int) -> Citation | None:
+        if not s.held[1 - s.mover][node]:
+            return refuse("2.1", "no enemy unit is there")
+        if s.fought[node]:
+            return refuse("2.1", "it has been attacked")
+        return refuse("2.1", "the odds are under 1:2") if odds(s, node) < 0 else None
 
-    def _column(self, s: ToyState, side: int, target: int) -> tuple[int, tuple[Modifier, ...]]:
-        woods = (Modifier(-1, "woods", "2.2"),) if s.game.board.terrain[target] == "woods" else ()
-        return s.game.odds.shifted(self._odds(s, side, target), woods), woods
-
-    def do(self, s: ToyState, action: Action, side: int) -> None:
-        if action.kind == "end":
-            s.pop()
-            return
-        target = action.args[0]
+    def take(self, s: ToyState, target: int) -> None:
         s.fought[target] = 1
         face = s.roll()
-        result = s.game.crt.result(face, self._column(s, side, target)[0])
+        result = s.game.crt.result(face, column(s, target)[0])
         s.log("combat", "attack on {hex}: die {n}, {result}", "2.1", hex=target, n=face, result=result)
         if result == "DE":
             for unit in s.stack(target):
                 s.put(unit, s.game.dead)
-        if not any(s.at[u] not in (NOWHERE, s.game.dead) for u in range(len(UNITS)) if s.game.side_of[u] != side):
-            s.finish(side, "annihilation", "no enemy is left", "3.1")
+        if not on_map(s, 1 - s.mover):
+            s.finish(s.mover, "annihilation", "no enemy is left", "3.1")
 
-    def forecast(self, s: ToyState, action: Action, side: int) -> Forecast | None:
+    def forecast(self, s: ToyState, action: Action) -> Forecast | None:
         if action.kind == "end":
             return None
-        column, shifts = self._column(s, side, action.args[0])
-        outcomes = s.game.crt.outcomes(column)
-        assert sum(o.chance for o in outcomes) == Fraction(1)
-        return Forecast("Attack", (("column", s.game.odds.headings[column]),), shifts, outcomes)
+        found, shifts = column(s, action.args[0])
+        return Forecast("Attack", (("column", s.game.odds.headings[found]),), shifts, s.game.crt.outcomes(found))
+
+
+def odds(s: ToyState, target: int) -> int:
+    game = s.game
+    mine = [u for n in game.board.around[target] for u in s.stack(n) if game.side_of[u] == s.mover]
+    attack = sum(game.strength[u] for u in mine)
+    found: int = game.odds.column(attack, sum(game.strength[u] for u in s.stack(target)))
+    return found
+
+
+def column(s: ToyState, target: int) -> tuple[int, tuple[Modifier, ...]]:
+    woods = (Modifier(-1, "woods", "2.2"),) if s.game.board.terrain[target] == "woods" else ()
+    return s.game.odds.shifted(odds(s, target), woods), woods
+
+
+PHASES = tuple(
+    (Phase(f"{word}.movement", side, "1.1", ((Movement,),)), Phase(f"{word}.combat", side, "2.1", ((Combat,),)))
+    for side, word in enumerate(("blue", "red"))
+)

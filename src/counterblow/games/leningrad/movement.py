@@ -69,7 +69,7 @@ def _disrupted_armies(s: LeningradState, side: int) -> bytearray | None:
 
 def _reach(s: LeningradState, unit: int, spent: int, budget: int, halt: bytearray | None) -> list[int]:
     side = s.game.side_of[unit]
-    return s.game.board.graph.reach(
+    return s.game.board.graph.scan(
         costs_of(s, unit), s.held[1 - side], s.zone[1 - side], s.held[side], s.at[unit], budget, spent, halt
     )
 
@@ -138,7 +138,7 @@ def _crossings(s: LeningradState, unit: int, known: Sequence[int]) -> list[int]:
     if not game.near_west[s.at[unit]] or not any(held[node] for node in game.west_nodes):
         return []
     costs = game.march[s.frozen][unit][0]
-    found = game.board.graph.reach(
+    found = game.board.graph.scan(
         costs, s.held[GERMAN], s.zone[GERMAN], s.held[RUSSIAN], s.at[unit], basic_factor(s, unit), 0,
         _disrupted_armies(s, RUSSIAN),
     )  # fmt: skip
@@ -163,7 +163,7 @@ def _over_narva(s: LeningradState, unit: int, node: int) -> March | None:
     costs = s.game.march[s.frozen][unit][0]
     graph = s.game.board.graph
     halt = _disrupted_armies(s, RUSSIAN)
-    graph.reach(costs, s.held[GERMAN], zone, s.held[RUSSIAN], s.at[unit], basic_factor(s, unit), 0, halt)
+    graph.scan(costs, s.held[GERMAN], zone, s.held[RUSSIAN], s.at[unit], basic_factor(s, unit), 0, halt)
     return None if graph.cost_to(node) < 0 else _judge(s, unit, node, "", costs)
 
 

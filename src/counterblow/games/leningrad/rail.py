@@ -29,7 +29,7 @@ def rail_hexes(s: LeningradState, start: int, blocked: bytearray) -> list[int]:
     """7.11, 7.12, 7.14, 7.22: every rail hex that can be reached, over the exits of the map if need be."""
     graph, game = s.game.board.graph, s.game
     zone, friend = s.zone[GERMAN], s.held[RUSSIAN]
-    found = graph.reach(game.rail_costs, blocked, zone, friend, start, 0)
+    found = graph.scan(game.rail_costs, blocked, zone, friend, start, 0)
     exits = [node for node in game.rail_exits if s.control[node] == RUSSIAN and not blocked[node]]
     if not any(node == start or (node in found and not zone[node]) for node in exits):
         return found
@@ -38,7 +38,7 @@ def rail_hexes(s: LeningradState, start: int, blocked: bytearray) -> list[int]:
         if node not in seen:
             further = [node]
             if not zone[node]:
-                further += graph.reach(game.rail_costs, blocked, zone, friend, node, 0)
+                further += graph.scan(game.rail_costs, blocked, zone, friend, node, 0)
             found += [n for n in further if n not in seen]
             seen.update(further)
     return found

@@ -103,7 +103,7 @@ def normal_reach(s: NarvaState, unit: int, mode: int, points: int, kind: int) ->
     game = s.game
     side, here = game.side_of[unit], s.at[unit]
     costs, closed = normal_costs(s, unit, kind), barriers(s, unit)
-    found = game.graph.reach(costs.table, closed, s.zone[1 - side], s.held[side], here, points)
+    found = game.graph.scan(costs.table, closed, s.zone[1 - side], s.held[side], here, points)
     if mode == FRESH and points < costs.dearest:
         found += minimum_moves(s, unit, costs, closed, kind)
     return found
@@ -165,7 +165,7 @@ def strategic_reach(s: NarvaState, unit: int, points: int) -> list[int]:
         return []  # see strategic_refusal
     costs, full = season.strategic[game.classes[unit][1]], s.full(game.kinds[unit])
     closed = barriers(s, unit)
-    return game.graph.reach(costs, closed, s.zone[1 - side], s.held[side], here, points, 0, full)
+    return game.graph.scan(costs, closed, s.zone[1 - side], s.held[side], here, points, 0, full)
 
 
 def rail_reach(s: NarvaState, unit: int) -> list[int]:
@@ -176,7 +176,7 @@ def rail_reach(s: NarvaState, unit: int) -> list[int]:
         return []
     costs = game.ground.frost[s.frozen].rail[game.classes[unit][1]]
     closed = s.presence(1 - side)  # 6.5c: no enemy unit on the line may be passed
-    return game.graph.reach(costs, closed, s.zone[1 - side], s.held[side], here, ENDLESS)
+    return game.graph.scan(costs, closed, s.zone[1 - side], s.held[side], here, ENDLESS)
 
 
 # ---------------------------------------------------------------------- a leg of a move

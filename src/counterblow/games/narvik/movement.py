@@ -224,7 +224,7 @@ def destinations(s: NarvikState, side: int, group: Group) -> list[int]:
 
 def reach(s: NarvikState, side: int, unit: int, zone: Counts | None = None) -> list[int]:
     """Every node within the unit's points, with the enemy's zones or those given; the graph keeps costs and paths."""
-    return s.game.board.graph.reach(
+    return s.game.board.graph.scan(
         costs_now(s, unit), s.held[1 - side], zone or s.zone[1 - side], s.held[side], s.at[unit], s.left(unit), 0,
         s.game.ground.areas,
     )  # fmt: skip

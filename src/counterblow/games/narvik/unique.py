@@ -102,7 +102,7 @@ def _goes_on(s: NarvikState, side: int, group: Group, node: int, costs: Costs, p
         for n in s.game.ground.around[node]:
             if not s.loads[n] and not enemy[n] and 0 <= costs.cost[board.step_of[node, n]] <= points:
                 return True
-    found = board.graph.reach(costs, enemy, zone, s.held[side], node, points, 0, s.game.ground.areas)
+    found = board.graph.scan(costs, enemy, zone, s.held[side], node, points, 0, s.game.ground.areas)
     return bool(with_room(s, group, found))
 
 

@@ -71,7 +71,7 @@ def reach(s: NoRetreatState, unit: int, budget: int, first: bool) -> list[int]:
     charts, side = s.game.charts, s.game.side_of[unit]
     enemy, zone, friend = s.held[1 - side], s.zone[1 - side], s.held[side]
     start = s.at[unit]
-    found: list[int] = charts.graph.reach(costs_of(s, unit), enemy, zone, friend, start, budget)
+    found: list[int] = charts.graph.scan(costs_of(s, unit), enemy, zone, friend, start, budget)
     if first and budget and budget < charts.dearest[s.is_armor(unit)]:
         for there in charts.beside[start]:
             if there not in found and one_hex(s, unit, start, there) is None:
@@ -264,13 +264,13 @@ def _too_far(s: NoRetreatState, unit: int, node: int, budget: int) -> list[Citat
     nothing = bytes(game.board.size)
     args = (costs_of(s, unit), s.held[1 - side])
     graph = game.charts.graph
-    if node in graph.reach(*args, nothing, s.held[side], s.at[unit], budget):
+    if node in graph.scan(*args, nothing, s.held[side], s.at[unit], budget):
         return [refuse("8.5.1", "enemy zones of control stop it on the way"),
                 refuse("8.5.2", "leaving an enemy zone costs one MP more")]  # fmt: skip
     printed = game.move[s.face[unit]][unit] + (s.bonus[unit] & ~FREE_EXIT)
     reasons = [refuse("8.1", f"it has {budget} MP"), refuse("8.3.c", "it cannot pay for the way")]
     capped = printed > budget == allowance(s, unit)  # not if MPs were spent on the way
-    if capped and node in graph.reach(*args, nothing, s.held[side], s.at[unit], printed):
+    if capped and node in graph.scan(*args, nothing, s.held[side], s.at[unit], printed):
         if s.unsupplied(unit):
             reasons.append(refuse("6.5.2.a", "an Unsupplied unit has at most 3 MP"))
         else:

@@ -1,0 +1,86 @@
+"""A unit, then where it goes: marches, arrivals, set-up.
+
+The first pick chooses the unit (any ``Pick`` of units will do), the second is a ``Destination``. It can be taken back
+while nothing is spent, and where the way matters (a trap beside the road, a town to be taken in passing) the player may
+go ``by`` a path of his own instead of the cheapest one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from counterblow.kernel.actions import Action
+from counterblow.kernel.board import Board
+from counterblow.kernel.flow import BY, S
+from counterblow.kernel.graph import Costs, Counts
+from counterblow.kernel.pick import Pick
+from counterblow.kernel.rulebook import Citation
+from counterblow.kernel.walk import Path
+
+
+class Destination(Pick[S]):
+    """Where a chosen unit goes. The step's first argument is the unit."""
+
+    kind = "to"
+    returns = True
+
+    def side(self, s: S, unit: int, *args: Any) -> int:
+        side: int = s.game.side_of[unit]
+        return side
+
+    def about(self, s: S, unit: int, *args: Any) -> tuple[int, ...]:
+        return (unit,)
+
+
+class Journey(Destination[S]):
+    """A destination that may be reached by a way of the player's choice."""
+
+    def why_not_way(self, s: S, path: Path, unit: int, *args: Any) -> Citation | None:
+        """The rule that forbids to go by a path, from the unit's hex on; None if it may."""
+        raise NotImplementedError
+
+    def go_by(self, s: S, path: Path, unit: int, *args: Any) -> None:
+        """Go by a path that no rule forbids. The step is off the agenda already."""
+        raise NotImplementedError
+
+    def allows(self, s: S, action: Action, *args: Any) -> bool:
+        if action.kind == BY:
+            return not self.why_not(s, action, *args)
+        return super().allows(s, action, *args)
+
+    def take_shortcut(self, s: S, action: Action, *args: Any) -> None:
+        s.pop()
+        if action.kind == BY:
+            self.go_by(s, action.args[0], *args)
+
+    def why_not(self, s: S, action: Action, *args: Any) -> list[Citation]:
+        if action.kind == BY:
+            reason = self.why_not_way(s, action.args[0], *args)
+            return [] if reason is None else [reason]
+        return super().why_not(s, action, *args)
+
+
+def price(
+    board: Board, costs: Costs, enemy: Counts, zone: Counts, friend: Counts, path: Sequence[int], spent: int = 0,
+    halt: Counts | None = None,
+) -> int:  # fmt: skip
+    """What a given way costs by the rules of ``Graph.reach``; -1 if a step of it is barred."""
+    total, start = spent, path[0]
+    for here, there in pairwise(path):
+        step = board.step_of.get((here, there))
+        if step is None or costs.cost[step] < 0 or enemy[there]:
+            return -1
+        zoned = zone[here] > 0 and not (costs.friends and friend[here] and here != start)
+        if here != start and ((zoned and costs.stop) or (halt is not None and halt[here])):
+            return -1
+        zoned_there = zone[there] > 0 and not (costs.friends and friend[there])
+        if zoned and zoned_there and costs.between and not (costs.between == 2 and friend[there]):
+            return -1
+        if costs.whole and not costs.road[step]:
+            total = -(-total // costs.whole) * costs.whole
+        total += costs.cost[step] + (costs.leave if zoned else 0) + (costs.enter if zoned_there else 0)
+        if zoned or zoned_there:
+            total += costs.near_zone[step]
+    return total

@@ -1,0 +1,127 @@
+"""The common choice: one of several things, or none.
+
+A ``Pick`` says what there is to pick (``items``), why something else is refused (``why_not_item``), and what picking
+does (``take``); ``legal``, ``why_not`` and ``do`` follow. A ``Menu`` puts several of them side by side in one decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
+
+from counterblow.kernel.actions import Action
+from counterblow.kernel.flow import BACK, Choice, S
+from counterblow.kernel.rulebook import Citation
+
+Item = Any  # what fills the action's blanks: a unit, a hex, or a tuple where there are several blanks
+
+
+class Pick(Choice[S]):
+    """One item, written as the action ``kind``, or the pass, written as the action ``passing``.
+
+    A subclass gives ``candidates`` and ``why_not_item``, and what is not refused can be picked; or, where that would be
+    slow, ``items`` as well.
+    """
+
+    kind: ClassVar[str]
+    passing: ClassVar[str] = ""  # the kind of the action that declines; none: one must pick
+    stays: ClassVar[bool] = False  # asked again after every item, until it is passed
+    returns: ClassVar[bool] = False  # "back": nothing is spent yet, and the choice below is where this one came from
+
+    def candidates(self, s: S, *args: Any) -> Iterable[Item]:
+        """Everything that could be picked if no rule spoke against it."""
+        raise NotImplementedError
+
+    def why_not_item(self, s: S, item: Item, *args: Any) -> Citation | None:
+        """The rule that forbids an item; None if it may be picked."""
+        raise NotImplementedError
+
+    def items(self, s: S, *args: Any) -> Sequence[Item]:
+        """What can be picked, in a fixed order."""
+        return [item for item in self.candidates(s, *args) if self.why_not_item(s, item, *args) is None]
+
+    def why_not_pass(self, s: S, *args: Any) -> Citation | None:
+        """The rule that forbids to decline."""
+        return None
+
+    def take(self, s: S, item: Item, *args: Any) -> None:
+        """Carry it out. The step is off the agenda already, unless it ``stays``."""
+        raise NotImplementedError
+
+    def decline(self, s: S, *args: Any) -> None:
+        """What the pass does beyond taking the choice off the agenda."""
+
+    # ------------------------------------------------------------------ what follows from these
+
+    def legal(self, s: S, *args: Any) -> list[Action]:
+        table = s.game.act[self.kind]
+        found = [table[item] for item in self.items(s, *args)]
+        if self.passing and self.why_not_pass(s, *args) is None:
+            found.append(s.game.act[self.passing][()])
+        return found
+
+    def passes(self, s: S, *args: Any) -> Action | None:
+        if not self.passing or self.why_not_pass(s, *args) is not None:
+            return None
+        action: Action = s.game.act[self.passing][()]
+        return action
+
+    def do(self, s: S, action: Action, *args: Any) -> None:
+        if action.kind == self.passing:
+            s.pop()
+            self.decline(s, *args)
+            return
+        if not self.stays:
+            s.pop()
+        self.take(s, item_of(action), *args)
+
+    def shortcuts(self, s: S, *args: Any) -> list[Action]:
+        return [s.game.act[BACK][()]] if self.returns else []
+
+    def why_not(self, s: S, action: Action, *args: Any) -> list[Citation]:
+        if action.kind == self.kind:
+            reason = self.why_not_item(s, item_of(action), *args)
+        elif action.kind == self.passing:
+            reason = self.why_not_pass(s, *args)
+        else:
+            reason = None
+        return [] if reason is None else [reason]
+
+
+def item_of(action: Action) -> Item:
+    """What an action names: the one thing, or the tuple of all."""
+    return action.args[0] if len(action.args) == 1 else action.args
+
+
+class Menu(Choice[S]):
+    """Several picks in one decision, listed one after another. They share the step's arguments.
+
+    A part's ``do`` runs as if it stood alone: it takes the menu off the agenda unless the part ``stays``.
+    """
+
+    parts: ClassVar[tuple[Pick[Any], ...]]
+
+    def legal(self, s: S, *args: Any) -> list[Action]:
+        return [action for part in self.parts for action in part.legal(s, *args)]
+
+    def part(self, kind: str) -> Pick[Any] | None:
+        for part in self.parts:
+            if kind in (part.kind, part.passing):
+                return part
+        return None
+
+    def passes(self, s: S, *args: Any) -> Action | None:
+        for part in self.parts:
+            found = part.passes(s, *args)
+            if found is not None:
+                return found
+        return None
+
+    def do(self, s: S, action: Action, *args: Any) -> None:
+        part = self.part(action.kind)
+        assert part is not None
+        part.do(s, action, *args)
+
+    def why_not(self, s: S, action: Action, *args: Any) -> list[Citation]:
+        part = self.part(action.kind)
+        return part.why_not(s, action, *args) if part else []

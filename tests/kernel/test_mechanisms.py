@@ -1,0 +1,503 @@
+"""The shared mechanisms: picks, menus, plans that are put together, walks, losses, stacks, journeys."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from counterblow import IllegalAction, RecordError
+from counterblow.kernel.flow import Flow, ask
+from counterblow.kernel.forecast import Forecast, Outcome
+from counterblow.kernel.gather import Gather, Plan
+from counterblow.kernel.graph import Costs
+from counterblow.kernel.journey import Journey, price
+from counterblow.kernel.losses import Losses
+from counterblow.kernel.pick import Menu, Pick
+from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.stacking import Shed
+from counterblow.kernel.state import NOWHERE, State
+from counterblow.kernel.walk import Path as Way
+from counterblow.kernel.walk import Walk
+from tests.kernel.toy import game as toy_game
+from tests.kernel.toy.game import BLUE, RED, Toy
+
+flow: Flow[Any] = Flow()
+TELL = flow.later("test_mechanisms.tell")
+
+
+class DrillState(State):
+    def blank(self) -> None:
+        self.told: tuple[int, ...] = ()
+        self.hurt: bytearray = bytearray(len(self.game.unit_names))
+
+    def derive(self) -> None:
+        self.pain: list[int] = [sum(self.hurt)]
+
+
+@flow.step
+def tell(s: DrillState, number: int) -> None:
+    s.told = (*s.told, number)
+
+
+class PickUnit(Pick[DrillState]):
+    rules = ("1.1",)
+    kind, passing = "select", "end"
+
+    def prompt(self, s: DrillState) -> str:
+        return "A unit?"
+
+    def candidates(self, s: DrillState) -> list[int]:
+        return [unit for unit, node in enumerate(s.at) if node != NOWHERE]
+
+    def why_not_item(self, s: DrillState, unit: int) -> Citation | None:
+        if s.at[unit] == NOWHERE:
+            return refuse("1.2", "it is not there")
+        return refuse("1.3", "not yours") if s.game.side_of[unit] != s.mover else None
+
+    def why_not_pass(self, s: DrillState) -> Citation | None:
+        return refuse("2.1", "one must go") if not s.told else None
+
+    def take(self, s: DrillState, unit: int) -> None:
+        s.queue((TELL, unit), (Onward, unit))
+
+
+@flow.choice
+class OneUnit(PickUnit):
+    pass
+
+
+@flow.choice
+class Onward(Journey[DrillState]):
+    rules = ("1.1",)
+    kind = "to"
+
+    def prompt(self, s: DrillState, unit: int) -> str:
+        return "Where?"
+
+    def candidates(self, s: DrillState, unit: int) -> Sequence[int]:
+        near: Sequence[int] = s.game.board.around[s.at[unit]]
+        return near
+
+    def why_not_item(self, s: DrillState, node: int, unit: int) -> Citation | None:
+        return refuse("1.3", "somebody is there") if s.stack(node) else None
+
+    def take(self, s: DrillState, node: int, unit: int) -> None:
+        s.put(unit, node)
+
+    def why_not_way(self, s: DrillState, path: Way, unit: int) -> Citation | None:
+        cost = price(s.game.board, s.game.costs, s.held[RED], s.zone[RED], s.held[BLUE], (s.at[unit], *path))
+        return refuse("1.1", "too dear") if not 0 <= cost <= 3 else None
+
+    def go_by(self, s: DrillState, path: Way, unit: int) -> None:
+        s.put(unit, path[-1])
+
+
+class Sing(Pick[DrillState]):
+    kind, stays = "sing", True
+
+    def items(self, s: DrillState) -> list[int]:
+        return [1, 2]
+
+    def why_not_item(self, s: DrillState, item: int) -> Citation | None:
+        return refuse("3.1", "nobody knows that song")
+
+    def take(self, s: DrillState, item: int) -> None:
+        tell(s, item)
+
+
+@flow.choice
+class Concert(Menu[DrillState]):
+    parts = (PickUnit(), Sing())
+
+    def prompt(self, s: DrillState) -> str:
+        return "Sing, or go."
+
+
+@flow.choice
+class Attack(Gather[DrillState]):
+    rules = ("2.1",)
+    drawing = "also"
+
+    def prompt(self, s: DrillState, plan: Plan) -> str:
+        return "Who attacks?"
+
+    def candidates(self, s: DrillState, plan: Plan) -> list[int]:
+        return [unit for unit, node in enumerate(s.at) if node != NOWHERE]
+
+    def why_not_join(self, s: DrillState, plan: Plan, unit: int) -> Citation | None:
+        if unit in plan.units:
+            return refuse("2.1", "it is with them")
+        return refuse("1.3", "not yours") if s.game.side_of[unit] != plan.side else None
+
+    def further(self, s: DrillState, plan: Plan) -> list[int]:
+        near = s.game.board.around[plan.targets[0]]
+        return [n for n in near if s.held[1 - plan.side][n] and n not in plan.targets]
+
+    def why_not_further(self, s: DrillState, plan: Plan, node: int) -> Citation | None:
+        return refuse("2.1", "it is not next to the first")
+
+    def why_not_commit(self, s: DrillState, plan: Plan) -> Citation | None:
+        return refuse("2.2", "two must go") if len(plan.units) < 2 else None
+
+    def why_not_leave(self, s: DrillState, plan: Plan) -> Citation | None:
+        return refuse("2.2", "announced") if len(plan.targets) > 1 else None
+
+    def outlook(self, s: DrillState, plan: Plan) -> Forecast:
+        return Forecast("Attack", (("attack", str(len(plan.units))),), (), (Outcome("-", 1),))  # type: ignore[arg-type]
+
+    def commit(self, s: DrillState, plan: Plan) -> None:
+        s.told = plan.units
+
+
+@flow.choice
+class Bleed(Losses[DrillState]):
+    rules = ("2.1",)
+
+    def prompt(self, s: DrillState, units: tuple[int, ...], left: int) -> str:
+        return f"Who loses ({left})?"
+
+    def eligible(self, s: DrillState, units: tuple[int, ...], left: int) -> list[int]:
+        return [unit for unit in units if s.hurt[unit] < 2]
+
+    def why_not_item(self, s: DrillState, unit: int, units: tuple[int, ...], left: int) -> Citation | None:
+        return refuse("2.1", "it is dead")
+
+    def lose(self, s: DrillState, unit: int, units: tuple[int, ...], left: int) -> None:
+        s.hurt[unit] += 1
+        s.push(TELL, unit)
+
+
+@flow.choice
+class TooMany(Shed[DrillState]):
+    rules = ("1.2",)
+
+    def prompt(self, s: DrillState, node: int) -> str:
+        return "Who goes?"
+
+    def excess(self, s: DrillState, node: int) -> tuple[int, ...]:
+        return s.stack(node) if len(s.stack(node)) > 1 else ()
+
+    def why_not_item(self, s: DrillState, unit: int, node: int) -> Citation | None:
+        return refuse("1.2", "it is elsewhere")
+
+    def shed(self, s: DrillState, unit: int, node: int) -> None:
+        s.put(unit, s.game.dead)
+
+
+class Drill(Toy):
+    slug = "drill"
+    sentences = {
+        "select": "select {unit}", "to": "to {hex}", "end": "end phase", "sing": "sing {n}", "with": "with {unit}",
+        "also": "also {hex}", "commit": "commit", "lose": "lose {unit}", "remove": "remove {unit}",
+    }  # fmt: skip
+    flow = flow
+    state_class = DrillState  # type: ignore[assignment]
+
+    def __init__(self) -> None:
+        super().__init__(Path(toy_game.__file__).parent / "data")
+
+    def phases(self) -> dict[str, Any]:
+        return {"none": lambda s: None}
+
+
+@pytest.fixture(scope="module")
+def drill() -> Drill:
+    return Drill()
+
+
+def deployed(drill: Drill, *steps: tuple[Any, ...], **units: str) -> Any:
+    names = {"b1": "Blue 1", "b2": "Blue 2", "b3": "Blue 3", "r1": "Red 1", "r2": "Red 2"}
+    s = drill.position(units={names[key]: at for key, at in units.items()})
+    s.queue(*steps)
+    s.run()
+    return s
+
+
+def texts(s: DrillState) -> list[str]:
+    return [action.text for action in s.legal()]
+
+
+# ---------------------------------------------------------------------- steps
+
+
+def test_a_step_is_named_after_its_place_and_saved_as_plain_data(drill: Drill) -> None:
+    s = deployed(drill, (OneUnit,), (ask, Bleed, (0, 1), 2), (TELL, 7), b1="0101", b2="0102")
+    data = s.to_data()
+    assert data["agenda"] == [
+        ("test_mechanisms.tell", 7), ("flow.ask", "test_mechanisms.Bleed", (0, 1), 2), ("test_mechanisms.OneUnit",),
+    ]  # fmt: skip
+    assert drill.from_json(s.to_json()) == s
+
+
+def test_a_plan_comes_back_from_a_save_as_a_plan(drill: Drill) -> None:
+    s = deployed(drill, (Attack, Plan(BLUE, (5,))), b1="0101", b2="0102")
+    s.do("with Blue 1")
+    again: Any = drill.from_json(s.to_json())
+    assert again == s
+    again.do("with Blue 2")
+    again.do("commit")
+    assert again.told == (0, 1)
+
+
+def test_a_step_that_no_chapter_defines_is_found_when_the_game_is_loaded() -> None:
+    other: Flow[Any] = Flow()
+    other.later("march.flee")
+    with pytest.raises(ValueError, match=r"no chapter defines the step march\.flee"):
+        other.seal()
+
+
+def test_a_step_is_defined_once() -> None:
+    other: Flow[Any] = Flow()
+    other.step(tell)
+    with pytest.raises(ValueError, match="defined twice"):
+        other.step(tell)
+
+
+def test_an_unknown_step_in_a_save_is_refused(drill: Drill) -> None:
+    broken: list[Any] = [[["flow.ask", "nobody"]], [["flow.ask"]], [[]], ["x"]]
+    for agenda in broken:
+        data = deployed(drill, (OneUnit,), b1="0101").to_data() | {"agenda": agenda}
+        with pytest.raises(RecordError, match="no step of drill"):
+            drill.from_json(json.dumps(data))
+
+
+# ---------------------------------------------------------------------- fields
+
+
+def test_fields_are_found_where_they_are_declared(drill: Drill) -> None:
+    s = deployed(drill, (OneUnit,), b1="0101")
+    assert (DrillState.values, DrillState.arrays, DrillState.derived) == (("told",), ("hurt",), ("pain",))
+    other = s.copy()
+    other.hurt[0], other.pain[0], other.told = 1, 9, (4,)
+    assert (s.hurt[0], s.pain, s.told) == (0, [0], ())
+    loaded: Any = drill.from_json(other.to_json())
+    assert loaded.pain == [1]
+
+
+# ---------------------------------------------------------------------- picks
+
+
+def test_a_pick_offers_what_no_rule_forbids(drill: Drill) -> None:
+    s = deployed(drill, (OneUnit,), b1="0101", r1="0503")
+    assert texts(s) == ["select Blue 1"]
+    assert s.refuses("select Red 1", because="1.3")
+    assert s.refuses("select Blue 2", because="1.2")
+    assert s.refuses("end phase", because="2.1")
+    assert s.decision is not None
+    assert s.decision.passes is None
+    s.told = (1,)
+    s.forget_choices()
+    assert texts(s) == ["select Blue 1", "end phase"]
+    assert s.decision.passes == s.parse("end phase")
+    s.do("end phase")
+    assert s.over
+
+
+def test_back_takes_a_choice_back_without_a_trace(drill: Drill) -> None:
+    s = deployed(drill, (OneUnit,), b1="0101")
+    s.push(Onward, 0)
+    before = s.to_json()
+    assert s.decision is not None
+    assert (s.decision.about, str(s.decision.back)) == ((0,), "back")
+    assert "back" not in texts(s)
+    assert s.why_not("back") == []
+    assert s.do("back") == []
+    assert texts(s) == ["select Blue 1"]
+    with pytest.raises(IllegalAction):
+        s.do("back")
+    s.push(Onward, 0)
+    assert s.to_json() == before
+
+
+def test_a_way_of_ones_own(drill: Drill) -> None:
+    s = deployed(drill, (Onward, 0), b1="0101", r1="0503")
+    s.copy().do("by 0201-0301")
+    assert s.refuses("by 0201-0401", because="1.1")  # not adjacent
+    with pytest.raises(IllegalAction, match="too dear"):
+        s.do("by 0102-0202-0303")
+    s.do("by 0201-0301")
+    assert s.place("Blue 1") == "0301"
+
+
+def test_a_menu_lists_its_parts_in_order(drill: Drill) -> None:
+    s = deployed(drill, (Concert,), b1="0101")
+    assert texts(s) == ["select Blue 1", "sing 1", "sing 2"]
+    s.do("sing 2")
+    assert s.told == (2,)
+    assert texts(s) == ["select Blue 1", "end phase", "sing 1", "sing 2"]
+    assert s.refuses("sing 3", because="3.1")
+    assert s.decision is not None
+    assert str(s.decision.passes) == "end phase"
+    s.do("select Blue 1")
+    assert s.told == (2, 0)
+    assert s.decision.kind == "test_mechanisms.Onward"
+
+
+def test_asking_takes_what_must_be_taken_and_asks_nobody_for_nothing(drill: Drill) -> None:
+    s = deployed(drill, (ask, OneUnit), (TELL, 8), b1="0101")
+    assert s.told == (0,)  # the only unit was picked, and now goes somewhere
+    s = deployed(drill, (ask, OneUnit), (TELL, 8), r1="0101")
+    assert s.told == (8,)
+
+
+# ---------------------------------------------------------------------- plans
+
+
+def test_a_plan_grows_shrinks_and_is_committed(drill: Drill) -> None:
+    s = deployed(drill, (Attack, Plan(BLUE, (drill.node("0402"),))), b1="0501", b2="0502", r1="0402", r2="0403")
+    assert texts(s) == ["with Blue 1", "with Blue 2", "also 0403"]
+    assert s.refuses("commit", because="2.2")
+    assert s.refuses("with Red 1", because="1.3")
+    assert s.refuses("also 0101", because="2.1")
+    s.do("with Blue 2")
+    s.do("with Blue 1")
+    assert s.decision is not None
+    assert s.decision.chosen == (1, 0)
+    assert [str(drop) for drop in s.decision.drops] == ["without Blue 2", "without Blue 1"]
+    forecast = s.forecast("without Blue 2")
+    assert forecast is not None
+    assert forecast.facts == (("attack", "1"),)
+    s.do("without Blue 2")
+    assert s.decision.chosen == (0,)
+    s.do("with Blue 2")
+    s.do("commit")
+    assert s.told == (0, 1)
+
+
+def test_everybody_joins_at_once_and_all_may_be_called_off(drill: Drill) -> None:
+    s = deployed(drill, (OneUnit,), b1="0501", b2="0502", b3="0601", r1="0402", r2="0403")
+    s.push(Attack, Plan(BLUE, (drill.node("0402"),)))
+    forecast = s.forecast("with everybody")
+    assert forecast is not None
+    assert forecast.facts == (("attack", "3"),)
+    s.do("with everybody")
+    assert s.decision is not None
+    assert (s.decision.chosen, s.decision.everybody) == ((0, 1, 2), None)
+    called_off = s.copy()
+    called_off.do("back")
+    assert called_off.decision is not None
+    assert called_off.decision.kind == "test_mechanisms.OneUnit"
+    s.do("also 0403")
+    assert s.refuses("back", because="2.2")
+    assert s.decision.drops == ()
+
+
+# ---------------------------------------------------------------------- losses and stacks
+
+
+def test_losses_are_taken_one_by_one_with_what_each_leads_to(drill: Drill) -> None:
+    s = deployed(drill, (ask, Bleed, (0, 1), 3), b1="0101", b2="0102")
+    s.do("lose Blue 1")
+    assert s.told == (0,)
+    s.do("lose Blue 1")
+    assert (tuple(s.hurt[:2]), s.told, s.over) == ((2, 1), (0, 0, 1), True)  # the last had no choice
+
+
+def test_losses_that_nobody_is_left_to_take_lapse(drill: Drill) -> None:
+    s = deployed(drill, (ask, Bleed, (0,), 5), b1="0101")
+    assert (s.hurt[0], s.over) == (2, True)
+
+
+def test_a_stack_sheds_until_it_is_within_the_limit(drill: Drill) -> None:
+    s = deployed(drill, (ask, TooMany, drill.node("0101")), b1="0101", b2="0101", b3="0101")
+    assert texts(s) == ["remove Blue 1", "remove Blue 2", "remove Blue 3"]
+    s.do("remove Blue 2")
+    s.do("remove Blue 1")
+    assert s.over
+    assert s.place("Blue 3") == "0101"
+
+
+# ---------------------------------------------------------------------- walks
+
+
+class Flight(Walk[DrillState]):
+    """So many hexes, each farther from the start, not onto the enemy; by clear ground rather than woods."""
+
+    def why_not_step(self, s: DrillState, unit: int, path: Way, there: int, length: int) -> Citation | None:
+        if not s.game.board.is_hex(there) or s.held[RED][there]:
+            return refuse("1.3", "the enemy is there")
+        away = s.game.board.distance(path[0], there) == len(path)
+        return None if away else refuse("1.1", "not away")
+
+    def complete(self, s: DrillState, unit: int, path: Way, length: int) -> bool:
+        return len(path) > length
+
+    def why_not_complete(self, s: DrillState, unit: int, path: Way, length: int) -> Citation:
+        return refuse("1.2", "it cannot be completed that way")
+
+    def preferred(self, s: DrillState, unit: int, paths: list[Way], length: int) -> list[Way]:
+        clear = [path for path in paths if all(s.game.board.terrain[node] == "clear" for node in path[1:])]
+        return clear or paths
+
+    def why_not_preferred(self, s: DrillState, unit: int, path: Way, paths: list[Way], length: int) -> Citation:
+        return refuse("2.2", "a clear way is open")
+
+
+def test_a_walk_finds_and_ranks_its_ways(drill: Drill) -> None:
+    s = deployed(drill, (OneUnit,), b1="0101", r1="0301")
+    walk, node = Flight(), drill.node
+    start = node("0101")
+    two = partial(walk.paths, s, 0)
+    ways = [tuple(drill.board.labels[n] for n in way[1:]) for way in two(start, 2)]
+    assert ways == [("0201", "0302"), ("0102", "0103")]
+
+    def path(*labels: str) -> Way:
+        return (start, *(node(label) for label in labels))
+
+    assert walk.why_not_path(s, 0, path("0201", "0302"), 2) is None
+    for labels, rule in ((("0201", "0301"), "1.3"), (("0201", "0101"), "1.1"), (("0201",), "1.2"),
+                         (("0102", "0202"), "2.2")):  # fmt: skip
+        reason = walk.why_not_path(s, 0, path(*labels), 2)
+        assert reason is not None
+        assert reason.rule == rule, labels
+
+
+def test_a_walk_goes_on_only_where_it_can_be_completed(drill: Drill) -> None:
+    s = deployed(drill, (OneUnit,), b1="0101", r1="0301", r2="0302")
+    walk, node = Flight(), drill.node
+    start = node("0101")
+    assert walk.next_steps(s, 0, (start,), 2) == [node("0102")]
+    reason = walk.why_not_next(s, 0, (start,), node("0201"), 2)
+    assert reason is not None
+    assert reason.rule == "2.2"  # by the woods of 0202 it could be completed
+    assert walk.why_not_next(s, 0, (start,), node("0102"), 2) is None
+    assert walk.next_steps(s, 0, (start,), 9) == []
+    longest = walk.farthest_paths(s, 0, (start,), 9)
+    assert longest
+    assert {len(way) for way in longest} == {8}  # to the far corner
+
+
+# ---------------------------------------------------------------------- journeys
+
+
+@pytest.mark.parametrize("rules", [{}, {"stop": 1}, {"enter": 1, "leave": 2}, {"between": 1}, {"between": 2},
+                                   {"friends": 1, "leave": 1}, {"whole": 2}])  # fmt: skip
+def test_the_price_of_a_way_is_that_of_the_reach(drill: Drill, rules: dict[str, Any]) -> None:
+    s = deployed(drill, (OneUnit,), b1="0101", b2="0302", r1="0402", r2="0503")
+    board = drill.board
+    road = board.flags(lambda a, b: board.linked(a, b, "road"))
+    costs = Costs(list(drill.costs.cost), road=road, **rules)
+    reach = board.graph.reach(costs, s.held[RED], s.zone[RED], s.held[BLUE], s.at[0], 6)
+    assert len(reach.nodes) > 6
+    for node in reach.nodes:
+        way = reach.path_to(node)
+        assert price(board, costs, s.held[RED], s.zone[RED], s.held[BLUE], way) == reach.cost_to(node)
+    for barred in (("0101", "0401"), ("0302", "0402")):
+        nodes = [board.node(label) for label in barred]
+        assert price(board, costs, s.held[RED], s.zone[RED], s.held[BLUE], nodes) == -1
+
+
+def test_a_reach_stays_true_to_its_moment(drill: Drill) -> None:
+    s = deployed(drill, (OneUnit,), b1="0101", r1="0503")
+    graph = drill.board.graph
+    first = graph.reach(drill.costs, s.held[RED], s.zone[RED], s.held[BLUE], s.at[0], 2)
+    cost, way = first.cost_to(first.nodes[-1]), first.path_to(first.nodes[-1])
+    graph.reach(drill.costs, s.held[BLUE], s.zone[BLUE], s.held[RED], s.at[3], 3)
+    assert (first.cost_to(first.nodes[-1]), first.path_to(first.nodes[-1])) == (cost, way)
+    assert first.cost_to(drill.node("0603")) == -1
+    assert first.path_to(drill.node("0603")) == []
