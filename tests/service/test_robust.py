@@ -214,7 +214,7 @@ def test_all_of_them_or_none(seats: Seats) -> None:
     answer = seats.post("actions", "blue", seq=0, actions=["select Blue 1", "move Blue 1 0503", "end phase"])
     assert answer.status_code == 422
     assert (answer.json()["where"], answer.json()["citations"][0]["rule"]) == ("actions[2]", "1.3")
-    assert (seats.look("blue")["seq"], seats.look("blue")["view"]["decision"]["kind"]) == (0, "movement")
+    assert (seats.look("blue")["seq"], seats.look("blue")["view"]["decision"]["kind"]) == (0, "game.Movement")
     answer = seats.post("actions", "blue", seq=0, actions=["end phase"] * 3)
     assert (answer.status_code, answer.json()["where"]) == (403, "actions[3]")
     assert seats.look("blue")["seq"] == 0
