@@ -84,6 +84,7 @@ def test_a_name_that_only_looks_alike_is_unreadable(client: TestClient) -> None:
 def test_actions_that_are_only_asked_about_are_not_kept(seats: Seats) -> None:
     from tests.service.toy import TOY
 
+    seats.look("blue")
     before = sum(len(table) for table in TOY.act.values())
     for number in range(300):
         assert seats.post("why", "blue", action=f"scout order {number + 1000}").status_code == 200
