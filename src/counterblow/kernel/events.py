@@ -59,11 +59,25 @@ class Event:
         return self._fill(self.public) if self.public else None
 
     @property
+    def units(self) -> tuple[int, ...]:
+        """The units that the entry speaks of."""
+        return self._named("unit", "units")
+
+    @property
+    def path(self) -> tuple[int, ...]:
+        """The way that its units took, where the game tells it: a value ``path``, in the sentence or not."""
+        way: tuple[int, ...] = self.values.get("path", ())
+        return way
+
+    @property
     def nodes(self) -> tuple[int, ...]:
         """The hexes that the entry speaks of, for lighting them."""
+        return self._named("hex", "hexs", "path")
+
+    def _named(self, *blanks: str) -> tuple[int, ...]:
         found: list[int] = []
         for blank, value in self.values.items():
-            if blank.rstrip("0123456789") in ("hex", "hexs", "path"):
+            if blank.rstrip("0123456789") in blanks:
                 found.extend(value if isinstance(value, tuple) else (value,))
         return tuple(found)
 

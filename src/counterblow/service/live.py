@@ -16,6 +16,7 @@ from counterblow.kernel.record import Match
 from counterblow.kernel.state import State
 from counterblow.service.errors import Problem
 from counterblow.service.store import Row, Seat, Standing, Start
+from counterblow.service.story import story
 
 
 class LiveMatch:
@@ -132,6 +133,7 @@ class LiveMatch:
             "undo_side": self.undo_side,
             "thinking": self.thinking,
             "record_open": self.record_open(holds),
+            **({"story": story(self.match, shown, self._number(side))} if shown else {}),
         }
 
     def update_for(self, side: str | None, keep: int) -> dict[str, Any]:
@@ -153,11 +155,14 @@ class LiveMatch:
     def log(self, side: str | None, since: int, until: int) -> list[dict[str, Any]]:
         """What a seat may read of the log, after ply ``since`` up to ply ``until``; the set-up stands at ply 0."""
         told = self._told.setdefault(side, [])
-        number = None if side is None else self.game.side_number(side)
+        number = self._number(side)
         for ply in range(len(told), until + 1):
             actor = self.actors[ply - 1] if ply else None
             told.append(_entries(self.game, self.match.events[ply - 1] if ply else self._set_up, ply, actor, number))
         return [entry for entries in told[max(since, -1) + 1 : until + 1] for entry in entries]
+
+    def _number(self, side: str | None) -> int | None:
+        return None if side is None else self.game.side_number(side)
 
     def record_open(self, holds: Sequence[str]) -> bool:
         """The record tells the seed, so it is closed while another person plays: who holds these seats may have it."""
@@ -231,5 +236,6 @@ def _entries(
             hexes = [game.board.labels[node] for node in event.nodes] if told else []
             dice = event.dice if told else ()
             entry = {"ply": ply, "side": actor, "kind": event.kind, "text": text, "rules": list(event.rules)}
-            entries.append({**entry, "hexes": hexes, "dice": dice})
+            more = {"units": event.units, "result": event.values.get("result")} if told else {}
+            entries.append({**entry, "hexes": hexes, "dice": dice, **{name: v for name, v in more.items() if v}})
     return entries

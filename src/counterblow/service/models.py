@@ -309,6 +309,8 @@ class LogEntry(BaseModel):
     rules: list[str]
     hexes: list[str]
     dice: list[int] = Field(description="the faces thrown for it")
+    units: list[int] = Field([], description="the units that it speaks of")
+    result: str | None = Field(None, description="what the dice brought, as a forecast's outcomes name it")
 
 
 # ---------------------------------------------------------------------- matches
@@ -385,6 +387,16 @@ class MatchState(MatchSummary):
     undo_side: str | None = Field(description="the seat that may take back the last action")
     thinking: bool = Field(description="a computer player is about to act")
     record_open: bool = Field(description="the record may be downloaded with the tokens presented")
+    story: StoryModel | None = Field(
+        None, description="how the action that led to ``shown`` went, if a ply was asked for"
+    )
+
+
+class StoryModel(BaseModel):
+    """How an action went: the ways of the units that it moved, and the odds of its battle before the dice."""
+
+    paths: dict[int, list[str]]
+    battle: ForecastModel | None
 
 
 class DoAction(Strict):

@@ -481,13 +481,42 @@ export interface components {
         /** DecisionModel */
         DecisionModel: {
             /**
+             * About
+             * @description units whose fate is decided: the one that marches, retreats, arrives
+             * @default []
+             */
+            about: number[];
+            /**
+             * Back
+             * @description an action that takes the choice back at no cost
+             */
+            back?: string | null;
+            /**
              * Chosen
              * @description units already in what is being put together, told to who decides
              * @default []
              */
             chosen: number[];
+            /**
+             * Drops
+             * @description by unit: the action that takes it out of what is put together
+             * @default {}
+             */
+            drops: {
+                [key: string]: string;
+            };
+            /**
+             * Everybody
+             * @description an action that puts in everybody who can join
+             */
+            everybody?: string | null;
             /** Kind */
             kind: string;
+            /**
+             * Pass
+             * @description the legal action that declines or ends
+             */
+            pass?: string | null;
             /** Prompt */
             prompt: string;
             /** Rules */
@@ -696,12 +725,22 @@ export interface components {
         LegalAction: {
             /** Args */
             args: (number | number[])[];
+            /**
+             * Hex
+             * @description its target: where to, or against which hex
+             */
+            hex?: string | null;
             /** Hexes */
             hexes: string[];
             /** Kind */
             kind: string;
             /** Text */
             text: string;
+            /**
+             * Unit
+             * @description its subject: the unit that acts
+             */
+            unit?: number | null;
             /** Units */
             units: number[];
         };
@@ -778,6 +817,8 @@ export interface components {
             shown: number;
             /** Spectators */
             spectators: boolean;
+            /** @description how the action that led to ``shown`` went, if a ply was asked for */
+            story?: components["schemas"]["StoryModel"] | null;
             /**
              * Thinking
              * @description a computer player is about to act
@@ -820,6 +861,11 @@ export interface components {
             kind: string;
             /** Ply */
             ply: number;
+            /**
+             * Result
+             * @description what the dice brought, as a forecast's outcomes name it
+             */
+            result?: string | null;
             /** Rules */
             rules: string[];
             /**
@@ -829,6 +875,12 @@ export interface components {
             side: string | null;
             /** Text */
             text: string;
+            /**
+             * Units
+             * @description the units that it speaks of
+             * @default []
+             */
+            units: number[];
         };
         /** LogModel */
         LogModel: {
@@ -940,6 +992,8 @@ export interface components {
             shown: number;
             /** Spectators */
             spectators: boolean;
+            /** @description how the action that led to ``shown`` went, if a ply was asked for */
+            story?: components["schemas"]["StoryModel"] | null;
             /**
              * Thinking
              * @description a computer player is about to act
@@ -1311,6 +1365,17 @@ export interface components {
             name: string;
             /** Title */
             title: string;
+        };
+        /**
+         * StoryModel
+         * @description How an action went: the ways of the units that it moved, and the odds of its battle before the dice.
+         */
+        StoryModel: {
+            battle: components["schemas"]["ForecastModel"] | null;
+            /** Paths */
+            paths: {
+                [key: string]: string[];
+            };
         };
         /**
          * TermModel
