@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Where there is no C compiler the package installs all the same and runs as plain Python.
 READY := .venv/.ready
 
-.PHONY: setup web play test rules fuzz bench lint lock clean
+.PHONY: setup web play test test-large rules fuzz bench lint lock clean
 
 setup: $(READY)
 
@@ -25,6 +25,11 @@ test: web
 	$(BIN)/python web/build.py test
 	$(BIN)/python -m pytest -n auto -q
 
+# Ray and OpenSpiel are large and not in the lock: here they are installed and their tests run.
+test-large: setup
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[lab,research,cluster,openspiel]'
+	$(BIN)/python -m pytest -q tests/lab/test_cluster.py tests/envs/test_openspiel.py
+
 rules: setup
 	$(BIN)/python -m pytest -n auto -q tests/rules --rules-report build/rules.json
 
@@ -44,5 +49,5 @@ clean:
 
 lock: setup
 	$(BIN)/python -m pip install --quiet pip-tools
-	$(BIN)/pip-compile --quiet --extra dev --no-emit-index-url --no-emit-find-links --no-emit-options \
+	$(BIN)/pip-compile --quiet --extra dev --extra lab --extra research --no-emit-index-url --no-emit-find-links --no-emit-options \
 		--strip-extras --allow-unsafe --no-header --output-file requirements.lock pyproject.toml

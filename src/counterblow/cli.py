@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -21,7 +21,9 @@ from counterblow.kernel.errors import unknown
 from counterblow.kernel.record import check_end, faces, fresh, read_record, replaying
 from counterblow.kernel.record import replay as replay_record
 from counterblow.lab import bench as benchmarks
+from counterblow.lab import commands as laboratory
 from counterblow.lab import fuzz as fuzzing
+from counterblow.lab.commands import read_options
 from counterblow.lab.simulate import simulate as run_games
 from counterblow.lab.simulate import summary
 from counterblow.learn.rulebook import Links, rulebook
@@ -29,6 +31,7 @@ from counterblow.textplay import TextPlay
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
 out = Console(highlight=False)
+laboratory.register(app)
 
 Slug = Annotated[str, typer.Argument(help="The game: see 'counterblow games'.")]
 ScenarioOption = Annotated[str | None, typer.Option(help="The scenario; the first one if not given.")]
@@ -272,19 +275,6 @@ def _number(value: float | None) -> str:
     if value is None:
         return "-"
     return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
-
-
-def read_options(game: Game, given: list[str] | None) -> dict[str, Any]:
-    """NAME=VALUE pairs as the game's own option values."""
-    options: dict[str, Any] = {}
-    for pair in given or []:
-        name, equals, text = pair.partition("=")
-        if not equals:
-            raise CounterblowError(f'option "{pair}" should be NAME=VALUE')
-        choices = game.options[name].choices if name in game.options else ()
-        fitting = [choice for choice in choices if str(choice).casefold() == text.casefold()]
-        options[name] = fitting[0] if fitting else text
-    return options
 
 
 def read_pairs(game: Game, given: list[str] | None) -> list[tuple[int, str]]:

@@ -13,6 +13,7 @@ from typing import Any
 import counterblow
 from counterblow import players
 from counterblow.kernel import chance
+from counterblow.kernel.actions import Action
 from counterblow.kernel.game import Game
 from counterblow.kernel.record import fingerprint
 from counterblow.kernel.state import State
@@ -54,17 +55,42 @@ def play(
     names: tuple[str, str],
     scenario: str | None = None,
     options: Mapping[str, Any] | None = None,
+    note: Callable[[State, int, int], None] | None = None,
 ) -> tuple[State, int]:
-    """One game between two computer players, named in the order of the sides."""
-    if names == RANDOM:
+    """One game between two computer players, named in the order of the sides.
+
+    ``note(state, turn, actions)`` is called at the end of every turn, with the actions played in it.
+    """
+    if names == RANDOM and note is None:
         return play_random(game, seed, scenario, options)
-    seated = [players.make(name, 2 * seed + side) for side, name in enumerate(names)]
+    choose = _random_choices(seed) if names == RANDOM else _choices(names, seed)
     state = game.start(scenario, seed, options)
-    actions = 0
+    actions, before, turn = 0, 0, state.turn
     while (decider := state.decider) is not None:
-        state.do(seated[decider].choose(state, decider))
+        state.do(choose(state, decider))
         actions += 1
+        if note is not None and (state.turn != turn or not state.agenda):
+            note(state, turn, actions - before)
+            before, turn = actions, state.turn
     return state, actions
+
+
+def _choices(names: tuple[str, str], seed: int) -> Callable[[State, int], Action]:
+    seated = [players.make(name, 2 * seed + side) for side, name in enumerate(names)]
+    return lambda state, decider: seated[decider].choose(state, decider)
+
+
+def _random_choices(seed: int) -> Callable[[State, int], Action]:
+    """The choices of ``play_random``."""
+    generator = chance.seeded(~seed)
+
+    def choose(state: State, decider: int) -> Action:
+        nonlocal generator
+        legal = state.legal()
+        generator, index = chance.below(generator, len(legal))
+        return legal[index]
+
+    return choose
 
 
 @dataclass(frozen=True)
@@ -124,7 +150,7 @@ def summary(outcomes: list[Outcome]) -> dict[str, Any]:
     }
 
 
-def interval(wins: int, games: int) -> tuple[float, float]:
+def interval(wins: float, games: int) -> tuple[float, float]:
     """Wilson's 95 % interval for a share."""
     z = 1.96
     share = wins / games

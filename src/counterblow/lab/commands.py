@@ -1,0 +1,251 @@
+"""The laboratory on the command line: experiments, tournaments, balance."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+import counterblow
+from counterblow import players
+from counterblow.kernel.errors import CounterblowError
+from counterblow.lab import balance as balancing
+from counterblow.lab import experiment as experiments
+from counterblow.lab import playing, report, results
+from counterblow.lab import tournament as tournaments
+from counterblow.lab.experiment import Experiment
+from counterblow.lab.extras import need
+
+RUN = "run.json"
+REPORT = "report.html"
+CORES = playing.cores()
+
+app = typer.Typer(no_args_is_help=True, help="Experiments: play many games by a TOML file, and report what they say.")
+out = Console(highlight=False)
+
+JobsOption = Annotated[int, typer.Option(min=1, help="Processes; the results are the same for any number.")]
+ClusterOption = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="Play on a Ray cluster: HOST:PORT, ray://HOST:PORT or local.")
+]
+OutOption = Annotated[
+    Path | None, typer.Option("--out", help="Folder of the run; finished games in it are not played again.")
+]
+GamesOption = Annotated[int, typer.Option(min=1, help="Games (seeds) for each setting.")]
+SeedOption = Annotated[int, typer.Option(help="The first seed.")]
+ScenarioOption = Annotated[str | None, typer.Option(help="The scenario; the first one if not given.")]
+
+
+@app.command(name="run")
+def run_experiment(
+    file: Annotated[Path, typer.Argument(help="The experiment, a TOML file.")],
+    out_folder: OutOption = None,
+    jobs: JobsOption = CORES,
+    cluster: ClusterOption = None,
+) -> None:
+    """Play an experiment, or go on with one; write games.parquet, turns.parquet and report.html."""
+    experiment = experiments.read(file)
+    folder = out_folder or Path("results") / file.stem
+    command = f"counterblow lab run {shlex.quote(str(file))}"
+    finish(experiment, folder, jobs, cluster, command, file.read_text(encoding="utf-8"))
+
+
+@app.command()
+def plan(file: Annotated[Path, typer.Argument(help="The experiment, a TOML file.")]) -> None:
+    """Check an experiment and say what it would play."""
+    experiment = experiments.read(file)
+    table = Table(title=escape(experiment.title or file.name))
+    for heading in ("setting", "games", "seeds"):
+        table.add_column(heading)
+    for cell in experiment.cells:
+        last = experiment.seed + experiment.games - 1
+        table.add_row(escape(cell.label), str(experiment.games), f"{experiment.seed} to {last}")
+    out.print(table)
+    out.print(f"{experiment.size:,} games")
+
+
+@app.command(name="report")
+def write_report(folder: Annotated[Path, typer.Argument(help="The folder of a finished run.")]) -> None:
+    """Write report.html again from the Parquet files of a run."""
+    try:
+        about = json.loads((folder / RUN).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise CounterblowError(f"{folder / RUN}: cannot be read: {error}") from None
+    rows = results.read(folder / results.GAMES)
+    turns = results.read(folder / results.TURNS)
+    _write_report(folder, about, rows, turns)
+    out.print(f"{folder / REPORT}", markup=False)
+
+
+def finish(
+    experiment: Experiment, folder: Path, jobs: int, cluster: str | None, command: str, source: str, kind: str = "",
+    changes: Sequence[str] = (),
+) -> list[dict[str, Any]]:  # fmt: skip
+    """Play what is missing, write the results, print and write the report."""
+    need("pyarrow.parquet", "lab")  # what will be needed is asked for before hours of play, not after
+    need("matplotlib.pyplot", "lab")
+    full = command + (f" --cluster {shlex.quote(cluster)}" if cluster else f" --jobs {jobs}")
+    with _progress(experiment.title or folder.name, full, folder) as progress:
+        entries = playing.run(experiment, folder, jobs, cluster, progress)
+    results.write(experiment, entries, folder)
+    about = {"title": experiment.title, "command": command, "source": source, "kind": kind, "changes": list(changes)}
+    (folder / RUN).write_text(json.dumps(about, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    rows = results.read(folder / results.GAMES)
+    _write_report(folder, about, rows, results.read(folder / results.TURNS))
+    _print(experiment.title, rows)
+    files = ", ".join((results.GAMES, results.TURNS, REPORT))
+    out.print(f"{folder}: {files}", markup=False)
+    return rows
+
+
+def _write_report(folder: Path, about: dict[str, Any], rows: list[Any], turns: list[Any]) -> None:
+    section = ""
+    if about.get("kind") == "tournament":
+        section = tournaments.section(rows)
+    elif about.get("changes"):
+        section = balancing.section([balancing.read_change(text) for text in about["changes"]], rows)
+    text = report.write(about["title"], rows, turns, about["command"], about["source"], section)
+    (folder / REPORT).write_text(text, encoding="utf-8")
+
+
+@contextmanager
+def _progress(title: str, command: str, folder: Path) -> Iterator[Callable[[int, int], None]]:
+    """A live bar with the time that is left. Interrupted: say what is kept and how to go on."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("games"),
+               TimeElapsedColumn(), TextColumn("left:"), TimeRemainingColumn())  # fmt: skip
+    played = [0, 0]
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(escape(title), total=None)
+
+        def progress(done: int, size: int) -> None:
+            played[:] = [done, size]
+            bar.update(task, completed=done, total=size)
+
+        try:
+            yield progress
+        except KeyboardInterrupt:
+            bar.stop()
+            told = (
+                f"stopped: {played[0]} of {played[1]} games are kept in {folder}; the same command goes on:\n{command}"
+            )
+            Console(stderr=True, highlight=False).print(told, markup=False, soft_wrap=True)
+            sys.exit(130)
+
+
+def _print(title: str, rows: list[Any]) -> None:
+    table = Table(title=escape(title))
+    for heading in ("setting", "players", "games", "side", "wins", "95 % interval"):
+        table.add_column(heading)
+    for cell in report.summaries(rows):
+        seated = f"{cell.setting['first_player']} - {cell.setting['second_player']}"
+        first, second = cell.setting["first_side"], cell.setting["second_side"]
+        table.add_row(escape(cell.label), seated, str(cell.games), first, report.percent(cell.first.value),
+                      report.between(cell.first))  # fmt: skip
+        table.add_row("", "", "", second, report.percent(cell.second.value), report.between(cell.second))
+    out.print(table)
+    for d in report.differences(rows):
+        told = f"{d.what}: {d.here} -> {d.there}: {d.who} {100 * d.worth.value:+.1f} % ({report.between(d.worth)})"
+        out.print(told, markup=False)
+
+
+def tournament(
+    slug: Annotated[str, typer.Argument(help="The game: see 'counterblow games'.")],
+    player: Annotated[
+        list[str] | None, typer.Option(help=f"A player: {', '.join(players.names())}; all if none is named.")
+    ] = None,
+    games: GamesOption = 20,
+    seed: SeedOption = 0,
+    scenario: ScenarioOption = None,
+    option: Annotated[list[str] | None, typer.Option("--option", help="NAME=VALUE; repeat for several.")] = None,
+    out_folder: OutOption = None,
+    jobs: JobsOption = CORES,
+    cluster: ClusterOption = None,
+) -> None:
+    """Round robin between computer players, seats swapped on the same seeds, with Elo and intervals."""
+    names = player or list(players.names())
+    game = counterblow.load(slug)
+    experiment = tournaments.experiment(slug, names, games, seed, scenario, read_options(game, option))
+    command = shlex.join(
+        ["counterblow", "tournament", slug, *_repeated("--player", names), "--games", str(games), "--seed", str(seed),
+         *(["--scenario", scenario] if scenario else []), *_repeated("--option", option or [])]
+    )  # fmt: skip
+    folder = out_folder or Path("results") / f"tournament-{slug}"
+    rows = finish(experiment, folder, jobs, cluster, command, "", "tournament")
+    table = Table(title="Standings")
+    for heading in tournaments.headings(*game.sides):
+        table.add_column(heading)
+    for line in tournaments.standings(rows):
+        table.add_row(*line)
+    out.print(table)
+    out.print(tournaments.seat_sentence(rows), markup=False)
+
+
+def balance(
+    slug: Annotated[str, typer.Argument(help="The game: see 'counterblow games'.")],
+    player: Annotated[str, typer.Option(help=f"Who plays both sides: {', '.join(players.names())}.")] = "plain",
+    games: GamesOption = 50,
+    seed: SeedOption = 0,
+    scenario: Annotated[list[str] | None, typer.Option(help="A scenario; all if none is named.")] = None,
+    options: Annotated[bool, typer.Option(help="Try every option alone, too.")] = True,
+    change: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A value of the data to try: 'units.toml: unit[name=NAME].factor = 4, 5, 6'; repeat for more."
+        ),
+    ] = None,
+    out_folder: OutOption = None,
+    jobs: JobsOption = CORES,
+    cluster: ClusterOption = None,
+) -> None:
+    """Who wins how often by scenario and option, and which changed value would bring it near even."""
+    changes = [balancing.read_change(text) for text in change or []]
+    experiment = balancing.experiment(slug, player, games, seed, scenario, options, changes)
+    command = shlex.join(
+        ["counterblow", "balance", slug, "--player", player, "--games", str(games), "--seed", str(seed),
+         *_repeated("--scenario", scenario or []), *([] if options else ["--no-options"]),
+         *_repeated("--change", change or [])]
+    )  # fmt: skip
+    folder = out_folder or Path("results") / f"balance-{slug}"
+    rows = finish(experiment, folder, jobs, cluster, command, "", "balance", change or [])
+    for sentence in balancing.uneven(rows):
+        out.print(sentence, markup=False)
+    for tried in changes:
+        for name in dict.fromkeys(row["scenario"] for row in rows):
+            found = balancing.verdict(tried, rows, name)
+            out.print(f"{name}: {tried.address}", markup=False)
+            for line in found.lines:
+                out.print("   " + "  ".join(line), markup=False)
+            out.print(f"   {found.sentence}", markup=False)
+
+
+def _repeated(flag: str, values: Sequence[str]) -> list[str]:
+    return [word for value in values for word in (flag, value)]
+
+
+def read_options(game: counterblow.Game, given: list[str] | None) -> dict[str, Any]:
+    """NAME=VALUE pairs as the game's own option values."""
+    options: dict[str, Any] = {}
+    for pair in given or []:
+        name, equals, text = pair.partition("=")
+        if not equals:
+            raise CounterblowError(f'option "{pair}" should be NAME=VALUE')
+        choices = game.options[name].choices if name in game.options else ()
+        fitting = [choice for choice in choices if str(choice).casefold() == text.casefold()]
+        options[name] = fitting[0] if fitting else text
+    return options
+
+
+def register(main: typer.Typer) -> None:
+    """Put the laboratory's commands into the program's."""
+    main.add_typer(app, name="lab")
+    main.command()(tournament)
+    main.command()(balance)
