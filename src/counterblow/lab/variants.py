@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import re
+import shutil
 import tempfile
+import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -39,19 +41,22 @@ class Variant:
 
     def game(self, slug: str) -> Game:
         """The game played with this data."""
-        return _loaded(slug, self.files)[0] if self.files else counterblow.load(slug)
+        return _loaded(slug, self.files) if self.files else counterblow.load(slug)
 
 
 @lru_cache(maxsize=64)
-def _loaded(slug: str, files: tuple[tuple[str, str], ...]) -> tuple[Game, Any]:
-    """The game, and the folder of its files, which goes when the program ends: a game may read a table later."""
-    folder = tempfile.TemporaryDirectory(prefix="counterblow-")
-    for name, text in files:
-        (Path(folder.name) / name).write_text(text, encoding="utf-8")
+def _loaded(slug: str, files: tuple[tuple[str, str], ...]) -> Game:
+    """The game, and a folder of its files, which goes when the game does: it may read a table later."""
+    folder = tempfile.mkdtemp(prefix="counterblow-")
     try:
-        return counterblow.load(slug, folder.name), folder
+        for name, text in files:
+            (Path(folder) / name).write_text(text, encoding="utf-8")
+        game = counterblow.load(slug, folder)
     except CounterblowError as error:
-        raise CounterblowError(str(error).replace(folder.name + "/", "")) from None
+        shutil.rmtree(folder)
+        raise CounterblowError(str(error).replace(folder + "/", "")) from None
+    weakref.finalize(game, shutil.rmtree, folder)
+    return game
 
 
 def make(slug: str, name: str, changes: Mapping[str, Any], folder: Path | None = None) -> Variant:
