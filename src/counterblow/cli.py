@@ -305,7 +305,7 @@ def main() -> None:
     try:
         app()
     except CounterblowError as error:
-        Console(stderr=True, highlight=False).print(f"[red]counterblow:[/] {escape(str(error))}")
+        Console(stderr=True, highlight=False).print(f"[red]counterblow:[/] {escape(str(error))}", soft_wrap=True)
         sys.exit(2)
 
 
