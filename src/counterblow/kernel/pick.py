@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import BACK, Choice, S
+from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.rulebook import Citation
 
 Item = Any  # what fills the action's blanks: a unit, a hex, or a tuple where there are several blanks
@@ -51,19 +52,25 @@ class Pick(Choice[S]):
     def decline(self, s: S, *args: Any) -> None:
         """What the pass does beyond taking the choice off the agenda."""
 
+    def pass_item(self, s: S, *args: Any) -> Item:
+        """What fills the blanks of the pass, where it has any: "halt {unit}"."""
+        return ()
+
     # ------------------------------------------------------------------ what follows from these
 
     def legal(self, s: S, *args: Any) -> list[Action]:
         table = s.game.act[self.kind]
         found = [table[item] for item in self.items(s, *args)]
-        if self.passing and self.why_not_pass(s, *args) is None:
-            found.append(s.game.act[self.passing][()])
+        if self.passing:
+            passing = self.passes(s, *args)
+            if passing is not None:
+                found.append(passing)
         return found
 
     def passes(self, s: S, *args: Any) -> Action | None:
         if not self.passing or self.why_not_pass(s, *args) is not None:
             return None
-        action: Action = s.game.act[self.passing][()]
+        action: Action = s.game.act[self.passing][self.pass_item(s, *args)]
         return action
 
     def do(self, s: S, action: Action, *args: Any) -> None:
@@ -86,6 +93,27 @@ class Pick(Choice[S]):
         else:
             reason = None
         return [] if reason is None else [reason]
+
+
+class Deed(Pick[S]):
+    """Something that can be done or not: an action without blanks."""
+
+    def why_not_now(self, s: S, *args: Any) -> Citation | None:
+        """The rule that forbids it now."""
+        return None
+
+    def perform(self, s: S, *args: Any) -> None:
+        """Carry it out."""
+        raise NotImplementedError
+
+    def items(self, s: S, *args: Any) -> Sequence[Item]:
+        return [()] if self.why_not_now(s, *args) is None else []
+
+    def why_not_item(self, s: S, item: Item, *args: Any) -> Citation | None:
+        return self.why_not_now(s, *args)
+
+    def take(self, s: S, item: Item, *args: Any) -> None:
+        self.perform(s, *args)
 
 
 def item_of(action: Action) -> Item:
@@ -125,3 +153,7 @@ class Menu(Choice[S]):
     def why_not(self, s: S, action: Action, *args: Any) -> list[Citation]:
         part = self.part(action.kind)
         return part.why_not(s, action, *args) if part else []
+
+    def forecast(self, s: S, action: Action, *args: Any) -> Forecast | None:
+        part = self.part(action.kind)
+        return part.forecast(s, action, *args) if part else None

@@ -91,6 +91,7 @@ class State:
             self._find_fields()
         else:
             self.blank()
+            self.recount_all()
             self.derive()
 
     def blank(self) -> None:
@@ -108,6 +109,7 @@ class State:
             own = [name for name in vars(self) if name not in base]
             cls.arrays = tuple([name for name in own if isinstance(vars(self)[name], list | bytearray | array)])
             cls.values = tuple([name for name in own if name not in cls.arrays])
+            self.recount_all()
             self.derive()
             cls.derived = tuple([name for name in vars(self) if name not in base and name not in own])
         else:

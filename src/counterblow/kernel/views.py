@@ -21,8 +21,14 @@ class Views(Generic[G]):
 
     def unit(self, state: Any, unit: int, side: int | None) -> dict[str, Any]:
         """One counter as a side sees it; empty if not even its presence may be known (in a hidden display)."""
-        shown: dict[str, Any] = self.game.unit_view(state, unit, side)
-        return shown
+        game = self.game
+        if type(game).unit_view.__module__ != "counterblow.kernel.game":  # being replaced: an override in the game
+            shown: dict[str, Any] = game.unit_view(state, unit, side)
+            return shown
+        at, owner = game.board.labels[state.at[unit]], game.sides[game.side_of[unit]]
+        if not state.sees(side, unit):
+            return {"at": at, "side": owner, "hidden": True}
+        return {"id": unit, "name": game.unit_names[unit], "at": at, "side": owner, **self.counter(state, unit)}
 
     def counter(self, state: Any, unit: int) -> dict[str, Any]:
         """What a counter shows now."""

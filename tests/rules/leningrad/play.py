@@ -8,6 +8,7 @@ from typing import Any
 from counterblow import Event
 from counterblow.games.leningrad.game import Leningrad
 from counterblow.games.leningrad.state import LeningradState
+from tests.helpers import asked
 
 Game = Leningrad
 State = LeningradState
@@ -33,21 +34,12 @@ def fight(s: State, target: str, *units: str, also: Sequence[str] = (), order: s
     """Allocate one attack and fight it at once, with the orders that are asked for."""
     assault(s, target, *units, also=also)
     s.do("end attacks")
-    if kind(s) == "order.russian":
+    if asked(s) == "results.RussianOrder":
         s.do(order)
     events = s.do(f"fight {target}")
-    if kind(s) == "order.german":
+    if asked(s) == "results.GermanOrder":
         events = s.do(order)
     return events
-
-
-def kind(s: State) -> str:
-    assert s.decision is not None
-    return s.decision.kind
-
-
-def legal(s: State) -> list[str]:
-    return [str(action) for action in s.legal()]
 
 
 def until(s: State, phase: str) -> State:
@@ -65,10 +57,6 @@ def has(s: State, what: str, unit: str) -> bool:
 
 def disrupted(s: State, unit: str) -> bool:
     return has(s, "disrupted", unit)
-
-
-def cited(events: Iterable[Event]) -> set[str]:
-    return {rule for event in events for rule in event.rules}
 
 
 def facts(s: State, action: str) -> dict[str, str]:

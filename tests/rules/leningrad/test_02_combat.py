@@ -8,22 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.helpers import rule
-from tests.rules.leningrad.play import (
-    Game,
-    State,
-    assault,
-    cited,
-    disrupted,
-    duel,
-    facts,
-    fight,
-    has,
-    kind,
-    legal,
-    rolled,
-    shifts,
-)
+from tests.helpers import asked, cited, legal, rule
+from tests.rules.leningrad.play import Game, State, assault, disrupted, duel, facts, fight, has, rolled, shifts
 
 PSKOV: dict[str, Any] = {
     "4. Panzer Gruppe": "0318", "XXXVIII. Korps": "0318", "6. Panzer Division": "0318",
@@ -492,7 +478,7 @@ def test_fleet_fire_may_leave_no_attack(leningrad: Game) -> None:
         dice=(2,),
     )
     fight(s, "0704", "I. Korps")
-    assert kind(s) == "fleet.shield"
+    assert asked(s) == "fleet.Shield"
     events = s.do("fire at 0705")
     assert "2.24" in cited(events)
     assert not any(event.kind == "battle" for event in events)

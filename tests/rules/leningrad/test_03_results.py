@@ -6,21 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.helpers import rule
-from tests.rules.leningrad.play import (
-    Game,
-    State,
-    assault,
-    cited,
-    disrupted,
-    duel,
-    fight,
-    has,
-    kind,
-    legal,
-    rolled,
-    until,
-)
+from tests.helpers import asked, cited, legal, rule
+from tests.rules.leningrad.play import Game, State, assault, disrupted, duel, fight, has, rolled, until
 
 
 def result(leningrad: Game, attack: int, defence: int, die: int, expected: str, **marks: Any) -> State:
@@ -82,9 +69,9 @@ def test_v40_a_voluntary_hex_after_an_order_of_none(leningrad: Game) -> None:
     assert "stay 11. Army" in legal(s)
     s.do("retreat 11. Army 1118")
     assert disrupted(s, "11. Army")
-    assert kind(s) == "advance.choose"  # one voluntary hex, no more
+    assert asked(s) == "advance.Advance"  # one voluntary hex, no more
     s.do("advance 4. Panzer Gruppe 1018")
-    assert kind(s) == "advance.choose"  # one hex, no more
+    assert asked(s) == "advance.Advance"  # one hex, no more
     assert s.place("4. Panzer Gruppe") == "1018"
 
 
@@ -107,7 +94,7 @@ def test_no_voluntary_hex_on_d2(leningrad: Game) -> None:
     s = result(leningrad, 9, 3, 2, "D2")
     s.do("order retreat 1")
     s.do("retreat 11. Army 1118")
-    assert kind(s) == "advance.choose"
+    assert asked(s) == "advance.Advance"
 
 
 @rule("3.6")
@@ -123,7 +110,7 @@ def test_d_allows_two_voluntary_hexes(leningrad: Game) -> None:
     assert s.side == "russian"
     s.do("retreat 11. Army 1118")
     s.do("retreat 11. Army 1218")
-    assert kind(s) == "advance.choose"
+    assert asked(s) == "advance.Advance"
     s.do("advance XXXVIII. Korps 1018")
     assert "advance XXXVIII. Korps 1117" in legal(s)
 
@@ -223,7 +210,7 @@ def test_v38_attacked_from_both_sides_there_is_no_way_out(leningrad: Game) -> No
         )
         assert rolled(fight(s, "1018", "4. Panzer Gruppe", "I. Korps"))[1] == ("D2" if lost else "D1")
         assert has(s, "lost", "11. Army") == lost
-        assert kind(s) == "advance.choose" if lost else disrupted(s, "11. Army")
+        assert asked(s) == "advance.Advance" if lost else disrupted(s, "11. Army")
 
 
 @rule("3.14", "3.15", "3.25")
@@ -237,7 +224,7 @@ def test_v41_the_blanket_order_covers_only_fresh_units(leningrad: Game) -> None:
     assault(s, "1018", "16. Armee")
     assault(s, "1618", "18. Armee")
     s.do("end attacks")
-    assert kind(s) == "order.russian"
+    assert asked(s) == "results.RussianOrder"
     s.do("order no retreat")
     assert rolled(s.do("fight 1018"))[1] == "D2"
     assert has(s, "lost", "22. Corps")
@@ -267,7 +254,7 @@ def test_the_russian_order_is_given_once_for_the_whole_player_turn(leningrad: Ga
     until(s, "german.blitzkrieg.allocation")
     assault(s, "1618", "18. Armee")
     s.do("end attacks")
-    assert kind(s) == "battle"  # not asked again
+    assert asked(s) == "results.NextBattle"  # not asked again
     s.do("fight 1618")
     assert has(s, "lost", "22. Corps")
 
@@ -283,12 +270,12 @@ def test_the_german_is_asked_battle_by_battle_before_the_die(leningrad: Game) ->
     assault(s, "1718", "54. Army")
     s.do("end attacks")
     assert s.do("fight 0918") == []  # no die yet
-    assert (kind(s), s.side) == ("order.german", "german")
+    assert (asked(s), s.side) == ("results.GermanOrder", "german")
     assert rolled(s.do("order no retreat"))[1] == "D2"
     assert has(s, "lost", "I. Korps")
     s.do("consolidate")
     s.do("fight 1718")
-    assert kind(s) == "order.german"  # asked anew
+    assert asked(s) == "results.GermanOrder"  # asked anew
     assert rolled(s.do("allow retreats"))[1] == "D2"
     s.do("order retreat 0")
     assert s.place("X. Korps") == "1718"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from tests.helpers import rule
-from tests.rules.leningrad.play import Game, State, assault, cited, disrupted, fight, has, kind, legal, rolled
+from tests.helpers import asked, cited, legal, rule
+from tests.rules.leningrad.play import Game, State, assault, disrupted, fight, has, rolled
 
 AROUND_1018 = ("0918", "1017", "1117", "1118", "1119", "1019")
 
@@ -16,7 +16,7 @@ def driven(leningrad: Game, length: int, units: dict[str, Any], die: int = 2, ta
     s: State = leningrad.position(phase="german.allocation", units=units, dice=(die,))
     attackers = [u for u in units if u.endswith(("Gruppe", "Korps", "Armee"))]
     fight(s, target, *attackers)
-    if kind(s) == "retreat.length":
+    if asked(s) == "results.RetreatLength":
         s.do(f"order retreat {length}")
     return s
 
@@ -65,7 +65,7 @@ def test_no_way_offered_comes_nearer_to_an_attacker(leningrad: Game) -> None:
     for origins in [*combinations(AROUND_1018, 1), *combinations(AROUND_1018, 2)]:
         units = {"11. Army": "1018", "4. Panzer Gruppe": origins[0], "LVI. Panzer Korps": origins[-1]}
         s = driven(leningrad, 2, units)
-        if kind(s) != "retreat":
+        if asked(s) != "retreat.StepBack":
             continue
         for first in s.legal():
             after = s.copy()
@@ -119,7 +119,7 @@ def test_not_into_a_battle_not_yet_resolved(leningrad: Game) -> None:
     assert first.refuses("retreat 11. Army 1118", because="4.5")
     s.dice = (6, 2)
     s.do("fight 1118")
-    while kind(s) != "battle":
+    while asked(s) != "results.NextBattle":
         s.do(next(a for a in s.legal() if str(a).startswith(("stay", "end", "order retreat 0"))))
     s.do("fight 1018")
     s.do("order retreat 1")
@@ -167,7 +167,7 @@ def test_a_hex_is_a_hex_on_a_road_too(leningrad: Game) -> None:
     """Back along the road from 1116: one ordered hex is one hex."""
     s = driven(leningrad, 1, {"4. Panzer Gruppe": "1016", "27. Army": "1116"}, die=3, target="1116")
     s.do("retreat 27. Army 1216")
-    assert kind(s) == "advance.choose"
+    assert asked(s) == "advance.Advance"
     assert s.place("27. Army") == "1216"
 
 
@@ -188,7 +188,7 @@ def test_v60_one_hex_out_of_leningrad_is_enough(leningrad: Game) -> None:
     s.do("order retreat 1")
     assert set(legal(s)) == {"retreat 48. Army 0903", "retreat 48. Army 1003"}  # the others touch attackers' hexes
     s.do("retreat 48. Army 0903")
-    while kind(s) == "retreat":
+    while asked(s) == "retreat.StepBack":
         s.do("stay 48. Army")
     assert s.phase == "german.blitzkrieg"  # the hex has its own factor still: nobody may enter
 

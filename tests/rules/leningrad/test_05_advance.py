@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import rule
-from tests.rules.leningrad.play import Game, State, disrupted, fight, kind, legal, rolled, worth
+from tests.helpers import asked, legal, rule
+from tests.rules.leningrad.play import Game, State, disrupted, fight, rolled, worth
 
 
 def broken(leningrad: Game, units: dict[str, Any], *attackers: str, target: str = "1018", **more: Any) -> State:
@@ -47,10 +47,10 @@ def test_v52_panzers_go_on_through_the_vacated_hex(leningrad: Game) -> None:
     s.do("advance LVI. Panzer Korps 1018")
     assert "advance LVI. Panzer Korps 1117" in legal(s)  # 1018 is in no zone: an ordinary step into one
     s.do("advance LVI. Panzer Korps 1117")
-    assert kind(s) == "advance.choose"  # 2 factors used, and stopped
+    assert asked(s) == "advance.Advance"  # 2 factors used, and stopped
     s.do("advance 8. Panzer Division 1018")
     s.do("advance 8. Panzer Division 1118")
-    assert kind(s) == "advance.choose"  # stopped by the zone, although it has 3 factors
+    assert asked(s) == "advance.Advance"  # stopped by the zone, although it has 3 factors
     assert disrupted(s, "LVI. Panzer Korps")
     assert disrupted(s, "8. Panzer Division")
 
@@ -75,7 +75,7 @@ def test_the_korps_has_two_factors_the_division_three(leningrad: Game) -> None:
     for unit, hexes in (("LVI. Panzer Korps", 2), ("8. Panzer Division", 3)):
         for node in ("1018", "1118", "1119")[:hexes]:
             s.do(f"advance {unit} {node}")
-        assert kind(s) == "advance.choose"
+        assert asked(s) == "advance.Advance"
 
 
 @rule("5.3")
@@ -108,7 +108,7 @@ def test_into_leningrad_only_the_plain_advance(leningrad: Game) -> None:
     s = broken(leningrad, units, "4. Panzer Gruppe", "LVI. Panzer Korps", target="0904")
     assert s.refuses("advance 4. Panzer Gruppe 0904", because="8.6")
     s.do("advance LVI. Panzer Korps 0904")
-    assert kind(s) == "advance.choose"  # and no farther
+    assert asked(s) == "advance.Advance"  # and no farther
 
 
 @rule("5.7", "5.8")
@@ -166,7 +166,7 @@ def test_the_road_rate_holds_in_an_advance(leningrad: Game) -> None:
     s = broken(leningrad, units, "LVI. Panzer Korps", "16. Armee", target="1217")
     for node in ("1217", "1216", "1116", "1016", "1017", "0917"):  # six road hexes at a third each
         s.do(f"advance LVI. Panzer Korps {node}")
-    assert kind(s) == "advance.choose"
+    assert asked(s) == "advance.Advance"
 
 
 @rule("5.11")
@@ -205,6 +205,6 @@ def test_infantry_advances_one_hex_however_far_the_defender_was_driven(leningrad
     s.do("retreat 11. Army 1118")
     s.do("retreat 11. Army 1218")
     s.do("advance 16. Armee 1018")
-    assert kind(s) == "advance.choose"
+    assert asked(s) == "advance.Advance"
     s.do("advance 4. Panzer Gruppe 1018")
-    assert kind(s) == "advance.on"
+    assert asked(s) == "advance.AdvanceOn"

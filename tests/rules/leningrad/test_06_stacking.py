@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.helpers import rule
-from tests.rules.leningrad.play import Game, State, has, kind, legal, march
+from tests.helpers import asked, legal, rule
+from tests.rules.leningrad.play import Game, State, has, march
 
 
 def ended(leningrad: Game, *units: str, side: str = "german", node: str = "0418") -> State:
@@ -17,7 +17,7 @@ def ended(leningrad: Game, *units: str, side: str = "german", node: str = "0418"
 
 
 def is_over_limit(s: State) -> bool:
-    return kind(s) == "stacking.excess"
+    return asked(s) == "stacking.Excess"
 
 
 @rule("6.1", "6.5", "6.6")
@@ -32,7 +32,7 @@ def test_v22_panzer_group_and_panzer_korps(leningrad: Game) -> None:
     s.do("remove LVI. Panzer Korps")
     assert has(s, "lost", "LVI. Panzer Korps")
     assert s.points == (0, 4)
-    assert kind(s) == "allocate"
+    assert asked(s) == "combat.Allocate"
 
 
 @rule("6.6")
@@ -101,7 +101,7 @@ def test_v27_units_may_pass_through_a_full_hex(leningrad: Game) -> None:
     )
     march(s, "XXVI. Korps", "0517")  # by way of 0418
     s.do("end movement")
-    assert kind(s) == "allocate"
+    assert asked(s) == "combat.Allocate"
 
 
 @rule("6.9", "6.10")
@@ -111,9 +111,9 @@ def test_the_limit_is_enforced_at_the_end_of_movement(leningrad: Game) -> None:
         units={"I. Korps": "0418", "X. Korps": "0418", "XXVI. Korps": "0419", "11. Army": "1806"},
     )
     march(s, "XXVI. Korps", "0418")
-    assert kind(s) == "operations"
+    assert asked(s) == "sequence.Operations"
     s.do("end movement")
-    assert kind(s) == "stacking.excess"
+    assert asked(s) == "stacking.Excess"
     assert s.side == "german"
 
 
@@ -124,7 +124,7 @@ def test_a_stack_over_the_limit_is_left_alone_until_its_owner_has_moved(leningra
     s.do("end attacks")
     assert all(s.place(unit) == "0418" for unit in units)
     s.do("end movement")  # the blitzkrieg has an operational movement step of its own
-    assert kind(s) == "stacking.excess"
+    assert asked(s) == "stacking.Excess"
     s = leningrad.position(phase="russian.movement", units={**dict.fromkeys(units, "0418"), "11. Army": "1806"})
     s.do("end movement")  # the enemy's movement does not matter
     assert all(s.place(unit) == "0418" for unit in units)

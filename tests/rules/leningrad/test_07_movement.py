@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.helpers import rule
-from tests.rules.leningrad.play import Game, State, cited, disrupted, fight, has, kind, legal, march
+from tests.helpers import asked, cited, legal, rule
+from tests.rules.leningrad.play import Game, State, disrupted, fight, has, march
 
 ROW_3 = ("1603", "1703", "1803", "1903", "2003")
 KIEV_HIGHWAY = [
@@ -253,7 +253,7 @@ def test_passing_a_disrupted_army(leningrad: Game) -> None:
     s = moving(leningrad, units, "russian.movement")
     s.do("march RBBF Marines")
     assert "to 0505" in legal(s)  # 3 hexes
-    assert s.refuses("to 0605", because="7.4")  # 4: the bonus is lost
+    assert s.refuses("to 0605", because="7.15")  # 4: the bonus is lost
     s.do("to 0306")  # stopping there is not passing
     assert not disrupted(s, "RBBF Marines")
 
@@ -313,7 +313,7 @@ def test_and_after_having_attacked(leningrad: Game) -> None:
 def test_retreats_over_the_narva_are_free(leningrad: Game) -> None:
     s = leningrad.position(phase="german.allocation", units={"16. Armee": "0408", "22. Corps": "0308"}, dice=(3,))
     fight(s, "0308", "16. Armee")
-    if kind(s) == "retreat.length":
+    if asked(s) == "results.RetreatLength":
         s.do("order retreat 1")
     assert "retreat 22. Corps 0208" in legal(s)
 

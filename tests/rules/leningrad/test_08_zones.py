@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import rule
-from tests.rules.leningrad.play import Game, State, cited, disrupted, has, legal, march
+from tests.helpers import cited, legal, rule
+from tests.rules.leningrad.play import Game, State, disrupted, has, march
 
 
 def zone(s: State, side: int) -> set[str]:

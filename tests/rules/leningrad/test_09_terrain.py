@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.helpers import rule
-from tests.rules.leningrad.play import Game, facts, fight, has, legal, march, rolled, shifts, until
+from tests.helpers import legal, rule
+from tests.rules.leningrad.play import Game, facts, fight, has, march, rolled, shifts, until
 
 
 def attacked(

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.helpers import rule
-from tests.rules.leningrad.play import Game, State, disrupted, fight, has, kind, legal, until
+from tests.helpers import asked, legal, rule
+from tests.rules.leningrad.play import Game, State, disrupted, fight, has, until
 
 RING = {"16. Armee": "1005", "18. Armee": "1004", "X. Korps": "0905", "I. Korps": "1003", "L. Korps": "1002"}
 FRONT = {"I. Korps": "0418", "48. Army": "0904"}
@@ -367,7 +367,7 @@ def test_substitutes_for_a_lost_group(leningrad: Game) -> None:
 @pytest.mark.parametrize(("die", "index", "waived"), [(1, "A", True), (2, "A", True), (3, "A", False), (5, "B", True)])
 def test_two_chances_in_six(leningrad: Game, die: int, index: str, waived: bool) -> None:
     s = withdrawal(leningrad, die, options={"die_index": index})
-    assert (kind(s) == "withdrawal.keep") == waived
+    assert (asked(s) == "reinforcements.Withdrawal") == waived
 
 
 @rule("10.24")

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from counterblow import Event
-from tests.helpers import rule
-from tests.rules.leningrad.play import Game, State, cited, disrupted, has, kind, legal, until
+from tests.helpers import asked, cited, legal, rule
+from tests.rules.leningrad.play import Game, State, disrupted, has, until
 
 FLIEGER = ["I. Fliegerkorps", "VIII. Fliegerkorps"]
 
@@ -23,7 +23,7 @@ def luftwaffe(leningrad: Game, units: dict[str, Any], *dice: int, phase: str = "
 def bomb(s: State, node: str, unit: str = "I. Fliegerkorps") -> list[Event]:
     s.do(f"bomb with {unit}")
     events = s.do(f"bomb {node}")
-    if kind(s) == "air.join":
+    if asked(s) == "air.Bombers":
         events = s.do("fly")
     return events
 
@@ -79,7 +79,7 @@ def test_the_fighter_korps_only_intercepts_bombing_of_leningrad(leningrad: Game)
     assert "send 7. Fighter Aviation Korps against I. Fliegerkorps" in legal(s)
     s = luftwaffe(leningrad, {"48. Army": "0905"}, 5, air=air)
     bomb(s, "0905")
-    assert kind(s) == "operations"  # not asked
+    assert asked(s) == "sequence.Operations"  # not asked
     s = red_air(leningrad, {"I. Korps": "1018"}, air=["7. Fighter Aviation Korps"])
     assert s.refuses("bomb with 7. Fighter Aviation Korps", because="11.3")
 
@@ -117,7 +117,7 @@ def test_one_mission_and_one_interception_in_a_player_turn(leningrad: Game) -> N
     assert s.refuses("bomb with I. Fliegerkorps", because="11.5")
     s.do("bomb with VIII. Fliegerkorps")
     s.do("bomb 1018")
-    assert kind(s) == "operations"  # the interceptor is spent
+    assert asked(s) == "sequence.Operations"  # the interceptor is spent
     until(s, "russian.movement")
     assert "bomb with Leningrad Front Aviation" in legal(s)  # its own player-turn
 
@@ -146,7 +146,7 @@ def test_one_more_german_mission_bombing_or_supply(leningrad: Game) -> None:
     assert disrupted(s, "X. Korps")  # the air unit was not free to supply it
     s = luftwaffe(leningrad, units, 5, 1)
     bomb(s, "1018")
-    while kind(s) != "airlift.choose":
+    while asked(s) != "air.Airlift":
         s.do(next(a for a in s.legal() if str(a).startswith("end")))
     s.do("airlift I. Fliegerkorps 1803")
     assert not disrupted(s, "X. Korps")
@@ -158,7 +158,7 @@ def test_a_bombed_unit_stays_where_it_is(leningrad: Game) -> None:
     assert "11.7" in cited(bomb(s, "1018"))
     assert disrupted(s, "11. Army")
     assert s.place("11. Army") == "1018"
-    assert kind(s) == "operations"  # no retreat is offered
+    assert asked(s) == "sequence.Operations"  # no retreat is offered
 
 
 @rule("11.8", "11.13")
@@ -424,7 +424,8 @@ def test_a_leningrad_hex_in_german_hands_has_no_flak(leningrad: Game) -> None:
     forecast = s.forecast("bomb 0904")
     assert forecast is not None
     assert [(o.result, o.chance) for o in forecast.outcomes] == [
-        ("0 Disrupted", Fraction(1, 2)), ("1 Disrupted", Fraction(1, 2)),
+        ("0 Disrupted", Fraction(1, 2)), ("0 Disrupted, the fleet sunk", Fraction(1, 6)),
+        ("1 Disrupted", Fraction(1, 3)),
     ]  # fmt: skip
     s.do("bomb 0904")
     assert not s.down >> leningrad.unit("I. Fliegerkorps") & 1

@@ -7,22 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.helpers import rule
-from tests.rules.leningrad.play import (
-    Game,
-    State,
-    assault,
-    cited,
-    disrupted,
-    facts,
-    fight,
-    has,
-    kind,
-    legal,
-    march,
-    rolled,
-    until,
-)
+from tests.helpers import asked, cited, legal, rule
+from tests.rules.leningrad.play import Game, State, assault, disrupted, facts, fight, has, march, rolled, until
 
 FLEET = "Red Banner Baltic Fleet"
 
@@ -102,7 +88,7 @@ def test_de_does_not_destroy_a_train(leningrad: Game) -> None:
     )
     assert rolled(fight(s, "1017", "16. Armee", "I. Korps"))[1] == "DE"
     assert not has(s, "lost", "Armored Train 1")
-    assert (kind(s), s.side) == ("train.refuge", "russian")
+    assert (asked(s), s.side) == ("rail.Refuge", "russian")
     s.do(s.legal()[0])
     assert s.place("Armored Train 1") != "1017"
 
@@ -133,7 +119,7 @@ def test_a_lone_train_runs_when_germans_come(leningrad: Game) -> None:
     )
     march(s, "I. Korps", "1216")
     assert s.place("I. Korps") == "1216"
-    assert (kind(s), s.side) == ("train.refuge", "russian")
+    assert (asked(s), s.side) == ("rail.Refuge", "russian")
     assert legal(s) == ["to 1016", "to 1416"]  # 1116 and 1316 are bare zone hexes
     s.do("to 1416")
     assert not has(s, "lost", "Armored Train 1")
@@ -150,9 +136,9 @@ def test_an_ordered_retreat_takes_the_train_along_by_rail(leningrad: Game) -> No
     )  # fmt: skip
     assert rolled(fight(s, "1017", "16. Armee", "LVI. Panzer Korps"))[1] == "D2"
     s.do("order retreat 2")
-    while kind(s) == "retreat":
+    while asked(s) == "retreat.StepBack":
         s.do(s.legal()[0])
-    assert (kind(s), s.side) == ("train.refuge", "russian")
+    assert (asked(s), s.side) == ("rail.Refuge", "russian")
     assert s.refuses("to 2017", because="13.5")
     assert legal(s) == ["to 0817", "to 1116"]  # two hexes by rail, either way
 
@@ -215,12 +201,12 @@ def test_v51_defensive_fire_drops_attackers_out(leningrad: Game) -> None:
     s.do("end attacks")
     s.do("allow retreats")
     s.do("fight 0704")
-    assert (kind(s), s.side) == ("fleet.shield", "russian")
+    assert (asked(s), s.side) == ("fleet.Shield", "russian")
     s.do("fire at 0705")
     assert disrupted(s, "16. Armee")
     assert not disrupted(s, "I. Korps")
     assert disrupted(s, "6. Panzer Division")
-    assert kind(s) == "press on"
+    assert asked(s) == "fleet.PressOn"
     assert facts(s, "press on")["attack"] == "3"  # the second alone
     s.do("press on")
     assert has(s, "attacked", "I. Korps")
@@ -283,7 +269,7 @@ def test_a_disrupted_or_distant_fleet_does_not_fire(leningrad: Game) -> None:
         units={"16. Armee": "0705", "8. Army": "0704", FLEET: {"at": "0704", "disrupted": True}},
     )
     fight(s, "0704", "16. Armee")
-    assert kind(s) != "fleet.shield"  # ... but not in the blitzkrieg
+    assert asked(s) != "fleet.Shield"  # ... but not in the blitzkrieg
 
 
 @rule("13.11")
@@ -306,7 +292,7 @@ def test_the_fleet_is_sunk_from_the_air_on_one_in_six(
     assert disrupted(s, FLEET) == hit
     if sunk:
         until(s, "russian.movement")
-        assert s.refuses("sail", because="13.6")
+        assert s.refuses("sail", because="13.11")
 
 
 @rule("13.12", "11.15")
@@ -356,5 +342,5 @@ def test_the_fleet_stands_apart(leningrad: Game) -> None:
     march(s, "I. Korps", "0604")
     assert s.place("I. Korps") == s.place(FLEET) == "0604"
     s.do("end movement")
-    assert kind(s) == "allocate"
+    assert asked(s) == "combat.Allocate"
     assert legal(s) == ["end attacks"]  # nothing to attack

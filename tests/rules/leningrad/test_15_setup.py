@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from counterblow.kernel.flow import begin_phase
 from counterblow.lab.fuzz import play_checked
-from tests.helpers import rule
-from tests.rules.leningrad.play import Game, has, kind, legal
+from tests.helpers import asked, legal, rule
+from tests.rules.leningrad.play import Game, has
 
 
 def through_set_up(leningrad: Game) -> Any:
@@ -25,9 +26,9 @@ def test_the_russian_sets_up_first_at_the_marked_places(leningrad: Game) -> None
               "21. Tank Division": "0915", "Red Banner Baltic Fleet": "0803"}  # fmt: skip
     assert {unit: s.place(unit) for unit in marked} == marked
     assert s.place("I. Korps") is None
-    while kind(s) == "setup.place":
+    while asked(s) == "setup.Place":
         s.do(s.legal()[0])
-    assert (s.side, kind(s)) == ("russian", "entrench")
+    assert (s.side, asked(s)) == ("russian", "terrain.Entrench")
     s.do("entrench 41. Corps")
     s.do("end entrenching")
     assert has(s, "entrenched", "41. Corps")
@@ -54,13 +55,13 @@ def test_choices_of_place(leningrad: Game) -> None:
 def test_the_german_force_ssw_and_sse_of_pskov(leningrad: Game) -> None:
     s: Any = leningrad.start()
     while s.side == "russian":
-        s.do(s.legal()[-1] if kind(s) == "entrench" else s.legal()[0])
+        s.do(s.legal()[-1] if asked(s) == "terrain.Entrench" else s.legal()[0])
     board = leningrad.board
     pskov = board.node("0417")
     assert {board.direction(pskov, board.node(n)) for n in ("0318", "0418")} == {"SW", "SE"}
     assert s.refuses("place 4. Panzer Gruppe 0417", because="15.5")
     s.do("place 4. Panzer Gruppe 0318")
-    while kind(s) == "setup.place":
+    while asked(s) == "setup.Place":
         if "LVI. Panzer Korps" in str(s.legal()[0]):
             assert legal(s) == ["place LVI. Panzer Korps 0418"]  # not with the group (6.4)
         s.do(s.legal()[0])
@@ -99,9 +100,9 @@ def test_no_british_or_dutch_units(leningrad: Game) -> None:
 @rule("15.8")
 def test_the_first_turn_is_played_like_any_other(leningrad: Game) -> None:
     s = through_set_up(leningrad)
-    first = [step for step in s.agenda if step[0] == "phase"]
+    first = [step for step in s.agenda if step[0] is begin_phase]
     again = leningrad.position(turn=5, phase="german.movement", units={"I. Korps": "0418", "11. Army": "1806"})
-    assert first == [step for step in again.agenda if step[0] == "phase"]
+    assert first == [step for step in again.agenda if step[0] is begin_phase]
 
 
 @rule("1.1", "14.9")

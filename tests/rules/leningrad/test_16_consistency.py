@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from counterblow import Action, IllegalAction
-from counterblow.games.leningrad import attack, movement, supply
+from counterblow.games.leningrad import combat, movement, supply
 from tests.rules.leningrad.play import Game, State
 
 
@@ -45,52 +45,59 @@ def check(s: State, actions: list[Action]) -> None:
     assert s.to_json() == before
 
 
-@pytest.mark.parametrize("kind", ["march", "entrain", "run"])
+@pytest.mark.parametrize("kind", ["movement.Route", "rail.Entrain", "rail.RunTrain"])
 def test_every_hex_is_offered_or_refused_by_rule(leningrad: Game, kind: str) -> None:
     for s in moments(leningrad, kind, most=8):
-        check(s, leningrad.to)
+        check(s, [leningrad.act["to"][node] for node in range(leningrad.board.hexes)])
 
 
-@pytest.mark.parametrize("kind", ["operations", "entrench", "assault", "reinforce"])
+UNIT_WORDS = {
+    "sequence.Operations": ("march", "entrain", "run", "bomb with"),
+    "terrain.Entrench": ("entrench",),
+    "combat.Assault": ("with",),
+    "reinforcements.Reinforce": ("bring on", "buy", "replace"),
+}
+
+
+@pytest.mark.parametrize("kind", UNIT_WORDS)
 def test_every_unit_is_offered_or_refused_by_rule(leningrad: Game, kind: str) -> None:
-    words = {"operations": ("march", "entrain", "bomb with"), "entrench": ("entrench",), "assault": ("with",),
-             "reinforce": ("bring on", "buy", "replace")}[kind]  # fmt: skip
+    words = UNIT_WORDS[kind]
     for s in moments(leningrad, kind, most=12):
         check(s, [leningrad.act[word][unit] for word in words for unit in range(len(leningrad.unit_names))])
 
 
 def test_every_target_is_offered_or_refused_by_rule(leningrad: Game) -> None:
-    for s in moments(leningrad, "allocate", most=12):
+    for s in moments(leningrad, "combat.Allocate", most=12):
         check(s, [leningrad.act["attack"][node] for node in range(leningrad.board.hexes)])
 
 
 @pytest.mark.parametrize("silent", [False, True])
 def test_every_enemy_within_reach_is_a_possible_target(leningrad: Game, silent: bool) -> None:
     options = {"leningrad_silent": silent, "panzer_corps_zoc": silent}
-    for s in moments(leningrad, "allocate", games=6, most=30, options=options):
+    for s in moments(leningrad, "combat.Allocate", games=6, most=30, options=options):
         side = s.agenda[-1][1]
-        ready = attack.may_attack(s, side) & leningrad.counters.ground[side]
+        ready = combat.may_attack(s, side) & leningrad.counters.ground[side]
         near = {
             node
             for node in range(leningrad.board.hexes)
-            if s.held[1 - side][node] and node not in attack.attacked_hexes(s) and attack.next_to(s, ready, (node,))
+            if s.held[1 - side][node] and node not in combat.attacked_hexes(s) and combat.next_to(s, ready, (node,))
         }
-        strong = {node for node in near if attack.strong_enough(s, (node,), attack.next_to(s, ready, (node,)))}
-        assert attack.possible_targets(s, side) == sorted(strong)
+        strong = {node for node in near if combat.strong_enough(s, (node,), combat.next_to(s, ready, (node,)))}
+        assert combat.possible_targets(s, side) == sorted(strong)
 
 
 def test_a_unit_that_may_march_has_somewhere_to_go(leningrad: Game) -> None:
-    for s in moments(leningrad, "operations", games=4):
-        side = s.agenda[-1][1]
+    for s in moments(leningrad, "sequence.Operations", games=4):
+        side = s.mover
         for unit in s.take_from(movement.ready_to_move(s, side)):
-            found, _ = movement.destinations(s, unit, 0)
+            found = movement.destinations(s, unit, 0)
             assert bool(found) == movement.can_march(s, unit)
             assert len(found) == len(set(found))
 
 
 def test_a_march_gives_what_a_fresh_reach_gives(leningrad: Game) -> None:
     """The way that is kept from listing the destinations is the one found anew."""
-    for s in moments(leningrad, "march", most=10):
+    for s in moments(leningrad, "movement.Route", most=10):
         unit, spent, hot = s.agenda[-1][1:]
         kept = s.copy()
         for action in kept.legal()[::5]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from counterblow.games.leningrad import results, terrain, zones
+from counterblow.games.leningrad import combat, terrain, zones
 from counterblow.games.leningrad.components import DIVISION, FACTOR, RUSSIAN
 from counterblow.games.leningrad.state import LeningradState, flow
-from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import Choice
+from counterblow.kernel.flow import ask
+from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import Citation, refuse
+
+Move = tuple[int, int]  # a unit, and the hex it advances into
 
 
 def vacated(s: LeningradState) -> list[int]:
@@ -23,20 +25,20 @@ def enemy_in(s: LeningradState, node: int) -> bool:
     return held > 0
 
 
-@flow.step("advance")
-def advance(s: LeningradState) -> None:
+@flow.step
+def begin(s: LeningradState) -> None:
     empty = vacated(s)
-    factors = results.attacking(s)
+    factors = combat.attacking(s)
     if not empty or not factors:
         return
     need = sum(strength for node, strength in zip(s.targets, s.strengths, strict=True) if node in empty)
     s.quota = min(need, sum(factors.values()))  # 5.7, rulings D15 and D73
-    s.push("advance.choose")
+    s.push(Advance)
 
 
 def may_still_advance(s: LeningradState) -> list[int]:
     """5.1: attackers of this battle; one that has advanced is Disrupted (5.9)."""
-    return [unit for unit in results.attacking(s) if not s.is_disrupted(unit)]
+    return [unit for unit in combat.attacking(s) if not s.is_disrupted(unit)]
 
 
 def extended(s: LeningradState, unit: int, node: int) -> bool:
@@ -78,55 +80,38 @@ def why_not_first(s: LeningradState, unit: int, there: int) -> Citation | None:
     return why_not_into(s, unit, here, there, False)
 
 
-def first_hexes(s: LeningradState, unit: int) -> list[int]:
-    return [there for there in s.game.board.around[s.at[unit]] if why_not_first(s, unit, there) is None]
-
-
 @flow.choice
-class Advance(Choice[LeningradState]):
+class Advance(Pick[LeningradState]):
     """5.1, 5.2, ruling D15: advancing is the attacker's choice, unit by unit."""
 
-    name = "advance.choose"
     rules = ("5.1", "5.2")
-
-    def side(self, s: LeningradState) -> int:
-        return s.mover
+    kind, passing, stays = "advance", "end advance", True
 
     def prompt(self, s: LeningradState) -> str:
         if s.quota > 0:
             return f"Advance into the defended hex ({s.quota} more factors before others step aside), or stop."
         return "Advance further units, or stop."
 
-    def legal(self, s: LeningradState) -> list[Action]:
-        act = s.game.act
-        move = act["advance"]
-        found = [move[unit, node] for unit in may_still_advance(s) for node in first_hexes(s, unit)]
-        found.append(act["end advance"][()])
-        return found
+    def candidates(self, s: LeningradState) -> list[Move]:
+        around = s.game.board.around
+        return [(unit, node) for unit in may_still_advance(s) for node in around[s.at[unit]]]
 
-    def do(self, s: LeningradState, action: Action) -> None:
-        if action.kind == "end advance":
-            s.pop()
-            return
-        unit, node = action.args
-        here = s.at[unit]
-        factor = terrain.attack_factor(s, unit)
-        if node in s.targets:
-            s.quota -= factor
-            spent = _price(s, unit, here, node, first=True)
-            s.push("advance.check", unit, node, spent, 1)
-        _go(s, unit, node)
-
-    def why_not(self, s: LeningradState, action: Action) -> list[Citation]:
-        if action.kind != "advance":
-            return []
-        unit, node = action.args
+    def why_not_item(self, s: LeningradState, item: Move) -> Citation | None:
+        unit, node = item
         if unit not in s.attackers:
-            return [refuse("5.1", "only attackers of this battle advance")]
-        if unit not in may_still_advance(s):
-            return [refuse("5.1", "the unit has advanced, or is no fighting unit")]
-        reason = why_not_first(s, unit, node)
-        return [reason] if reason else []
+            return refuse("5.1", "only attackers of this battle advance")
+        if unit not in combat.attacking(s):
+            return refuse("5.1", "only fighting units that are left advance")
+        if s.is_disrupted(unit):
+            return refuse("5.9", "it has advanced, and is Disrupted")
+        return why_not_first(s, unit, node)
+
+    def take(self, s: LeningradState, item: Move) -> None:
+        unit, node = item
+        if node in s.targets:
+            s.quota -= terrain.attack_factor(s, unit)
+            s.push(ask, AdvanceOn, unit, node, _price(s, unit, s.at[unit], node, first=True), 1)
+        _go(s, unit, node)
 
 
 def _go(s: LeningradState, unit: int, node: int) -> None:
@@ -148,7 +133,7 @@ def _price(s: LeningradState, unit: int, here: int, there: int, first: bool = Fa
     return spent + costs.cost[step] + ford
 
 
-def why_not_farther(s: LeningradState, unit: int, home: int, spent: int, hexes: int, there: int) -> Citation | None:
+def why_not_farther(s: LeningradState, unit: int, there: int, home: int, spent: int, hexes: int) -> Citation | None:
     """A second or third hex, through the vacated one."""
     game = s.game
     here = s.at[unit]
@@ -181,46 +166,33 @@ def limit(s: LeningradState, home: int) -> int:
     return max(1, s.retreats[s.targets.index(home)])
 
 
-def farther(s: LeningradState, unit: int, home: int, spent: int, hexes: int) -> list[int]:
-    around = s.game.board.around[s.at[unit]]
-    return [there for there in around if why_not_farther(s, unit, home, spent, hexes, there) is None]
-
-
-@flow.step("advance.check")
-def check_farther(s: LeningradState, unit: int, home: int, spent: int, hexes: int) -> None:
-    if farther(s, unit, home, spent, hexes):
-        s.push("advance.on", unit, home, spent, hexes)
-
-
 @flow.choice
-class AdvanceOn(Choice[LeningradState]):
-    name = "advance.on"
-    rules = ("5.3", "5.6")
+class AdvanceOn(Pick[LeningradState]):
+    """A unit that has entered the vacated hex ``home`` goes on; ``spent`` and ``hexes`` tell of its way so far."""
 
-    def side(self, s: LeningradState, unit: int, home: int, spent: int, hexes: int) -> int:
-        return s.mover
+    rules = ("5.3", "5.6")
+    kind, passing = "advance", "halt"
+
+    def about(self, s: LeningradState, unit: int, home: int, spent: int, hexes: int) -> tuple[int, ...]:
+        return (unit,)
 
     def prompt(self, s: LeningradState, unit: int, home: int, spent: int, hexes: int) -> str:
         return f"{s.game.unit_names[unit]} may advance farther, or halt."
 
-    def legal(self, s: LeningradState, unit: int, home: int, spent: int, hexes: int) -> list[Action]:
-        act = s.game.act
-        found = [act["advance"][unit, node] for node in farther(s, unit, home, spent, hexes)]
-        found.append(act["halt"][unit])
-        return found
+    def candidates(self, s: LeningradState, unit: int, home: int, spent: int, hexes: int) -> list[Move]:
+        return [(unit, there) for there in s.game.board.around[s.at[unit]]]
 
-    def do(self, s: LeningradState, action: Action, unit: int, home: int, spent: int, hexes: int) -> None:
-        s.pop()
-        if action.kind == "halt":
-            return
-        node = action.args[1]
-        s.push("advance.check", unit, home, _price(s, unit, s.at[unit], node, spent=spent), hexes + 1)
+    def why_not_item(
+        self, s: LeningradState, item: Move, unit: int, home: int, spent: int, hexes: int
+    ) -> Citation | None:
+        if item[0] != unit:
+            return refuse("5.2", f"{s.game.unit_names[unit]} finishes its advance first")
+        return why_not_farther(s, unit, item[1], home, spent, hexes)
+
+    def pass_item(self, s: LeningradState, unit: int, home: int, spent: int, hexes: int) -> int:
+        return unit
+
+    def take(self, s: LeningradState, item: Move, unit: int, home: int, spent: int, hexes: int) -> None:
+        node = item[1]
+        s.push(ask, AdvanceOn, unit, home, _price(s, unit, s.at[unit], node, spent=spent), hexes + 1)
         _go(s, unit, node)
-
-    def why_not(
-        self, s: LeningradState, action: Action, unit: int, home: int, spent: int, hexes: int
-    ) -> list[Citation]:
-        if action.kind != "advance" or action.args[0] != unit:
-            return []
-        reason = why_not_farther(s, unit, home, spent, hexes, action.args[1])
-        return [reason] if reason else []

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from functools import partial
+from typing import NamedTuple
 
 from counterblow.games.leningrad import supply
-from counterblow.games.leningrad.components import GERMAN, RUSSIAN
+from counterblow.games.leningrad.components import GERMAN, RUSSIAN, SIDES
 from counterblow.games.leningrad.results import row
 from counterblow.games.leningrad.state import ABSENT, LeningradState, flow
 from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import Choice
+from counterblow.kernel.flow import ask
 from counterblow.kernel.forecast import Forecast, Modifier, tally
+from counterblow.kernel.gather import Gather, Plan
 from counterblow.kernel.masks import bits
+from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
 BOMB, LIFT = 0, 1  # missions
@@ -32,15 +37,18 @@ def may_bomb(s: LeningradState, side: int) -> int:
     return operational(s, side) & ~used & ~(1 << s.game.counters.fighters)
 
 
-def why_not_fly(s: LeningradState, unit: int) -> list[Citation]:
+def why_not_fly(s: LeningradState, unit: int) -> Citation | None:
+    """Why an air unit may not bomb now; None if it may."""
     side = s.game.side_of[unit]
+    if not s.game.counters.air[side] >> unit & 1:
+        return refuse("11.1", "only air units bomb")
     if unit == s.game.counters.fighters:
-        return [refuse("11.3", "the fighter korps only intercepts bombing of Leningrad")]
+        return refuse("11.3", "the fighter korps only intercepts bombing of Leningrad")
     if not operational(s, side) >> unit & 1:
-        return [refuse("11.11", "the air unit is not in play")]
+        return refuse("11.11", "the air unit is not in play")
     if not may_bomb(s, side) >> unit & 1:
-        return [refuse("11.6" if s.blitz else "11.5", "the air unit has flown its mission")]
-    return [refuse("11.16", "nothing to bomb within range")]
+        return refuse("11.6" if s.blitz else "11.5", "the air unit has flown its mission")
+    return None
 
 
 def return_of_air_units(s: LeningradState, side: int) -> None:
@@ -98,88 +106,85 @@ def any_target(s: LeningradState, side: int) -> bool:
 
 
 @flow.choice
-class Target(Choice[LeningradState]):
-    name = "air.target"
+class Target(Pick[LeningradState]):
     rules = ("11.1", "11.16")
+    kind, returns = "bomb", True
 
     def side(self, s: LeningradState, unit: int) -> int:
         return s.game.side_of[unit]
 
+    def about(self, s: LeningradState, unit: int) -> tuple[int, ...]:
+        return (unit,)
+
     def prompt(self, s: LeningradState, unit: int) -> str:
         return f"Which hex does {s.game.unit_names[unit]} bomb?"
 
-    def legal(self, s: LeningradState, unit: int) -> list[Action]:
-        bomb = s.game.act["bomb"]
-        return [bomb[node] for node in targets(s, s.game.side_of[unit])]
+    def items(self, s: LeningradState, unit: int) -> list[int]:
+        return targets(s, s.game.side_of[unit])
 
-    def do(self, s: LeningradState, action: Action, unit: int) -> None:
-        s.pop()
-        _mark_used(s, unit)
-        join(s, action.args[0], (unit,))
-
-    def why_not(self, s: LeningradState, action: Action, unit: int) -> list[Citation]:
-        if action.kind != "bomb":
-            return []
+    def why_not_item(self, s: LeningradState, node: int, unit: int) -> Citation | None:
         enemy = 1 - s.game.side_of[unit]
-        if not any(s.game.side_of[other] == enemy for other in s.stack(action.args[0])):
-            return [refuse("11.1", "there is nothing to bomb")]
-        return [refuse("11.16", "more than 4 hexes from a Russian army, town or city in supply")]
+        if not any(s.game.side_of[other] == enemy for other in s.stack(node)):
+            return refuse("11.1", "there is nothing to bomb")
+        return refuse("11.16", "more than 4 hexes from a Russian army, town or city in supply")
+
+    def take(self, s: LeningradState, node: int, unit: int) -> None:
+        """11.2: Luftwaffe units may be combined freely."""
+        plan = Plan(s.game.side_of[unit], (node,), (unit,))
+        if plan.side == GERMAN and may_bomb(s, GERMAN) & ~(1 << unit):
+            s.push(Bombers, plan)
+        else:
+            take_off(s, plan)
 
     def forecast(self, s: LeningradState, action: Action, unit: int) -> Forecast | None:
-        return bombing_forecast(s, unit, action.args[0])
-
-
-def _mark_used(s: LeningradState, unit: int) -> None:
-    if s.blitz:
-        s.extra |= 1 << unit
-    else:
-        s.flown |= 1 << unit
-
-
-def join(s: LeningradState, node: int, bombers: tuple[int, ...]) -> None:
-    """11.2: Luftwaffe units may be combined freely."""
-    side = s.game.side_of[bombers[0]]
-    if side == GERMAN and may_bomb(s, side):
-        s.push("air.join", node, bombers)
-    else:
-        launch(s, BOMB, node, bombers)
+        return bombing_forecast(s, (unit,), action.args[0])
 
 
 @flow.choice
-class Join(Choice[LeningradState]):
-    name = "air.join"
+class Bombers(Gather[LeningradState]):
     rules = ("11.2",)
+    joining, committing = "join", "fly"
 
-    def side(self, s: LeningradState, node: int, bombers: tuple[int, ...]) -> int:
-        return s.game.side_of[bombers[0]]
+    def prompt(self, s: LeningradState, plan: Plan) -> str:
+        return f"Do other air units join the attack on {s.game.board.labels[plan.targets[0]]}?"
 
-    def prompt(self, s: LeningradState, node: int, bombers: tuple[int, ...]) -> str:
-        return f"Do other air units join the attack on {s.game.board.labels[node]}?"
+    def joiners(self, s: LeningradState, plan: Plan) -> list[int]:
+        return [unit for unit in bits(may_bomb(s, plan.side)) if unit not in plan.units]
 
-    def chosen(self, s: LeningradState, node: int, bombers: tuple[int, ...]) -> tuple[int, ...]:
-        return bombers
+    def why_not_join(self, s: LeningradState, plan: Plan, unit: int) -> Citation | None:
+        if s.game.side_of[unit] != plan.side:
+            return refuse("1.1", f"it is the {SIDES[plan.side]} player-turn")
+        return refuse("11.5", "it flies already") if unit in plan.units else why_not_fly(s, unit)
 
-    def legal(self, s: LeningradState, node: int, bombers: tuple[int, ...]) -> list[Action]:
-        act = s.game.act
-        return [*(act["join"][unit] for unit in bits(may_bomb(s, GERMAN))), act["fly"][()]]
+    def why_not_commit(self, s: LeningradState, plan: Plan) -> Citation | None:
+        return None
 
-    def do(self, s: LeningradState, action: Action, node: int, bombers: tuple[int, ...]) -> None:
-        s.pop()
-        if action.kind == "join":
-            unit = action.args[0]
-            _mark_used(s, unit)
-            join(s, node, (*bombers, unit))
+    def joined(self, s: LeningradState, plan: Plan) -> None:
+        """Nobody is left to ask for."""
+        if not self.joiners(s, plan):
+            s.pop()
+            take_off(s, plan)
+
+    def commit(self, s: LeningradState, plan: Plan) -> None:
+        take_off(s, plan)
+
+    def outlook(self, s: LeningradState, plan: Plan) -> Forecast:
+        return bombing_forecast(s, plan.units, plan.targets[0])
+
+
+def take_off(s: LeningradState, plan: Plan) -> None:
+    for unit in plan.units:
+        if s.blitz:
+            s.extra |= 1 << unit
         else:
-            launch(s, BOMB, node, bombers)
-
-    def why_not(self, s: LeningradState, action: Action, node: int, bombers: tuple[int, ...]) -> list[Citation]:
-        return why_not_fly(s, action.args[0]) if action.kind == "join" else []
+            s.flown |= 1 << unit
+    launch(s, BOMB, plan.targets[0], plan.units)
 
 
 def launch(s: LeningradState, mission: int, node: int, bombers: tuple[int, ...]) -> None:
     what = "fly to {hex} with supplies" if mission == LIFT else "bomb {hex}"
     s.log("air", "{units} " + what, "11.18" if mission == LIFT else "11.1", units=bombers, hex=node)
-    s.push("air.mission", mission, node, bombers)
+    s.push(mission_flies, mission, node, bombers)
 
 
 # ---------------------------------------------------------------- interception
@@ -202,22 +207,18 @@ def interceptors(s: LeningradState, mission: int, node: int) -> list[int]:
     return found
 
 
-@flow.step("air.mission")
+@flow.step
 def mission_flies(s: LeningradState, mission: int, node: int, bombers: tuple[int, ...]) -> None:
-    if not bombers:
-        return
-    if interceptors(s, mission, node):
-        s.push("air.intercept", mission, node, bombers)
-    else:
+    if bombers and not s.ask(Intercept, mission, node, bombers):
         arrive(s, mission, node, bombers)
 
 
 @flow.choice
-class Intercept(Choice[LeningradState]):
+class Intercept(Pick[LeningradState]):
     """Ruling D71: interceptors rise one by one, each against one bomber, and the die is rolled at once (11.9)."""
 
-    name = "air.intercept"
     rules = ("11.5", "11.9")
+    kind, passing = "intercept", "no interception"
 
     def side(self, s: LeningradState, mission: int, node: int, bombers: tuple[int, ...]) -> int:
         return 1 - s.mover
@@ -226,35 +227,35 @@ class Intercept(Choice[LeningradState]):
         names = " and ".join(s.game.unit_names[unit] for unit in bombers)
         return f"Intercept {names} over {s.game.board.labels[node]}?"
 
-    def legal(self, s: LeningradState, mission: int, node: int, bombers: tuple[int, ...]) -> list[Action]:
-        act = s.game.act
-        send = act["intercept"]
-        found = [send[unit, foe] for unit in interceptors(s, mission, node) for foe in bombers]
-        found.append(act["no interception"][()])
-        return found
+    def items(self, s: LeningradState, mission: int, node: int, bombers: tuple[int, ...]) -> list[tuple[int, int]]:
+        return [(unit, foe) for unit in interceptors(s, mission, node) for foe in bombers]
 
-    def do(self, s: LeningradState, action: Action, mission: int, node: int, bombers: tuple[int, ...]) -> None:
-        s.pop()
-        if action.kind == "no interception":
-            arrive(s, mission, node, bombers)
-            return
-        unit, foe = action.args
+    def why_not_item(
+        self, s: LeningradState, item: tuple[int, int], mission: int, node: int, bombers: tuple[int, ...]
+    ) -> Citation | None:
+        unit, foe = item
+        side = 1 - s.mover
+        if foe not in bombers:
+            return refuse("11.9", "that air unit is not on this mission")
+        if not s.game.counters.air[side] >> unit & 1:
+            return refuse("11.5", f"only {SIDES[side]} air units intercept now")
+        if unit == s.game.counters.fighters and not (mission == BOMB and node in s.game.leningrad_index):
+            return refuse("11.3", "the fighter korps only intercepts bombing of Leningrad")
+        if not operational(s, side) >> unit & 1:
+            return refuse("11.11", "the air unit is not in play")
+        if s.engaged >> unit & 1:
+            return refuse("11.5", "the air unit has intercepted in this player-turn")
+        return refuse("11.16", "it is out of range")
+
+    def take(self, s: LeningradState, item: tuple[int, int], mission: int, node: int, bombers: tuple[int, ...]) -> None:
+        unit, foe = item
         s.engaged |= 1 << unit
         if dogfight(s, unit, foe):
             bombers = tuple(other for other in bombers if other != foe)
-        s.push("air.mission", mission, node, bombers)
+        s.push(mission_flies, mission, node, bombers)
 
-    def why_not(
-        self, s: LeningradState, action: Action, mission: int, node: int, bombers: tuple[int, ...]
-    ) -> list[Citation]:
-        if action.kind != "intercept":
-            return []
-        unit = action.args[0]
-        if unit == s.game.counters.fighters:
-            return [refuse("11.3", "the fighter korps only intercepts bombing of Leningrad")]
-        if s.engaged >> unit & 1:
-            return [refuse("11.5", "the air unit has intercepted in this player-turn")]
-        return [refuse("11.16", "out of range, or not in play")]
+    def decline(self, s: LeningradState, mission: int, node: int, bombers: tuple[int, ...]) -> None:
+        arrive(s, mission, node, bombers)
 
     def forecast(
         self, s: LeningradState, action: Action, mission: int, node: int, bombers: tuple[int, ...]
@@ -317,10 +318,10 @@ def flak(s: LeningradState, target: int, node: int) -> str:
     return "13.12" if target == counters.fleet and node == s.game.kronshtadt else ""
 
 
-def star_proof(s: LeningradState, target: int, node: int) -> bool:
+def star_proof(s: LeningradState, target: int, node: int, trench: int) -> bool:
     """11.13, ruling D36: is D* no effect against this unit?"""
     game = s.game
-    if (game.counters.star_proof | s.entrenched) >> target & 1 or node in game.leningrad_index:
+    if trench or game.counters.star_proof >> target & 1 or node in game.leningrad_index:
         return True
     return game.side_of[target] == RUSSIAN and bool(game.behind_some_line[node])
 
@@ -363,7 +364,7 @@ def _bomb_city(s: LeningradState, bomber: int, node: int) -> bool:
 
 def _hit(s: LeningradState, target: int, node: int, result: str) -> tuple[str, tuple[str, ...]]:
     """What a bombing result does to a unit, in words, with its rules."""
-    if result == "D*" and star_proof(s, target, node):
+    if result == "D*" and star_proof(s, target, node, s.entrenched >> target & 1):
         return "no effect", ("11.13",)
     if result not in ("D", "D*"):
         return "no effect", ("11.4",)
@@ -390,59 +391,104 @@ def _hit_fleet(s: LeningradState, face: int) -> tuple[str, tuple[str, ...]]:
 # ---------------------------------------------------------------- forecasts
 
 
-def bombing_forecast(s: LeningradState, bomber: int, node: int) -> Forecast:
-    """Exact chances of one bomber's run: how many units it Disrupts, and whether flak brings it down."""
-    side = s.game.side_of[bomber]
-    modifiers: list[Modifier] = []
-    ends: dict[tuple[int, bool], Fraction] = {(0, False): Fraction(1)}
-    if side == GERMAN and _russian_leningrad(s, node):
-        modifiers.append(Modifier(0, "the Leningrad hex is bombed first", "11.20"))
-        ends = {(0, False): Fraction(5, 6), (0, True): Fraction(1, 6)}
-    for target in bombed_units(s, node, side):
-        hits, lost = _chances(s, target, node, side, modifiers)
-        ends = _combined(ends, hits, lost)
-    names = {end: f"{end[0]} Disrupted" + (", bomber shot down" if end[1] else "") for end in ends}
-    outcomes = tally((names[end], chance) for end, chance in sorted(ends.items()) if chance)
-    where = s.game.board.labels[node]
-    return Forecast(f"{s.game.unit_names[bomber]} bombs {where}", modifiers=tuple(modifiers), outcomes=outcomes)
+class End(NamedTuple):
+    """What a bombing mission has led to so far."""
+
+    disrupted: int = 0  # units Disrupted by it, as a mask
+    dug_out: int = 0  # trenches destroyed
+    sunk: bool = False  # the fleet
+    city: bool = False  # the Leningrad hex was bombed
+    lost: int = 0  # bombers shot down
+    down: bool = False  # the bomber at work is shot down
 
 
-def _chances(
-    s: LeningradState, target: int, node: int, side: int, modifiers: list[Modifier]
-) -> tuple[Fraction, Fraction]:
-    """The chance that one roll Disrupts (or sinks) a unit, and that its flak shoots the bomber down."""
-    name = s.game.unit_names[target]
+Ends = dict[End, Fraction]
+
+
+def bombing_forecast(s: LeningradState, bombers: Sequence[int], node: int) -> Forecast:
+    """Exact chances of a whole mission: what is Disrupted, dug out or sunk, and how many bombers flak brings down."""
+    side = s.game.side_of[bombers[0]]
+    ends: Ends = {End(): Fraction(1)}
+    for _ in bombers:
+        ends = _merged((end._replace(down=False), chance) for end, chance in ends.items())
+        if side == GERMAN and _russian_leningrad(s, node):
+            ends = _spread(ends, lambda end, face: _city_roll(s, end, face))
+        for target in bombed_units(s, node, side):
+            ends = _spread(ends, partial(_roll, s, target, node, side))
+    outcomes = tally((_said(s, end, len(bombers)), chance) for end, chance in sorted(ends.items()))
+    names = " + ".join(s.game.unit_names[unit] for unit in bombers)
+    title = f"{names} {'bombs' if len(bombers) == 1 else 'bomb'} {s.game.board.labels[node]}"
+    return Forecast(title, modifiers=tuple(_conditions(s, node, side)), outcomes=outcomes)
+
+
+def _merged(ends: Iterable[tuple[End, Fraction]]) -> Ends:
+    found: Ends = {}
+    for end, chance in ends:
+        found[end] = found.get(end, Fraction(0)) + chance
+    return found
+
+
+def _spread(ends: Ends, roll: Callable[[End, int], End]) -> Ends:
+    """Every end after one more roll; a bomber that is down rolls no more (11.23)."""
+    return _merged(
+        (end if end.down else roll(end, face), chance / 6) for end, chance in ends.items() for face in range(1, 7)
+    )
+
+
+def _city_roll(s: LeningradState, end: End, face: int) -> End:
+    if s.game.tables.air.result(face, GERMAN) == "AA":
+        return end._replace(lost=end.lost + 1, down=True)
+    return end._replace(city=True)
+
+
+def _roll(s: LeningradState, target: int, node: int, side: int, end: End, face: int) -> End:
+    """What ``bomb`` does to one unit on this face, after what the mission has done before."""
+    bit, fleet = 1 << target, target == s.game.counters.fleet
+    hurt = s.is_disrupted(target) or end.disrupted & bit
     guns = flak(s, target, node)
-    column = [r[side] for r in s.game.tables.air.rows]
-    lost = Fraction(column.count("AA"), 6) if guns else Fraction(0)
-    if guns:
-        modifiers.append(Modifier(0, f"{name} has flak", guns))
-    if target == s.game.counters.fleet:
-        return Fraction(s.game.tables.rows["fleet_hit"], 6), lost
-    if s.is_disrupted(target):
-        return Fraction(0), lost
-    if s.entrenched >> target & 1:
-        modifiers.append(Modifier(0, f"{name}: the first D only destroys the trench", "11.8"))
-        return Fraction(0), lost
-    hits = column.count("D")
-    if star_proof(s, target, node):
-        modifiers.append(Modifier(0, f"{name}: D* has no effect", "11.13"))
-    else:
-        hits += column.count("D*")
-    return Fraction(hits, 6), lost
+    if (fleet and end.sunk) or (hurt and not guns and not fleet):
+        return end
+    result = s.game.tables.air.result(face, side)
+    if result == "AA" and guns:
+        return end._replace(lost=end.lost + 1, down=True)
+    if fleet:
+        if face <= s.game.tables.rows["fleet_sunk"]:
+            return end._replace(sunk=True)
+        return end._replace(disrupted=end.disrupted | bit) if face <= s.game.tables.rows["fleet_hit"] else end
+    trench = s.entrenched & ~end.dug_out & bit
+    if result not in ("D", "D*") or (result == "D*" and star_proof(s, target, node, trench)):
+        return end
+    return end._replace(dug_out=end.dug_out | bit) if trench else end._replace(disrupted=end.disrupted | bit)
 
 
-def _combined(
-    ends: dict[tuple[int, bool], Fraction], hits: Fraction, lost: Fraction
-) -> dict[tuple[int, bool], Fraction]:
-    after: dict[tuple[int, bool], Fraction] = {}
-    for (count, down), chance in ends.items():
-        results = [((count, down), Fraction(1))] if down else [
-            ((count + 1, False), hits), ((count, True), lost), ((count, False), 1 - hits - lost)
-        ]  # fmt: skip
-        for end, share in results:
-            after[end] = after.get(end, Fraction(0)) + chance * share
-    return after
+def _said(s: LeningradState, end: End, bombers: int) -> str:
+    count = (end.disrupted & ~s.disrupted & ~(1 << s.game.counters.fleet if end.sunk else 0)).bit_count()
+    parts = [f"{count} Disrupted"]
+    if end.dug_out:
+        parts.append(f"{end.dug_out.bit_count()} dug out")
+    if end.sunk:
+        parts.append("the fleet sunk")
+    if end.lost:
+        parts.append("bomber shot down" if bombers == 1 else f"{end.lost} of {bombers} bombers shot down")
+    return ", ".join(parts)
+
+
+def _conditions(s: LeningradState, node: int, side: int) -> list[Modifier]:
+    """What the mission meets, with the rules."""
+    found: list[Modifier] = []
+    if side == GERMAN and _russian_leningrad(s, node):
+        found.append(Modifier(0, "the Leningrad hex is bombed first", "11.20"))
+    for target in bombed_units(s, node, side):
+        name, guns = s.game.unit_names[target], flak(s, target, node)
+        if guns:
+            found.append(Modifier(0, f"{name} has flak", guns))
+        if target == s.game.counters.fleet or s.is_disrupted(target):
+            continue
+        if s.entrenched >> target & 1:
+            found.append(Modifier(0, f"{name}: the first D only destroys the trench", "11.8"))
+        if star_proof(s, target, node, s.entrenched >> target & 1):
+            found.append(Modifier(0, f"{name}: D* has no effect", "11.13"))
+    return found
 
 
 # ---------------------------------------------------------------- 11.18, 11.19: aerial resupply
@@ -459,48 +505,35 @@ def starving(s: LeningradState) -> list[int]:
     return sorted({s.at[unit] for unit in units if not supply.in_supply(s, unit)})
 
 
-@flow.step("airlift")
-def airlift(s: LeningradState) -> None:
-    """1.14: missions first, then the test."""
-    if may_lift(s) and starving(s):
-        s.push("airlift.choose")
-
-
 @flow.choice
-class Airlift(Choice[LeningradState]):
-    name = "airlift.choose"
-    rules = ("11.18", "11.6")
+class Airlift(Pick[LeningradState]):
+    """1.14: missions first, then the test of supply."""
 
-    def side(self, s: LeningradState) -> int:
-        return GERMAN
+    rules = ("11.18", "11.6")
+    kind, passing = "airlift", "end airlift"
 
     def prompt(self, s: LeningradState) -> str:
         return "Fly supplies to units that are cut off, or go on."
 
-    def legal(self, s: LeningradState) -> list[Action]:
-        act = s.game.act
+    def items(self, s: LeningradState) -> list[tuple[int, int]]:
         hexes = starving(s)
-        found = [act["airlift"][unit, node] for unit in bits(may_lift(s)) for node in hexes]
-        found.append(act["end airlift"][()])
-        return found
+        return [(unit, node) for unit in bits(may_lift(s)) for node in hexes]
 
-    def do(self, s: LeningradState, action: Action) -> None:
-        s.pop()
-        if action.kind == "airlift":
-            unit, node = action.args
-            s.extra |= 1 << unit
-            s.push("airlift")
-            launch(s, LIFT, node, (unit,))
-
-    def why_not(self, s: LeningradState, action: Action) -> list[Citation]:
-        if action.kind != "airlift":
-            return []
-        unit = action.args[0]
-        if s.game.side_of[unit] != GERMAN:
-            return [refuse("11.18", "only the Luftwaffe flies supplies")]
+    def why_not_item(self, s: LeningradState, item: tuple[int, int]) -> Citation | None:
+        unit = item[0]
+        if not s.game.counters.air[GERMAN] >> unit & 1:
+            return refuse("11.18", "only the Luftwaffe flies supplies")
+        if not operational(s, GERMAN) >> unit & 1:
+            return refuse("11.11", "the air unit is not in play")
         if not may_lift(s) >> unit & 1:
-            return [refuse("11.6", "the air unit has flown its extra mission, or is not in play")]
-        return [refuse("11.18", "no German unit is out of supply there")]
+            return refuse("11.6", "the air unit has flown its extra mission")
+        return refuse("11.18", "no German unit is out of supply there")
+
+    def take(self, s: LeningradState, item: tuple[int, int]) -> None:
+        unit, node = item
+        s.extra |= 1 << unit
+        s.push(ask, Airlift)
+        launch(s, LIFT, node, (unit,))
 
     def forecast(self, s: LeningradState, action: Action) -> Forecast | None:
         if action.kind != "airlift":

@@ -68,7 +68,7 @@ def _drive(s: LeningradState) -> int:
 
 def _open_way(s: LeningradState) -> int:
     """A hex that lies open to an advance is as good as half taken."""
-    if not s.agenda or s.agenda[-1][0] != "advance.choose":
+    if not s.agenda or s.agenda[-1][0] is not advance.Advance:
         return 0
     total = 0
     for node in advance.vacated(s):

@@ -4,67 +4,76 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from counterblow.games.leningrad import attack
+from counterblow.games.leningrad import combat
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
-from counterblow.games.leningrad.results import call_off, row, spare
+from counterblow.games.leningrad.results import battle_end, call_off, roll_battle, row, spare
 from counterblow.games.leningrad.state import Battle, LeningradState, flow
 from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import Choice
 from counterblow.kernel.forecast import Forecast, Modifier, Outcome
+from counterblow.kernel.pick import Deed, Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
 # ---------------------------------------------------------------- 13.6: sailing
 
 
-def may_sail(s: LeningradState) -> bool:
+def why_not_sail(s: LeningradState) -> Citation | None:
     fleet = s.game.counters.fleet
-    return s.afloat and not (s.disrupted | s.moved) >> fleet & 1
+    if not s.afloat:
+        return refuse("13.11", "the fleet is sunk")
+    if s.mover != RUSSIAN:
+        return refuse("13.6", "the fleet sails in the Russian movement step")
+    if s.is_disrupted(fleet):
+        return refuse("13.6", "a Disrupted fleet does not sail")
+    return refuse("13.6", "the fleet has sailed") if s.moved >> fleet & 1 else None
 
 
 @flow.choice
-class Sail(Choice[LeningradState]):
-    name = "sail"
+class Sail(Pick[LeningradState]):
     rules = ("13.6",)
-
-    def side(self, s: LeningradState) -> int:
-        return RUSSIAN
+    kind, returns = "to", True
 
     def prompt(self, s: LeningradState) -> str:
         return "Where does the fleet sail?"
 
-    def legal(self, s: LeningradState) -> list[Action]:
-        at = s.at[s.game.counters.fleet]
-        return [s.game.to[node] for node in s.game.coast if node != at]
+    def about(self, s: LeningradState) -> tuple[int, ...]:
+        return (s.game.counters.fleet,)
 
-    def do(self, s: LeningradState, action: Action) -> None:
-        s.pop()
-        fleet, node = s.game.counters.fleet, action.args[0]
+    def items(self, s: LeningradState) -> list[int]:
+        at = s.at[s.game.counters.fleet]
+        return [node for node in s.game.coast if node != at]
+
+    def why_not_item(self, s: LeningradState, node: int) -> Citation | None:
+        if node == s.at[s.game.counters.fleet]:
+            return refuse("13.6", "the fleet is there already")
+        return refuse("13.6", "the fleet sails to Gulf coast hexes")
+
+    def take(self, s: LeningradState, node: int) -> None:
+        fleet = s.game.counters.fleet
         s.put(fleet, node)  # 13.15: it takes no place and bars none
         s.moved |= 1 << fleet
         s.log("fleet", "{unit} sails to {hex}", "13.6", unit=fleet, hex=node)
-
-    def why_not(self, s: LeningradState, action: Action) -> list[Citation]:
-        return [refuse("13.6", "the fleet sails to Gulf coast hexes")] if action.kind == "to" else []
 
 
 # ---------------------------------------------------------------- 13.7 to 13.10, 13.14: guns
 
 
-def may_bombard(s: LeningradState) -> bool:
+def why_not_bombard(s: LeningradState) -> Citation | None:
     """13.7, ruling D44: once in the Russian step, at Germans in its own coastal hex."""
     fleet = s.game.counters.fleet
-    return s.afloat and not (s.disrupted | s.attacked) >> fleet & 1 and s.held[GERMAN][s.at[fleet]] > 0
-
-
-def why_not_bombard(s: LeningradState) -> list[Citation]:
-    fleet = s.game.counters.fleet
     if not s.afloat:
-        return [refuse("13.11", "the fleet is sunk")]
+        return refuse("13.11", "the fleet is sunk")
+    if s.mover != RUSSIAN:
+        return refuse("13.7", "the fleet bombards in the Russian movement step")
     if s.is_disrupted(fleet):
-        return [refuse("13.7", "a Disrupted fleet does not fire")]
+        return refuse("13.7", "a Disrupted fleet does not fire")
     if s.attacked >> fleet & 1:
-        return [refuse("13.7", "the fleet has fired")]
-    return [refuse("13.7", "no German ground unit is in the fleet's hex")]
+        return refuse("13.7", "the fleet has fired")
+    return None if s.held[GERMAN][s.at[fleet]] else refuse("13.7", "no German ground unit is in the fleet's hex")
+
+
+def bombard(s: LeningradState) -> None:
+    s.attacked |= 1 << s.game.counters.fleet
+    fire(s, s.at[s.game.counters.fleet])
 
 
 def fire(s: LeningradState, node: int) -> None:
@@ -95,11 +104,11 @@ def fire_forecast(s: LeningradState, node: int) -> Forecast:
 
 
 @flow.choice
-class Shield(Choice[LeningradState]):
+class Shield(Pick[LeningradState]):
     """13.8: before a battle on its hex the fleet may fire at one hex of attackers."""
 
-    name = "fleet.shield"
     rules = ("13.8",)
+    kind, passing = "fire", "hold fire"
 
     def side(self, s: LeningradState) -> int:
         return RUSSIAN
@@ -107,20 +116,16 @@ class Shield(Choice[LeningradState]):
     def prompt(self, s: LeningradState) -> str:
         return "May the fleet fire at one hex of attackers first?"
 
-    def legal(self, s: LeningradState) -> list[Action]:
-        act = s.game.act
-        return [*(act["fire"][node] for node in s.fronts), act["hold fire"][()]]
+    def items(self, s: LeningradState) -> tuple[int, ...]:
+        return s.fronts
 
-    def do(self, s: LeningradState, action: Action) -> None:
-        s.pop()
-        if action.kind == "hold fire":
-            return
-        fire(s, action.args[0])
+    def why_not_item(self, s: LeningradState, node: int) -> Citation | None:
+        return refuse("13.8", "only at a hex of attackers")
+
+    def take(self, s: LeningradState, node: int) -> None:
+        fire(s, node)
         _thin_out_other_attacks(s)
         _attack_again(s)
-
-    def why_not(self, s: LeningradState, action: Action) -> list[Citation]:
-        return [refuse("13.8", "only at a hex of attackers")] if action.kind == "fire" else []
 
     def forecast(self, s: LeningradState, action: Action) -> Forecast | None:
         return fire_forecast(s, action.args[0]) if action.kind == "fire" else None
@@ -131,7 +136,7 @@ def _thin_out_other_attacks(s: LeningradState) -> None:
     kept: list[Battle] = []
     for targets, attackers in s.battles:
         left = tuple(unit for unit in attackers if not s.is_disrupted(unit))
-        if left and attack.strong_enough(s, targets, left):
+        if left and combat.strong_enough(s, targets, left):
             kept.append((targets, left))
         else:
             spare(s, targets, "2.24")
@@ -142,62 +147,58 @@ def _attack_again(s: LeningradState) -> None:
     """13.10, 2.24: Disrupted attackers drop out; the attack may then be impossible, or be cancelled."""
     left = tuple(unit for unit in s.attackers if not s.is_disrupted(unit))
     if left == s.attackers:
-        s.push("press on")
+        s.push(PressOn)
         return
     s.attackers = left
-    if not left or not attack.strong_enough(s, s.targets, left):
+    if not left or not combat.strong_enough(s, s.targets, left):
         _abandon(s, "2.24")
         return
     s.fronts = tuple(sorted({s.at[unit] for unit in left}))
-    s.push("press on")
+    s.push(PressOn)
 
 
 def _abandon(s: LeningradState, rule: str) -> None:
     """The battle's remaining steps are dropped with it."""
-    while s.agenda[-1][0] in ("battle.roll", "battle.end"):
+    while s.agenda[-1][0] in (roll_battle, battle_end):
         s.pop()
     call_off(s, rule)
 
 
+class Press(Deed[LeningradState]):
+    kind = "press on"
+
+    def perform(self, s: LeningradState) -> None:
+        """The battle goes on as it is."""
+
+    def forecast(self, s: LeningradState, action: Action) -> Forecast | None:
+        return combat.forecast(s, s.targets, s.attackers)
+
+
+class Cancel(Pick[LeningradState]):
+    kind = "cancel"
+
+    def items(self, s: LeningradState) -> tuple[int, ...]:
+        return s.targets[:1]
+
+    def why_not_item(self, s: LeningradState, node: int) -> Citation | None:
+        return refuse("2.10", "that is not the attack at which the fleet has fired")
+
+    def take(self, s: LeningradState, node: int) -> None:
+        _abandon(s, "2.10")
+
+
 @flow.choice
-class PressOn(Choice[LeningradState]):
+class PressOn(Menu[LeningradState]):
     """2.10, ruling D44: after the fleet's fire the German may still cancel."""
 
-    name = "press on"
     rules = ("2.10",)
-
-    def side(self, s: LeningradState) -> int:
-        return GERMAN
+    parts = (Press(), Cancel())
 
     def prompt(self, s: LeningradState) -> str:
         return "The fleet has fired. Press the attack?"
 
-    def legal(self, s: LeningradState) -> list[Action]:
-        act = s.game.act
-        return [act["press on"][()], act["cancel"][s.targets[0]]]
-
-    def do(self, s: LeningradState, action: Action) -> None:
-        s.pop()
-        if action.kind == "cancel":
-            _abandon(s, "2.10")
-
-    def forecast(self, s: LeningradState, action: Action) -> Forecast | None:
-        return attack.forecast(s, s.targets, s.attackers) if action.kind == "press on" else None
-
 
 # ---------------------------------------------------------------- 7.20, 10.9: landings
-
-
-def may_land(s: LeningradState) -> bool:
-    """7.20, 10.8, rulings D32 and D75: the fleet has sailed this step and takes the Marines along."""
-    counters = s.game.counters
-    fleet, marines = counters.fleet, counters.marines
-    if not s.afloat or not s.moved >> fleet & 1 or s.held[GERMAN][s.at[fleet]] or _barred_shore(s):
-        return False
-    if s.in_play(marines):
-        fit = not (s.disrupted | s.moved) >> marines & 1
-        return fit and s.at[marines] in s.game.coast and s.at[marines] != s.at[fleet]
-    return bool(s.lost >> marines & 1) and not s.marines_back
 
 
 def _barred_shore(s: LeningradState) -> bool:
@@ -206,17 +207,26 @@ def _barred_shore(s: LeningradState) -> bool:
     return bool(s.game.west[s.at[counters.fleet]]) and not s.crossed >> counters.marines & 1
 
 
-def why_not_land(s: LeningradState) -> list[Citation]:
+def why_not_land(s: LeningradState) -> Citation | None:
+    """7.20, 10.8, rulings D32 and D75: the fleet has sailed this step and takes the Marines along."""
     counters = s.game.counters
-    if not s.afloat or not s.moved >> counters.fleet & 1:
-        return [refuse("10.9", "the fleet must sail to the coast with them in this step")]
-    if s.held[GERMAN][s.at[counters.fleet]]:
-        return [refuse("10.9", "Germans are on that shore")]
+    fleet, marines = counters.fleet, counters.marines
+    if not s.afloat or s.mover != RUSSIAN or not s.moved >> fleet & 1:
+        return refuse("10.9", "the fleet must sail to the coast with them in this step")
+    if s.held[GERMAN][s.at[fleet]]:
+        return refuse("10.9", "Germans are on that shore")
     if _barred_shore(s):
-        return [refuse("7.16", "west of the Narva only for units that attacked there")]
-    if not s.in_play(counters.marines):
-        return [refuse("10.8", "the Marines come back only once")]
-    return [refuse("7.20", "the Marines must be fit, unmoved and in another coastal hex")]
+        return refuse("7.16", "west of the Narva only for units that attacked there")
+    if not s.in_play(marines):
+        fresh = s.lost >> marines & 1 and not s.marines_back
+        return None if fresh else refuse("10.8", "the Marines come back only once")
+    if s.is_disrupted(marines):
+        return refuse("3.18", "the Marines are Disrupted")
+    if s.moved >> marines & 1:
+        return refuse("1.10", "the Marines have moved this turn")
+    if s.at[marines] == s.at[fleet]:
+        return refuse("7.20", "the Marines are in that hex already")
+    return None if s.at[marines] in s.game.coast else refuse("7.20", "the Marines embark in a coastal hex")
 
 
 def land(s: LeningradState) -> None:

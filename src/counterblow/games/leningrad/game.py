@@ -1,38 +1,15 @@
 """Leningrad 1941: Army Group North's drive from Pskov to Leningrad and Tichvin.
 
-The chapters of the rules and their modules: 1 sequence, 2 attack, 3 results, 4 retreat, 5 advance, 6 stacking,
-7 movement and rail, 8 zones, 9 terrain, 10 reinforcement, 11 air, 12 supply, 13 fleet (trains: rail), 14 victory,
+The chapters of the rules and their modules: 1 sequence, 2 combat, 3 results, 4 retreat, 5 advance, 6 stacking,
+7 movement and rail, 8 zones, 9 terrain, 10 reinforcements, 11 air, 12 supply, 13 fleet (trains: rail), 14 victory,
 15 setup.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import partial
 from pathlib import Path
-from typing import Any
 
-from counterblow.games.leningrad import (  # noqa: F401 - every chapter registers its steps and choices
-    advance,
-    air,
-    attack,
-    evaluate,
-    fleet,
-    movement,
-    positions,
-    rail,
-    reinforcement,
-    results,
-    retreat,
-    sequence,
-    setup,
-    stacking,
-    supply,
-    terrain,
-    victory,
-    views,
-    zones,
-)
+from counterblow.games.leningrad import evaluate, position, sequence, zones
 from counterblow.games.leningrad.components import (
     GERMAN,
     RUSSIAN,
@@ -42,12 +19,14 @@ from counterblow.games.leningrad.components import (
     Ground,
     Tables,
 )
+from counterblow.games.leningrad.position import LeningradPositions
 from counterblow.games.leningrad.state import LeningradState, flow
+from counterblow.games.leningrad.view import LeningradViews
 from counterblow.kernel.board import Board
-from counterblow.kernel.flow import Step
 from counterblow.kernel.game import Game, Option, Scenario
 from counterblow.kernel.graph import Costs
 from counterblow.kernel.masks import mask_of
+from counterblow.kernel.sequence import rules_of, steps_from
 
 
 class Leningrad(Game):
@@ -129,6 +108,9 @@ class Leningrad(Game):
     overlays = {**Game.overlays, "supply": "Supply lines", "control": "Control of places", "reach": "Reach of a unit"}
     flow = flow
     state_class = LeningradState
+    positions_class = LeningradPositions
+    views_class = LeningradViews
+    phase_rules = rules_of((*sequence.SETUP, *sequence.PHASES))
     max_actions = 20_000
 
     def __init__(self, data: Path | None = None) -> None:
@@ -145,7 +127,6 @@ class Leningrad(Game):
         self.loses_zone = self.counters.corps & self.everybody[RUSSIAN]  # 3.24
         self.infantry_with_zones = self.counters.line_infantry  # 8.9
         self.panzers_with_zones = self.counters.panzers & self.counters.diggers  # only under a switch, ruling D17
-        self.to = [self.act["to"][node] for node in range(board.hexes)]  # the unit is chosen before
         self._read_places(board)
         self._read_edges(board)
         self._read_lines(board)
@@ -251,62 +232,10 @@ class Leningrad(Game):
 
     def set_up(self, state: LeningradState) -> None:
         state.waiting = mask_of(u for u, turn in enumerate(self.counters.turn) if turn)
-        state.queue(
-            ("phase", "russian.setup"), ("setup", RUSSIAN), ("entrenchment", RUSSIAN),
-            ("phase", "german.setup"), ("setup", GERMAN), ("turn", 1),
-        )  # fmt: skip
-
-    def phase_of(self, state: LeningradState) -> str:
-        return state.stage
-
-    def turn_label(self, state: LeningradState) -> str:
-        return f"Turn {state.turn}: {self.calendar.dates.get(state.turn, 'set-up')} 1941"
+        state.queue(*steps_from(sequence.SETUP))
 
     def check(self, state: LeningradState) -> list[str]:
-        return positions.faults(state)
+        return position.faults(state)
 
     def evaluate(self, state: LeningradState, side: int) -> int:
         return evaluate.evaluate(state, side)
-
-    # ------------------------------------------------------------------ positions
-
-    def prepare_position(self, state: LeningradState) -> None:
-        positions.prepare(state)
-
-    def mark_unit(self, state: LeningradState, unit: int, marks: dict[str, Any]) -> None:
-        positions.mark_unit(state, unit, marks)
-
-    def mark_position(self, state: LeningradState, more: dict[str, Any]) -> None:
-        positions.mark_position(state, more)
-
-    def phases(self) -> dict[str, Callable[[LeningradState], None]]:
-        german = sequence.GERMAN_PHASES
-        found: dict[str, Iterable[Step]] = {
-            name: [*sequence.player_turn(german, name), *sequence.player_turn(sequence.RUSSIAN_PHASES)]
-            for name, _ in german
-        }
-        found |= {name: sequence.player_turn(sequence.RUSSIAN_PHASES, name) for name, _ in sequence.RUSSIAN_PHASES}
-        order = ["german.movement", *(name for name in found if name != "german.movement")]
-        return {name: partial(_begin_at, steps=tuple(found[name])) for name in order}
-
-    # ------------------------------------------------------------------ views
-
-    def counter(self, state: LeningradState, unit: int) -> dict[str, Any]:
-        return views.counter(state, unit)
-
-    def extra_view(self, state: LeningradState, side: int | None) -> dict[str, Any]:
-        return views.extra(state)
-
-    def overlay(
-        self, state: LeningradState, kind: str, side: int, unit: int | None, viewer: int | None
-    ) -> dict[str, Any]:
-        if kind == "zoc":
-            return super().overlay(state, kind, side, unit, viewer)
-        return views.overlay(state.copy(), kind, side, unit)
-
-    def tables_view(self) -> list[dict[str, Any]]:
-        return views.tables(self.tables)
-
-
-def _begin_at(state: LeningradState, steps: tuple[Step, ...]) -> None:
-    state.queue(*steps)

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from counterblow.games.leningrad import attack, zones
+from counterblow.games.leningrad import combat, zones
 from counterblow.games.leningrad.components import FACTOR, GERMAN, ROAD_MOBILE, RUSSIAN
-from counterblow.games.leningrad.state import NO_TICKET, LeningradState, flow
+from counterblow.games.leningrad.state import LeningradState, flow
 from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import Choice
-from counterblow.kernel.graph import Costs
+from counterblow.kernel.flow import BACK
+from counterblow.kernel.graph import Costs, Reach
+from counterblow.kernel.journey import Destination
+from counterblow.kernel.pick import Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
 
@@ -67,51 +69,60 @@ def _disrupted_armies(s: LeningradState, side: int) -> bytearray | None:
 # ---------------------------------------------------------------- where to
 
 
-def _reach(s: LeningradState, unit: int, spent: int, budget: int, halt: bytearray | None) -> list[int]:
+def reach(s: LeningradState, unit: int, spent: int, budget: int, halt: bytearray | None) -> Reach:
     side = s.game.side_of[unit]
-    return s.game.board.graph.scan(
+    return s.game.board.graph.reach(
         costs_of(s, unit), s.held[1 - side], s.zone[1 - side], s.held[side], s.at[unit], budget, spent, halt
     )
 
 
-def destinations(s: LeningradState, unit: int, spent: int) -> tuple[list[int], list[int]]:
-    """Every hex in which the unit's move may end, and those it may first be led through (ruling D67)."""
+def widest(s: LeningradState, unit: int, spent: int) -> Reach:
+    """Where the unit gets with its bonus; kept until a destination is chosen."""
+    found: Reach | None = s.kept((unit, spent))
+    if found is None:
+        halt = _disrupted_armies(s, s.game.side_of[unit])
+        budget = basic_factor(s, unit) + bonus_factor(s, unit)
+        found = reach(s, unit, spent, budget, halt)
+        s.keep((unit, spent), found)
+    return found
+
+
+def destinations(s: LeningradState, unit: int, spent: int) -> list[int]:
+    """Every hex in which the unit's move may end."""
     side = s.game.side_of[unit]
     halt = _disrupted_armies(s, side)
-    budget = basic_factor(s, unit) + bonus_factor(s, unit)
-    found = _reach(s, unit, spent, budget, halt)
-    s.ticket = (s.game.board.graph.ticket,)
-    via = _via_hexes(s, side, budget, halt)
-    if halt is not None and _may_pass(s, unit, halt):
+    wide = widest(s, unit, spent)
+    found = wide.nodes[:]
+    if halt is not None and _may_pass(s, unit, wide, halt):
         known = set(found)
-        found += [n for n in _reach(s, unit, spent, basic_factor(s, unit), None) if n not in known]
+        found += [n for n in reach(s, unit, spent, basic_factor(s, unit), None).nodes if n not in known]
     if not spent:
         if s.zone[1 - side][s.at[unit]]:
             found += [node for node in special_steps(s, unit) if node not in found]
         if side == RUSSIAN and not s.crossed >> unit & 1:
             found += _crossings(s, unit, found)
-    return found, via
+    return found
 
 
-def _may_pass(s: LeningradState, unit: int, halt: bytearray) -> bool:
-    """7.15: could the unit pass through a Disrupted army within its basic factor? Uses the last reach."""
-    cost = s.game.board.graph.cost_to
+def _may_pass(s: LeningradState, unit: int, wide: Reach, halt: bytearray) -> bool:
+    """7.15: could the unit pass through a Disrupted army within its basic factor?"""
     left = basic_factor(s, unit) - ROAD_MOBILE
     node = halt.find(1)
     while node >= 0:
-        if 0 < cost(node) <= left:
+        if 0 < wide.cost_to(node) <= left:
             return True
         node = halt.find(1, node + 1)
     return False
 
 
-def _via_hexes(s: LeningradState, side: int, budget: int, halt: bytearray | None) -> list[int]:
-    """Enemy-held places and edge hexes that the unit can pass through. Uses the last reach."""
+def passages(s: LeningradState, unit: int, spent: int) -> list[int]:
+    """Enemy-held places and edge hexes that the unit can be led through on its way (ruling D67)."""
+    side = s.game.side_of[unit]
     prizes = s.prizes_german if side == GERMAN else s.prizes_russian
-    found = s.game.board.graph.marked(prizes, budget)
+    found = widest(s, unit, spent).marked(prizes, basic_factor(s, unit) + bonus_factor(s, unit))
     if not found:
         return found
-    zone = s.zone[1 - side]
+    zone, halt = s.zone[1 - side], _disrupted_armies(s, side)
     return [node for node in found if not zone[node] and not (halt is not None and halt[node])]
 
 
@@ -137,21 +148,25 @@ def _crossings(s: LeningradState, unit: int, known: Sequence[int]) -> list[int]:
     held = s.held[GERMAN]
     if not game.near_west[s.at[unit]] or not any(held[node] for node in game.west_nodes):
         return []
-    costs = game.march[s.frozen][unit][0]
-    found = game.board.graph.scan(
-        costs, s.held[GERMAN], s.zone[GERMAN], s.held[RUSSIAN], s.at[unit], basic_factor(s, unit), 0,
-        _disrupted_armies(s, RUSSIAN),
-    )  # fmt: skip
+    found = _open_reach(s, unit).nodes
     if s.zone[GERMAN][s.at[unit]]:
         found += [n for n in special_steps(s, unit, over=True) if n not in found]
     near = set(known)
     return [n for n in found if game.west[n] and n not in near and _fights_there(s, unit, n)]
 
 
+def _open_reach(s: LeningradState, unit: int) -> Reach:
+    """Where a Russian unit gets, without its bonus, if the west bank of the Narva is open to it."""
+    return s.game.board.graph.reach(
+        s.game.march[s.frozen][unit][0], s.held[GERMAN], s.zone[GERMAN], s.held[RUSSIAN], s.at[unit],
+        basic_factor(s, unit), 0, _disrupted_armies(s, RUSSIAN),
+    )  # fmt: skip
+
+
 def _fights_there(s: LeningradState, unit: int, node: int) -> bool:
     """Would the unit arrive fit to attack, and could it attack from there by itself?"""
     march = _over_narva(s, unit, node)
-    return march is not None and not march.hurried and not march.disrupted and attack.could_attack_alone(s, unit, node)
+    return march is not None and not march.hurried and not march.disrupted and combat.could_attack_alone(s, unit, node)
 
 
 def _over_narva(s: LeningradState, unit: int, node: int) -> March | None:
@@ -160,11 +175,8 @@ def _over_narva(s: LeningradState, unit: int, node: int) -> March | None:
     fit = not s.held[RUSSIAN][node] or s.fit_friend(node, RUSSIAN)
     if fit and zone[s.at[unit]] and zone[node] and node in special_steps(s, unit, over=True):
         return March([node], FACTOR, False, "")
-    costs = s.game.march[s.frozen][unit][0]
-    graph = s.game.board.graph
-    halt = _disrupted_armies(s, RUSSIAN)
-    graph.scan(costs, s.held[GERMAN], zone, s.held[RUSSIAN], s.at[unit], basic_factor(s, unit), 0, halt)
-    return None if graph.cost_to(node) < 0 else _judge(s, unit, node, "", costs)
+    ways = _open_reach(s, unit)
+    return None if ways.cost_to(node) < 0 else _judge(s, unit, node, "", s.game.march[s.frozen][unit][0], ways)
 
 
 # ---------------------------------------------------------------- what it costs
@@ -188,32 +200,26 @@ def plan(s: LeningradState, unit: int, node: int, spent: int, hot: str) -> March
         hot = zones.held_by_zone(s, unit, here)
     way = _around(s, unit, node, hot, spent)
     if way is None:  # 7.15: only through a Disrupted army
-        _reach(s, unit, spent, basic_factor(s, unit), None)
-        way = March(game.board.graph.path_to(node)[1:], game.board.graph.cost_to(node), False, "7.15")
+        ways = reach(s, unit, spent, basic_factor(s, unit), None)
+        way = March(ways.path_to(node)[1:], ways.cost_to(node), False, "7.15")
     return way
 
 
 def _around(s: LeningradState, unit: int, node: int, hot: str, spent: int = 0) -> March | None:
     """The ordinary way to a hex, past Disrupted armies; None if there is none."""
-    if s.ticket[0] != s.game.board.graph.ticket:
-        halt = _disrupted_armies(s, s.game.side_of[unit])
-        _reach(s, unit, spent, basic_factor(s, unit) + bonus_factor(s, unit), halt)
-    if s.game.board.graph.cost_to(node) < 0:
-        return None
-    return _judge(s, unit, node, hot, costs_of(s, unit))
+    wide = widest(s, unit, spent)
+    return None if wide.cost_to(node) < 0 else _judge(s, unit, node, hot, costs_of(s, unit), wide)
 
 
-def _judge(s: LeningradState, unit: int, node: int, hot: str, costs: Costs) -> March:
-    """After a reach: is the move unhindered, a forced march, or does it Disrupt the unit?"""
-    game = s.game
-    side = game.side_of[unit]
-    graph = game.board.graph
-    cost, path = graph.cost_to(node), graph.path_to(node)[1:]
+def _judge(s: LeningradState, unit: int, node: int, hot: str, costs: Costs, ways: Reach) -> March:
+    """Is the move unhindered, a forced march, or does it Disrupt the unit?"""
+    side = s.game.side_of[unit]
+    cost, path = ways.cost_to(node), ways.path_to(node)[1:]
     basic = basic_factor(s, unit)
     contact = s.zone[1 - side][node] > 0 and not s.fit_friend(node, side)
     slow = cost
     if contact and zones.in_fresh_zone(s, 1 - side, node):  # 7.10: at the full rate, if that can be paid
-        slow, path = _full_rate_into(s, unit, node, path, costs)
+        slow, path = _full_rate_into(s, unit, node, path, costs, ways)
     if slow <= basic:
         return March(path, slow, False, "")
     if not contact and not hot:
@@ -223,23 +229,24 @@ def _judge(s: LeningradState, unit: int, node: int, hot: str, costs: Costs) -> M
     return March(path, slow, True, hot)
 
 
-def _full_rate_into(s: LeningradState, unit: int, node: int, path: list[int], costs: Costs) -> tuple[int, list[int]]:
+def _full_rate_into(
+    s: LeningradState, unit: int, node: int, path: list[int], costs: Costs, ways: Reach
+) -> tuple[int, list[int]]:
     """The cheapest way whose last hex is paid in full, not at the road rate."""
     game = s.game
-    graph = game.board.graph
     side = game.side_of[unit]
     halt = _disrupted_armies(s, side)
     best, way = 10_000, path
     for near in game.grounds[s.frozen].around[node]:
         step = game.board.step_of[near, node]
-        spent = graph.cost_to(near)
+        spent = ways.cost_to(near)
         stopped = s.zone[1 - side][near] or (halt is not None and halt[near] and near != s.at[unit])
         if spent < 0 or costs.cost[step] < 0 or stopped:
             continue
         whole = -(-spent // FACTOR) * FACTOR if costs.whole else spent
         price = whole + FACTOR + costs.near_zone[step]
         if price < best:
-            best, way = price, [*graph.path_to(near)[1:], node]
+            best, way = price, [*ways.path_to(near)[1:], node]
     return best, way
 
 
@@ -251,7 +258,6 @@ def march(s: LeningradState, unit: int, node: int, spent: int, hot: str) -> None
     side = s.game.side_of[unit]
     bit = 1 << unit
     s.moved |= bit  # 1.10
-    s.ticket = NO_TICKET
     s.entrenched &= ~bit  # 9.3
     origin = s.at[unit]
     if way.hurried:
@@ -279,37 +285,48 @@ def lead_through(s: LeningradState, side: int, path: Sequence[int]) -> None:
 # ---------------------------------------------------------------- refusals
 
 
-def why_not_there(s: LeningradState, unit: int, node: int, spent: int) -> list[Citation]:
-    """Every rule that keeps a unit out of a hex."""
+def why_not_there(s: LeningradState, unit: int, node: int, spent: int) -> Citation | None:
+    """The rule that keeps a unit out of a hex."""
     game = s.game
     side = game.side_of[unit]
     here = s.at[unit]
     label = game.board.labels[node]
     if node == here:
-        return [refuse("7.6", "the unit is there already")]
+        return refuse("7.6", "the unit is there already")
     if s.held[1 - side][node]:
         rule = "9.4" if s.garrisoned(node) and not s.ground_units(node, RUSSIAN) else "8.1"
-        return [refuse(rule, f"{label} is held by the enemy")]
+        return refuse(rule, f"{label} is held by the enemy")
     terrain = game.board.terrain[node]
     if terrain == "sea":
-        return [refuse("7.21", "ground units may not enter the sea")]
+        return refuse("7.21", "ground units may not enter the sea")
     if terrain == "closed":
-        return [refuse("8.13", "that hex is closed to movement")]
+        return refuse("8.13", "that hex is closed to movement")
     if terrain == "lake" and node not in game.grounds[s.frozen].ice:
-        return [refuse("7.17", "the lake is not frozen")]
+        return refuse("7.17", "the lake is not frozen")
     if side == RUSSIAN and game.west[node] and not s.crossed >> unit & 1:
-        return [refuse("7.16", "west of the Narva only to attack Germans there")]
+        return refuse("7.16", "west of the Narva only to attack Germans there")
     if node in game.board.around[here] and (here, node) not in game.grounds[s.frozen].passable:
         lake = game.board.crosses(here, node, "all_lake")
-        return [refuse("7.17" if lake else "7.21", "that side is all water")]
+        return refuse("7.17" if lake else "7.21", "that side is all water")
     zone = s.zone[1 - side]
     if zone[here] and zone[node] and node in game.board.around[here] and not spent:
-        bar = zones.bar_between(s, unit, here, node)
-        return [bar] if bar else []
-    reasons = [refuse("7.4", "too far, even with the movement bonus")]
-    if any(zone):
-        reasons.append(refuse("8.2", "a unit stops in the first enemy zone it enters"))
-    return reasons
+        return zones.bar_between(s, unit, here, node)
+    return _too_far(s, unit, node, spent)
+
+
+def _too_far(s: LeningradState, unit: int, node: int, spent: int) -> Citation:
+    """An open hex out of reach: is it the distance, a Disrupted army on the way, or enemy zones?"""
+    side, nobody = s.game.side_of[unit], bytes(s.game.board.size)
+    budget = basic_factor(s, unit) + bonus_factor(s, unit)
+    held, friends = s.held[1 - side], s.held[side]
+    if reach(s, unit, spent, budget, None).cost_to(node) >= 0:
+        return refuse("7.15", "past a Disrupted army a unit has no movement bonus")
+    free = s.game.board.graph.reach(costs_of(s, unit), held, nobody, friends, s.at[unit], budget, spent)
+    if free.cost_to(node) < 0:
+        return refuse("7.4", "too far, even with the movement bonus")
+    if spent or not s.zone[1 - side][s.at[unit]]:
+        return refuse("8.2", "a unit stops in the first enemy zone it enters")
+    return refuse("8.6", "from zone to zone a unit goes one hex at the most")
 
 
 # ---------------------------------------------------------------- the choices
@@ -347,52 +364,60 @@ def can_march(s: LeningradState, unit: int) -> bool:
     return bool(zoned and special_steps(s, unit)) or bool(closed is not None and _crossings(s, unit, ()))
 
 
-@flow.choice
-class Destination(Choice[LeningradState]):
+class To(Destination[LeningradState]):
     """Where a chosen unit marches. ``spent`` and ``hot`` tell of the way so far (ruling D67)."""
 
-    name = "march"
-    rules = ("7.4", "7.6")
+    def items(self, s: LeningradState, unit: int, spent: int, hot: str) -> list[int]:
+        return destinations(s, unit, spent)
 
-    def side(self, s: LeningradState, unit: int, spent: int, hot: str) -> int:
-        return s.game.side_of[unit]
+    def why_not_item(self, s: LeningradState, node: int, unit: int, spent: int, hot: str) -> Citation | None:
+        return why_not_there(s, unit, node, spent)
 
-    def prompt(self, s: LeningradState, unit: int, spent: int, hot: str) -> str:
-        return f"Where does {s.game.unit_names[unit]} march?"
+    def take(self, s: LeningradState, node: int, unit: int, spent: int, hot: str) -> None:
+        march(s, unit, node, spent, hot)
 
-    def legal(self, s: LeningradState, unit: int, spent: int, hot: str) -> list[Action]:
-        act = s.game.act
-        found, via = destinations(s, unit, spent)
-        actions = list(map(s.game.to.__getitem__, found))
-        if via:
-            lead = act["via"]
-            actions += [lead[unit, node] for node in via]
-        if spent:
-            actions.append(act["halt"][unit])
-        return actions
 
-    def do(self, s: LeningradState, action: Action, unit: int, spent: int, hot: str) -> None:
-        s.pop()
-        if action.kind == "to":
-            march(s, unit, action.args[0], spent, hot)
-        elif action.kind == "via":
-            self._lead_through(s, unit, action.args[1], spent, hot)
-        else:
-            self._halt(s, unit, spent, hot)
+class Through(Pick[LeningradState]):
+    """Ruling D67: first through a place that is to be taken in passing."""
 
-    def _lead_through(self, s: LeningradState, unit: int, node: int, spent: int, hot: str) -> None:
+    kind = "via"
+
+    def items(self, s: LeningradState, unit: int, spent: int, hot: str) -> list[tuple[int, int]]:
+        return [(unit, node) for node in passages(s, unit, spent)]
+
+    def why_not_item(
+        self, s: LeningradState, item: tuple[int, int], unit: int, spent: int, hot: str
+    ) -> Citation | None:
+        if item[0] != unit:
+            return refuse("1.4", f"{s.game.unit_names[unit]} marches now")
+        reason = None if item[1] in destinations(s, unit, spent) else why_not_there(s, unit, item[1], spent)
+        return reason or refuse("8.2", "the unit would stop there, or there is nothing to take in passing")
+
+    def take(self, s: LeningradState, item: tuple[int, int], unit: int, spent: int, hot: str) -> None:
+        node = item[1]
         way = plan(s, unit, node, spent, hot)
-        s.ticket = NO_TICKET
         side = s.game.side_of[unit]
         if not spent:
             hot = zones.held_by_zone(s, unit, s.at[unit])
-        s.push("march", unit, way.cost, hot)
+        s.push(Route, unit, way.cost, hot)
         lead_through(s, side, way.path)
         s.enter(unit, node)
         s.entrenched &= ~(1 << unit)
         s.log("move", "{unit} passes through {hex}", unit=unit, hex=node)
 
-    def _halt(self, s: LeningradState, unit: int, spent: int, hot: str) -> None:
+
+class Halt(Pick[LeningradState]):
+    """A unit that has been led somewhere stops there."""
+
+    kind = "halt"
+
+    def items(self, s: LeningradState, unit: int, spent: int, hot: str) -> list[int]:
+        return [unit] if spent else []
+
+    def why_not_item(self, s: LeningradState, item: int, unit: int, spent: int, hot: str) -> Citation | None:
+        return refuse("7.6", "the unit has not set out: choose where it goes, or go back")
+
+    def take(self, s: LeningradState, item: int, unit: int, spent: int, hot: str) -> None:
         bit = 1 << unit
         s.moved |= bit
         if spent > basic_factor(s, unit):
@@ -403,7 +428,17 @@ class Destination(Choice[LeningradState]):
             s.hurried |= bit
         s.log("move", "{unit} halts in {hex}", unit=unit, hex=s.at[unit])
 
-    def why_not(self, s: LeningradState, action: Action, unit: int, spent: int, hot: str) -> list[Citation]:
-        if action.kind == "to":
-            return why_not_there(s, unit, action.args[0], spent)
-        return []
+
+@flow.choice
+class Route(Menu[LeningradState]):
+    rules = ("7.4", "7.6")
+    parts = (To(), Through(), Halt())
+
+    def prompt(self, s: LeningradState, unit: int, spent: int, hot: str) -> str:
+        return f"Where does {s.game.unit_names[unit]} march?"
+
+    def about(self, s: LeningradState, unit: int, spent: int, hot: str) -> tuple[int, ...]:
+        return (unit,)
+
+    def shortcuts(self, s: LeningradState, unit: int, spent: int, hot: str) -> list[Action]:
+        return [] if spent else [s.game.act[BACK][()]]

@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.games.leningrad.state import LeningradState, flow
-from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import Choice
+from counterblow.kernel.journey import Destination
 from counterblow.kernel.rulebook import Citation, refuse
 
 
@@ -29,7 +28,7 @@ def rail_hexes(s: LeningradState, start: int, blocked: bytearray) -> list[int]:
     """7.11, 7.12, 7.14, 7.22: every rail hex that can be reached, over the exits of the map if need be."""
     graph, game = s.game.board.graph, s.game
     zone, friend = s.zone[GERMAN], s.held[RUSSIAN]
-    found = graph.scan(game.rail_costs, blocked, zone, friend, start, 0)
+    found = graph.reach(game.rail_costs, blocked, zone, friend, start, 0).nodes
     exits = [node for node in game.rail_exits if s.control[node] == RUSSIAN and not blocked[node]]
     if not any(node == start or (node in found and not zone[node]) for node in exits):
         return found
@@ -38,7 +37,7 @@ def rail_hexes(s: LeningradState, start: int, blocked: bytearray) -> list[int]:
         if node not in seen:
             further = [node]
             if not zone[node]:
-                further += graph.scan(game.rail_costs, blocked, zone, friend, node, 0)
+                further += graph.reach(game.rail_costs, blocked, zone, friend, node, 0).nodes
             found += [n for n in further if n not in seen]
             seen.update(further)
     return found
@@ -69,75 +68,76 @@ def _leads_off(s: LeningradState, here: int, blocked: Callable[[LeningradState],
     return here in s.game.rail_exits and bool(rail_hexes(s, here, blocked(s)))
 
 
-def why_not_entrain(s: LeningradState, unit: int) -> list[Citation]:
+def why_not_entrain(s: LeningradState, unit: int) -> Citation | None:
+    """7.11, 7.12: may the unit, which is fit to move, go by rail?"""
     if s.game.side_of[unit] != RUSSIAN:
-        return [refuse("7.11", "only Russian units move by rail")]
+        return refuse("7.11", "only Russian units move by rail")
     if not s.game.rail_around[s.at[unit]]:
-        return [refuse("7.11", "the unit is not on a railway")]
-    return [refuse("7.12", "the railway is blocked")]
+        return refuse("7.11", "the unit is not on a railway")
+    return None if can_entrain(s, unit) else refuse("7.12", "the railway is blocked")
 
 
-class _ByRail(Choice[LeningradState]):
-    def side(self, s: LeningradState, unit: int) -> int:
-        return RUSSIAN
+class ByRail(Destination[LeningradState]):
+    """To any rail hex that the line leads to; what bars it is cited by chapter 7 for units, 13 for trains."""
 
-    def why_not(self, s: LeningradState, action: Action, unit: int) -> list[Citation]:
-        if action.kind != "to":
-            return []
+    off_line, in_zone = "7.11", "7.12"
+
+    def blocked(self, s: LeningradState) -> bytearray:
+        return _blocked(s)
+
+    def items(self, s: LeningradState, unit: int) -> list[int]:
+        return rail_hexes(s, s.at[unit], self.blocked(s))
+
+    def why_not_item(self, s: LeningradState, node: int, unit: int) -> Citation | None:
         game = s.game
-        node = action.args[0]
+        if node == s.at[unit]:
+            return refuse(self.off_line, "it is there already")
         if node not in game.rail_nodes:
-            return [refuse("7.11" if self.name == "entrain" else "13.1", "no railway runs there")]
+            return refuse(self.off_line, "no railway runs there")
         if s.held[GERMAN][node]:
-            return [refuse("7.12", "Germans are there")]
+            return refuse(self.in_zone, "Germans are there")
         if s.zone[GERMAN][node] and not s.held[RUSSIAN][node]:
-            return [refuse("7.12" if self.name == "entrain" else "13.2", "a German zone with no Russian unit")]
+            return refuse(self.in_zone, "a German zone with no Russian unit")
         if game.west[node]:
-            return [refuse("7.16", "the line west of the Narva is closed")]
-        if self.name == "run" and game.keyed[node] and s.control[node] == GERMAN:
-            return [refuse("13.2", "Germans held that place last")]
-        return [refuse("7.22", "the line there is blocked")]
+            return refuse("7.16", "the line west of the Narva is closed")
+        if self.blocked(s)[node]:
+            return refuse("13.2", "Germans held that place last")
+        return refuse("7.22", "the line there is blocked")
 
 
 @flow.choice
-class Entrain(_ByRail):
+class Entrain(ByRail):
     """7.11 to 7.13: a unit moves by rail and is Disrupted."""
 
-    name = "entrain"
     rules = ("7.11", "7.13")
 
     def prompt(self, s: LeningradState, unit: int) -> str:
         return f"Where does {s.game.unit_names[unit]} go by rail? It will be Disrupted."
 
-    def legal(self, s: LeningradState, unit: int) -> list[Action]:
-        return list(map(s.game.to.__getitem__, rail_hexes(s, s.at[unit], _blocked(s))))
-
-    def do(self, s: LeningradState, action: Action, unit: int) -> None:
-        s.pop()
+    def take(self, s: LeningradState, node: int, unit: int) -> None:
         s.moved |= 1 << unit
         s.disrupt(unit)  # 7.13, 10.15
-        s.enter(unit, action.args[0])
-        s.log("rail", "{unit} goes by rail to {hex} and is Disrupted", "7.13", unit=unit, hex=action.args[0])
+        s.enter(unit, node)
+        s.log("rail", "{unit} goes by rail to {hex} and is Disrupted", "7.13", unit=unit, hex=node)
 
 
 @flow.choice
-class RunTrain(_ByRail):
+class RunTrain(ByRail):
     """13.1, 13.2."""
 
-    name = "run"
     rules = ("13.1", "13.2")
+    off_line, in_zone = "13.1", "13.2"
+
+    def blocked(self, s: LeningradState) -> bytearray:
+        return _blocked_to_trains(s)
 
     def prompt(self, s: LeningradState, unit: int) -> str:
         return f"Where does {s.game.unit_names[unit]} run?"
 
-    def legal(self, s: LeningradState, unit: int) -> list[Action]:
-        return list(map(s.game.to.__getitem__, rail_hexes(s, s.at[unit], _blocked_to_trains(s))))
-
-    def do(self, s: LeningradState, action: Action, unit: int) -> None:
-        s.pop()
+    def take(self, s: LeningradState, node: int, unit: int) -> None:
         s.moved |= 1 << unit
-        _bring(s, unit, action.args[0])
-        s.log("rail", "{unit} runs to {hex}", "13.1", unit=unit, hex=action.args[0])
+        _bring(s, unit, node)
+        s.log("rail", "{unit} runs to {hex}", "13.1", unit=unit, hex=node)
 
 
 def _bring(s: LeningradState, train: int, node: int) -> None:
@@ -165,39 +165,27 @@ def _with_way_out(s: LeningradState, start: int) -> bytearray:
     return held
 
 
-@flow.step("train.flee")
+@flow.step
 def flee(s: LeningradState, train: int, least: int) -> None:
     """13.4, 13.5: a train that must leave runs along the railway, else it is lost."""
-    if not s.in_play(train):
-        return
-    where = refuges(s, train, least)
-    if not where:
+    if s.in_play(train) and not s.ask(Refuge, train, least):
         s.eliminate(train, "13.5")
-    elif len(where) == 1:
-        _bring(s, train, where[0])
-        s.log("rail", "{unit} escapes to {hex}", "13.4", unit=train, hex=where[0])
-    else:
-        s.push("train.refuge", train, least)
 
 
 @flow.choice
-class Refuge(Choice[LeningradState]):
-    name = "train.refuge"
+class Refuge(Destination[LeningradState]):
     rules = ("13.5",)
-
-    def side(self, s: LeningradState, train: int, least: int) -> int:
-        return RUSSIAN
+    returns = False
 
     def prompt(self, s: LeningradState, train: int, least: int) -> str:
         return f"Where does {s.game.unit_names[train]} escape to?"
 
-    def legal(self, s: LeningradState, train: int, least: int) -> list[Action]:
-        return [s.game.to[node] for node in refuges(s, train, least)]
+    def items(self, s: LeningradState, train: int, least: int) -> list[int]:
+        return refuges(s, train, least)
 
-    def do(self, s: LeningradState, action: Action, train: int, least: int) -> None:
-        s.pop()
-        _bring(s, train, action.args[0])
-        s.log("rail", "{unit} escapes to {hex}", "13.4", unit=train, hex=action.args[0])
+    def why_not_item(self, s: LeningradState, node: int, train: int, least: int) -> Citation | None:
+        return refuse("13.5", "a train escapes to the nearest free rail hex")
 
-    def why_not(self, s: LeningradState, action: Action, train: int, least: int) -> list[Citation]:
-        return [refuse("13.5", "a train escapes to the nearest free rail hex")]
+    def take(self, s: LeningradState, node: int, train: int, least: int) -> None:
+        _bring(s, train, node)
+        s.log("rail", "{unit} escapes to {hex}", "13.4", unit=train, hex=node)

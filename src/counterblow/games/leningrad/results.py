@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from counterblow.games.leningrad import attack, retreat, supply, terrain
+from counterblow.games.leningrad import advance, combat, retreat, supply
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
-from counterblow.games.leningrad.state import MAY_RETREAT, NO_RETREAT, NOT_ASKED, Battle, LeningradState, flow
+from counterblow.games.leningrad.state import FLEE, MAY_RETREAT, NO_RETREAT, NOT_ASKED, Battle, LeningradState, flow
 from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import Choice
+from counterblow.kernel.flow import Step
 from counterblow.kernel.forecast import Forecast
+from counterblow.kernel.pick import Deed, Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
+
+SHIELD = flow.later("fleet.Shield")
 
 # ---------------------------------------------------------------- 1.5, 3.20 to 3.22: recovery
 
 
-@flow.step("recovery")
+@flow.step
 def recovery(s: LeningradState, side: int) -> None:
     """1.5, 3.20: Disrupted units of the other side that are not under attack recover, if in supply (3.22)."""
-    attacked = attack.attacked_hexes(s)
+    attacked = combat.attacked_hexes(s)
     counters = s.game.counters
     able = counters.ground[side] | (counters.trains | 1 << counters.fleet if side == RUSSIAN else 0)
     for unit in s.take_from(s.disrupted & able):
@@ -37,22 +40,21 @@ def recover(s: LeningradState, unit: int, rule: str) -> None:
 # ---------------------------------------------------------------- 3.14 to 3.16: No Retreat
 
 
-class _Order(Choice[LeningradState]):
-    def legal(self, s: LeningradState) -> list[Action]:
-        act = s.game.act
-        return [act["allow retreats"][()], act["no retreat"][()]]
+class NoRetreat(Deed[LeningradState]):
+    """An order, or leave to retreat."""
+
+    kind, passing = "no retreat", "allow retreats"
 
 
-@flow.step("order")
+@flow.step
 def ask_for_order(s: LeningradState) -> None:
     """3.15, ruling D8: before the first battle of a German player-turn, for all of it."""
     if s.battles and s.order == NOT_ASKED:
-        s.push("order.russian")
+        s.push(RussianOrder)
 
 
 @flow.choice
-class RussianOrder(_Order):
-    name = "order.russian"
+class RussianOrder(NoRetreat):
     rules = ("3.15",)
 
     def side(self, s: LeningradState) -> int:
@@ -61,16 +63,16 @@ class RussianOrder(_Order):
     def prompt(self, s: LeningradState) -> str:
         return "Order No Retreat for all your UnDisrupted units in this German player-turn?"
 
-    def do(self, s: LeningradState, action: Action) -> None:
-        s.pop()
-        s.order = NO_RETREAT if action.kind == "no retreat" else MAY_RETREAT
-        if s.order == NO_RETREAT:
-            s.log("order", "Not a step back: No Retreat for all Russian units", "3.15")
+    def perform(self, s: LeningradState) -> None:
+        s.order = NO_RETREAT
+        s.log("order", "Not a step back: No Retreat for all Russian units", "3.15")
+
+    def decline(self, s: LeningradState) -> None:
+        s.order = MAY_RETREAT
 
 
 @flow.choice
-class GermanOrder(_Order):
-    name = "order.german"
+class GermanOrder(NoRetreat):
     rules = ("3.16",)
 
     def side(self, s: LeningradState) -> int:
@@ -80,11 +82,9 @@ class GermanOrder(_Order):
         where = " and ".join(s.game.board.labels[node] for node in s.targets)
         return f"Order No Retreat for the defenders of {where}?"
 
-    def do(self, s: LeningradState, action: Action) -> None:
-        s.pop()
-        if action.kind == "no retreat":
-            cover(s)
-            s.log("order", "No Retreat in {hexs}", "3.16", hexs=s.targets)
+    def perform(self, s: LeningradState) -> None:
+        cover(s)
+        s.log("order", "No Retreat in {hexs}", "3.16", hexs=s.targets)
 
 
 def cover(s: LeningradState) -> None:
@@ -103,65 +103,76 @@ def defenders(s: LeningradState) -> list[tuple[int, int]]:
 # ---------------------------------------------------------------- 1.6: battle by battle
 
 
-@flow.step("combat")
-def combat(s: LeningradState, side: int) -> None:
+@flow.step
+def next_battle(s: LeningradState) -> None:
     if s.battles:
-        s.queue(("battle", side), ("combat", side))
+        s.queue((NextBattle,), (next_battle,))
 
 
-@flow.choice
-class NextBattle(Choice[LeningradState]):
-    """1.6: the attacker picks the order; 2.10, 2.11: only German attacks may be cancelled."""
+class Fight(Pick[LeningradState]):
+    kind = "fight"
 
-    name = "battle"
-    rules = ("1.6", "2.10")
+    def items(self, s: LeningradState) -> list[int]:
+        return [targets[0] for targets, _ in s.battles]
 
-    def side(self, s: LeningradState, side: int) -> int:
-        return side
+    def why_not_item(self, s: LeningradState, node: int) -> Citation | None:
+        return refuse("1.6", "no attack on that hex has been allocated")
 
-    def prompt(self, s: LeningradState, side: int) -> str:
-        return "Which battle is next?" + (" Attacks may be cancelled." if side == GERMAN else "")
-
-    def legal(self, s: LeningradState, side: int) -> list[Action]:
-        act = s.game.act
-        found = []
-        if side == GERMAN:
-            found = [act["cancel"][battle[0][0]] for battle in s.battles if may_cancel(s, battle)]
-        return found + [act["fight"][targets[0]] for targets, _ in s.battles]
-
-    def do(self, s: LeningradState, action: Action, side: int) -> None:
-        s.pop()
-        battle = _battle_at(s, action.args[0])
-        s.battles = tuple(b for b in s.battles if b is not battle)
-        s.targets, s.attackers = battle
-        if action.kind == "cancel":
-            call_off(s, "2.10")
-            return
+    def take(self, s: LeningradState, node: int) -> None:
+        _open_battle(s, node)
         s.fronts = tuple(sorted({s.at[unit] for unit in s.attackers}))
         s.retreats = (0,) * len(s.targets)
         s.covered = s.cleared = s.quota = 0
-        steps: list[tuple[str, ...]] = [("battle.roll",), ("battle.end",)]
         fleet = s.game.counters.fleet
-        if side == GERMAN:
+        s.queue((roll_battle,), (battle_end,))
+        if s.mover == GERMAN:
             if s.order == NO_RETREAT:
                 cover(s)
             if s.at[fleet] in s.targets and not s.is_disrupted(fleet):
-                steps.insert(0, ("fleet.shield",))
+                s.push(SHIELD)
         elif any(not s.is_disrupted(unit) for unit, _ in defenders(s)):
-            steps.insert(0, ("order.german",))
-        s.queue(*steps)
+            s.push(GermanOrder)
 
-    def why_not(self, s: LeningradState, action: Action, side: int) -> list[Citation]:
-        if action.kind == "cancel" and side == RUSSIAN:
-            return [refuse("2.11", "a Russian attack may not be cancelled")]
-        if action.kind == "cancel" and any(action.args[0] in b[0] for b in s.battles):
-            return [refuse("2.10", "an earlier attack made this one obligatory")]
-        return []
+    def forecast(self, s: LeningradState, action: Action) -> Forecast | None:
+        return combat.forecast(s, *_battle_at(s, action.args[0]))
 
-    def forecast(self, s: LeningradState, action: Action, side: int) -> Forecast | None:
-        if action.kind != "fight":
-            return None
-        return attack.forecast(s, *_battle_at(s, action.args[0]))
+
+class Cancel(Pick[LeningradState]):
+    """2.10, 2.11: only German attacks may be cancelled."""
+
+    kind = "cancel"
+
+    def candidates(self, s: LeningradState) -> list[int]:
+        return [targets[0] for targets, _ in s.battles]
+
+    def why_not_item(self, s: LeningradState, node: int) -> Citation | None:
+        if s.mover == RUSSIAN:
+            return refuse("2.11", "a Russian attack may not be cancelled")
+        battle = next((b for b in s.battles if b[0][0] == node), None)
+        if battle is None:
+            return refuse("2.10", "no attack on that hex has been allocated")
+        return None if may_cancel(s, battle) else refuse("2.10", "an earlier attack made this one obligatory")
+
+    def take(self, s: LeningradState, node: int) -> None:
+        _open_battle(s, node)
+        call_off(s, "2.10")
+
+
+@flow.choice
+class NextBattle(Menu[LeningradState]):
+    """1.6: the attacker picks the order."""
+
+    rules = ("1.6", "2.10")
+    parts = (Cancel(), Fight())
+
+    def prompt(self, s: LeningradState) -> str:
+        return "Which battle is next?" + (" Attacks may be cancelled." if s.mover == GERMAN else "")
+
+
+def _open_battle(s: LeningradState, node: int) -> None:
+    battle = _battle_at(s, node)
+    s.battles = tuple(b for b in s.battles if b is not battle)
+    s.targets, s.attackers = battle
 
 
 def _battle_at(s: LeningradState, node: int) -> Battle:
@@ -169,11 +180,11 @@ def _battle_at(s: LeningradState, node: int) -> Battle:
 
 
 def may_cancel(s: LeningradState, battle: Battle) -> bool:
-    """2.10, ruling D5: not if the duty to attack, where it binds the Germans, asks for this attack."""
+    """2.10, ruling D5: not if the duty to attack, where it binds the Germans, asks for this combat."""
     if not s.options["symmetric_obligation"]:
         return True
     others = [b for b in s.battles if b is not battle]
-    return not set(attack.neglected(s, GERMAN, others)) & set(battle[0]) and not _asked_for(s, battle)
+    return not set(combat.neglected(s, GERMAN, others)) & set(battle[0]) and not _asked_for(s, battle)
 
 
 def _asked_for(s: LeningradState, battle: Battle) -> bool:
@@ -206,7 +217,7 @@ def spare(s: LeningradState, targets: Sequence[int], *rules: str) -> None:
                     recover(s, unit, "3.26")
 
 
-@flow.step("battle.end")
+@flow.step
 def battle_end(s: LeningradState) -> None:
     s.targets = s.attackers = s.strengths = s.retreats = s.fronts = ()
     s.result_now = ""
@@ -222,10 +233,10 @@ def row(s: LeningradState) -> int:
     return face if s.options["die_index"] == "A" else 7 - face
 
 
-@flow.step("battle.roll")
+@flow.step
 def roll_battle(s: LeningradState) -> None:
     game = s.game
-    found = attack.odds(s, s.targets, s.attackers)
+    found = combat.odds(s, s.targets, s.attackers)
     face = row(s)
     result = game.tables.ground.result(face, found.column)
     for unit in s.attackers:
@@ -240,7 +251,7 @@ def roll_battle(s: LeningradState) -> None:
         s.factory_hit = 1  # 10.2, ruling D34
     s.log(
         "battle", "{units} attack {hexs}: {attack} to {defence}, {column}, row {row}: {result}",
-        "2.5", *(shift.rule for shift in found.shifts), attack.MEANING[result][1],
+        "2.5", *(shift.rule for shift in found.shifts), combat.MEANING[result][1],
         units=s.attackers, hexs=s.targets, attack=str(found.attack), defence=str(found.defence),
         column=game.tables.odds.headings[found.column], row=str(face), result=result,
     )  # fmt: skip
@@ -255,7 +266,7 @@ def _de(s: LeningradState) -> None:
     for unit, _ in defenders(s):
         s.eliminate(unit, "3.1")
     _clear_garrisons(s)
-    s.queue(*_trains_leave(s, 1), ("advance",))
+    s.queue(*_trains_leave(s, 1), (advance.begin,))
 
 
 def _clear_garrisons(s: LeningradState) -> None:
@@ -265,10 +276,10 @@ def _clear_garrisons(s: LeningradState) -> None:
             s.cleared |= 1 << index
 
 
-def _trains_leave(s: LeningradState, least: int) -> list[tuple[str, int, int]]:
+def _trains_leave(s: LeningradState, least: int) -> list[Step]:
     """Ruling D77: driven off with the stack."""
     trains = s.game.counters.trains if s.mover == GERMAN else 0
-    return [("train.flee", unit, least) for node in s.targets for unit in s.stack(node) if trains >> unit & 1]
+    return [(FLEE, unit, least) for node in s.targets for unit in s.stack(node) if trains >> unit & 1]
 
 
 def _d1(s: LeningradState) -> None:
@@ -293,62 +304,61 @@ def _driven(s: LeningradState, most: int) -> None:
             continue
         s.disrupt(unit)
     if moving:
-        s.push("retreat.length", most, tuple(moving))
+        s.push(RetreatLength, most, tuple(moving))
     else:
-        s.queue(*(_trains_leave(s, 1) if most == 2 else ()), ("advance",))
+        s.queue(*(_trains_leave(s, 1) if most == 2 else ()), (advance.begin,))
+
+
+Moving = tuple[tuple[int, int, int], ...]  # unit, defended hex, way out
 
 
 @flow.choice
-class RetreatLength(Choice[LeningradState]):
+class RetreatLength(Pick[LeningradState]):
     """3.2: the attacker says how far the defenders go back."""
 
-    name = "retreat.length"
     rules = ("3.2",)
+    kind = "order retreat"
 
-    def side(self, s: LeningradState, most: int, moving: tuple[tuple[int, int, int], ...]) -> int:
-        return s.mover
-
-    def prompt(self, s: LeningradState, most: int, moving: tuple[tuple[int, int, int], ...]) -> str:
+    def prompt(self, s: LeningradState, most: int, moving: Moving) -> str:
         return f"How many hexes must the defenders retreat, 0 to {most}?"
 
-    def legal(self, s: LeningradState, most: int, moving: tuple[tuple[int, int, int], ...]) -> list[Action]:
-        return [s.game.act["order retreat"][length] for length in range(most + 1)]
+    def about(self, s: LeningradState, most: int, moving: Moving) -> tuple[int, ...]:
+        return tuple(unit for unit, _, _ in moving)
 
-    def do(self, s: LeningradState, action: Action, most: int, moving: tuple[tuple[int, int, int], ...]) -> None:
-        s.pop()
-        length = action.args[0]
+    def items(self, s: LeningradState, most: int, moving: Moving) -> range:
+        return range(most + 1)
+
+    def why_not_item(self, s: LeningradState, length: int, most: int, moving: Moving) -> Citation | None:
+        return refuse("3.2", f"0 to {most} hexes")
+
+    def take(self, s: LeningradState, length: int, most: int, moving: Moving) -> None:
         extra = 1 if most == 1 else 0  # 3.5
-        steps: list[tuple[str, int, int, int, int]] = []
+        steps: list[Step] = []
         for unit, home, way in moving:
             if way == retreat.WATER:
                 if length:
                     s.eliminate(unit, "4.7")
                 continue
-            steps.append(("retreat.unit", unit, home, length, extra))
-        s.queue(*steps, *(_trains_leave(s, length) if length else ()), ("advance",))
-
-    def why_not(
-        self, s: LeningradState, action: Action, most: int, moving: tuple[tuple[int, int, int], ...]
-    ) -> list[Citation]:
-        return [refuse("3.2", f"0 to {most} hexes")] if action.kind == "order retreat" else []
+            steps.append((retreat.retreat_unit, unit, home, length, extra))
+        s.queue(*steps, *(_trains_leave(s, length) if length else ()), (advance.begin,))
 
 
 def _d(s: LeningradState) -> None:
     """3.6, 3.7."""
     for unit, _ in defenders(s):
         s.disrupt(unit)
-    s.queue(*_voluntary(s), ("advance",))
+    s.queue(*_voluntary(s), (advance.begin,))
 
 
-def _voluntary(s: LeningradState) -> list[tuple[str, int, int, int, int]]:
+def _voluntary(s: LeningradState) -> list[Step]:
     """3.7, 3.8: up to two hexes of their own will; not under No Retreat (ruling D8)."""
-    return [("retreat.unit", u, home, 0, 2) for u, home in defenders(s) if not s.covered >> u & 1]
+    return [(retreat.retreat_unit, u, home, 0, 2) for u, home in defenders(s) if not s.covered >> u & 1]
 
 
 def _dash(s: LeningradState) -> None:
     """3.8; 3.21: the defenders have held, and recover before any voluntary retreat (ruling D54)."""
     _held(s)
-    s.queue(*_voluntary(s), ("advance",))
+    s.queue(*_voluntary(s), (advance.begin,))
 
 
 def _held(s: LeningradState) -> None:
@@ -375,14 +385,14 @@ def _disrupt_attackers(s: LeningradState) -> None:
 
 def _ae(s: LeningradState) -> None:
     _held(s)
-    s.push("losses")
+    s.push(losses)
 
 
 def _d_ae(s: LeningradState) -> None:
     """3.12, ruling D9: both halves; the D half denies recovery, and nobody advances."""
     for unit, _ in defenders(s):
         s.disrupt(unit)
-    s.queue(("losses",), *_voluntary(s))
+    s.queue((losses,), *_voluntary(s))
 
 
 RESULTS = {"DE": _de, "D2": _d2, "D1": _d1, "D": _d, "-": _dash, "AD": _ad, "AE": _ae, "D/AE": _d_ae}
@@ -391,15 +401,9 @@ RESULTS = {"DE": _de, "D2": _d2, "D1": _d1, "D": _d, "-": _dash, "AD": _ad, "AE"
 # ---------------------------------------------------------------- 3.10, 3.11: attackers lost
 
 
-def attacking(s: LeningradState) -> dict[int, int]:
-    """Attackers with a factor, and what they count for."""
-    ground = s.game.counters.ground[s.mover]
-    return {unit: terrain.attack_factor(s, unit) for unit in s.attackers if ground >> unit & 1 and s.in_play(unit)}
-
-
 def loss_sets(s: LeningradState) -> list[frozenset[int]]:
     """3.10, ruling D10: sets that reach the defence, and would fall short without any one of their units."""
-    factors = attacking(s)
+    factors = combat.attacking(s)
     need = sum(s.strengths)
     found: list[frozenset[int]] = []
     for count in range(1, len(factors) + 1):
@@ -410,13 +414,13 @@ def loss_sets(s: LeningradState) -> list[frozenset[int]]:
     return found
 
 
-@flow.step("losses")
+@flow.step
 def losses(s: LeningradState) -> None:
     sets = loss_sets(s)
     if len(sets) > 1:
-        s.push("losses.choose", ())
+        s.push(ChooseLosses, ())
     else:
-        _lose(s, sets[0] if sets else frozenset(attacking(s)))
+        _lose(s, sets[0] if sets else frozenset(combat.attacking(s)))
 
 
 def _lose(s: LeningradState, units: frozenset[int]) -> None:
@@ -426,12 +430,11 @@ def _lose(s: LeningradState, units: frozenset[int]) -> None:
 
 
 @flow.choice
-class Losses(Choice[LeningradState]):
-    name = "losses.choose"
-    rules = ("3.10",)
+class ChooseLosses(Pick[LeningradState]):
+    """3.10: the attacker names them one by one, along some set that just reaches the defence."""
 
-    def side(self, s: LeningradState, chosen: tuple[int, ...]) -> int:
-        return s.mover
+    rules = ("3.10",)
+    kind = "lose"
 
     def prompt(self, s: LeningradState, chosen: tuple[int, ...]) -> str:
         return f"Choose attackers to lose, worth {sum(s.strengths)} in all."
@@ -439,19 +442,17 @@ class Losses(Choice[LeningradState]):
     def chosen(self, s: LeningradState, chosen: tuple[int, ...]) -> tuple[int, ...]:
         return chosen
 
-    def legal(self, s: LeningradState, chosen: tuple[int, ...]) -> list[Action]:
-        units = sorted({unit for sets in loss_sets(s) if sets.issuperset(chosen) for unit in sets} - set(chosen))
-        return [s.game.act["lose"][unit] for unit in units]
+    def items(self, s: LeningradState, chosen: tuple[int, ...]) -> list[int]:
+        return sorted({unit for sets in loss_sets(s) if sets.issuperset(chosen) for unit in sets} - set(chosen))
 
-    def do(self, s: LeningradState, action: Action, chosen: tuple[int, ...]) -> None:
-        chosen = (*chosen, action.args[0])
+    def why_not_item(self, s: LeningradState, unit: int, chosen: tuple[int, ...]) -> Citation | None:
+        if unit not in combat.attacking(s):
+            return refuse("3.10", "only attackers of this battle are lost")
+        return refuse("3.10", "losses must equal the defence, with no unit more than is needed")
+
+    def take(self, s: LeningradState, unit: int, chosen: tuple[int, ...]) -> None:
+        chosen = (*chosen, unit)
         if frozenset(chosen) in loss_sets(s):
-            s.pop()
             _lose(s, frozenset(chosen))
         else:
-            s.replace("losses.choose", chosen)
-
-    def why_not(self, s: LeningradState, action: Action, chosen: tuple[int, ...]) -> list[Citation]:
-        if action.kind != "lose":
-            return []
-        return [refuse("3.10", "losses must equal the defence, with no unit more than is needed")]
+            s.push(ChooseLosses, chosen)

@@ -8,54 +8,90 @@ from itertools import pairwise
 from counterblow.games.leningrad import stacking, zones
 from counterblow.games.leningrad.components import RUSSIAN
 from counterblow.games.leningrad.state import LeningradState, flow
-from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import Choice
+from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.walk import Path, Walk
 
 OPEN, WATER, NONE = 2, 1, 0  # a way out; only off the map or into water (4.7); surrounded (3.13)
 
 
-# ---------------------------------------------------------------- 4.1 to 4.5: one step
+class Retreat(Walk[LeningradState]):
+    """A way back from ``path[0]``: so many hexes; 4.11: nothing else hinders it, and no road helps it (4.8)."""
+
+    def why_not_step(
+        self, s: LeningradState, unit: int, path: Path, there: int, length: int, targets: Path, origins: Path
+    ) -> Citation | None:
+        game = s.game
+        board = game.board
+        side = game.side_of[unit]
+        home, here = path[0], path[-1]
+        if there not in board.around[here]:
+            return refuse("3.3", "a retreat goes hex by hex")
+        if board.distance(home, there) <= board.distance(home, here):
+            return refuse("4.1", "a retreat leads away from the defended hex")
+        if any(board.distance(node, there) < board.distance(node, here) for node in targets):
+            return refuse("4.1", "a retreat leads away from every defended hex")
+        if any(board.distance(here, foe) <= 1 and board.distance(there, foe) <= 1 for foe in origins):
+            return refuse("4.4", "that hexside touches a hex from which the unit was attacked")
+        if (here, there) not in game.grounds[s.frozen].passable:
+            return refuse("4.7", "water, or closed ground")
+        if s.held[1 - side][there]:
+            return refuse("4.2", "the enemy is there")
+        if zones.bare_zone(s, side, there):
+            return refuse("4.2", "an enemy zone with no friendly unit in it")
+        if any(there in battle[0] for battle in s.battles):
+            return refuse("4.5", "that hex is under an attack not yet resolved")
+        return None
+
+    def complete(self, s: LeningradState, unit: int, path: Path, length: int, targets: Path, origins: Path) -> bool:
+        return len(path) > length
+
+    def complete_paths(
+        self, s: LeningradState, unit: int, path: Path, length: int, targets: Path, origins: Path
+    ) -> list[Path]:
+        """4.9: a way that ends in Leningrad, or leads out of it, may be shorter where it leads no farther."""
+        found = super().complete_paths(s, unit, path, length, targets, origins)
+        return [path] if not found and excused(s, unit, path) else found
+
+    def why_not_complete(
+        self, s: LeningradState, unit: int, path: Path, length: int, targets: Path, origins: Path
+    ) -> Citation:
+        return refuse("4.10", "the ordered length cannot be completed that way")
+
+    def preferred(
+        self, s: LeningradState, unit: int, paths: list[Path], length: int, targets: Path, origins: Path
+    ) -> list[Path]:
+        """4.3: those that approach no attacker, if there are any."""
+        clean = [path for path in paths if not _approaches(s, path, origins)]
+        return clean or paths
+
+    def why_not_preferred(
+        self, s: LeningradState, unit: int, path: Path, paths: list[Path], length: int, targets: Path, origins: Path
+    ) -> Citation:
+        return refuse("4.3", "another way leads away from the attackers")
 
 
-def why_not_step(
-    s: LeningradState, unit: int, home: int, here: int, there: int, targets: Sequence[int], origins: Sequence[int]
-) -> Citation | None:
-    """May a unit that defended ``home`` step back from ``here`` to ``there``?"""
-    game = s.game
-    board = game.board
-    side = game.side_of[unit]
-    if board.distance(home, there) <= board.distance(home, here):
-        return refuse("4.1", "a retreat leads away from the defended hex")
-    if any(board.distance(node, there) < board.distance(node, here) for node in targets):
-        return refuse("4.1", "a retreat leads away from every defended hex")
-    if any(board.distance(here, foe) <= 1 and board.distance(there, foe) <= 1 for foe in origins):
-        return refuse("4.4", "that hexside touches a hex from which the unit was attacked")
-    if (here, there) not in game.grounds[s.frozen].passable:
-        return refuse("4.7", "water, or closed ground")
-    if s.held[1 - side][there]:
-        return refuse("4.2", "the enemy is there")
-    if zones.bare_zone(s, side, there):
-        return refuse("4.2", "an enemy zone with no friendly unit in it")
-    if any(there in battle[0] for battle in s.battles):
-        return refuse("4.5", "that hex is under an attack not yet resolved")
-    return None
+RETREAT = Retreat()
 
 
-def steps(
-    s: LeningradState, unit: int, home: int, here: int, targets: Sequence[int], origins: Sequence[int]
-) -> list[int]:
-    """4.11: nothing else hinders a retreat, and no road helps it (4.8)."""
-    return [
-        there
-        for there in s.game.board.around[here]
-        if why_not_step(s, unit, home, here, there, targets, origins) is None
-    ]
+def excused(s: LeningradState, unit: int, path: Path) -> bool:
+    """4.9: a Russian unit need not go farther than one hex into or out of a Leningrad hex."""
+    if s.game.side_of[unit] != RUSSIAN or len(path) < 2:
+        return False
+    return path[0] in s.game.leningrad_index or path[-1] in s.game.leningrad_index
 
 
-def way_out(s: LeningradState, unit: int, home: int, targets: Sequence[int], origins: Sequence[int]) -> int:
+def _approaches(s: LeningradState, path: Path, origins: Path) -> bool:
+    distance = s.game.board.distance
+    return any(distance(there, foe) < distance(here, foe) for here, there in pairwise(path) for foe in origins)
+
+
+# ---------------------------------------------------------------- 3.13, 4.7: is there a way at all?
+
+
+def way_out(s: LeningradState, unit: int, home: int, targets: Path, origins: Path) -> int:
     """3.13, ruling D53: has the unit a first step, or only one into water, or none at all?"""
-    if steps(s, unit, home, home, targets, origins):
+    if RETREAT.steps(s, unit, (home,), 1, targets, origins):
         return OPEN
     return WATER if _open_water(s, home, origins) else NONE
 
@@ -81,137 +117,89 @@ def _apart(here: tuple[int, int], there: tuple[int, int]) -> bool:
     return max(abs(dq), abs(dr), abs(dq + dr)) > 1
 
 
-# ---------------------------------------------------------------- whole retreats
+# ---------------------------------------------------------------- 3.3: hex by hex, as the defender picks
 
 
-def paths(s: LeningradState, unit: int, home: int, length: int, so_far: tuple[int, ...] = ()) -> list[tuple[int, ...]]:
-    """Ways of an ordered length that carry on from ``so_far``; those that approach no attacker if there are any (4.3).
-
-    A path that ends in Leningrad, or leads out of it, may stop after one hex (4.9).
-    """
-    targets, origins = s.targets, s.fronts
-    found = _extend(s, unit, home, length, so_far, targets, origins)
-    clean = [path for path in found if not _approaches(s, (home, *path), origins)]
-    return clean or found
+def target_length(path: Path, ordered: int) -> int:
+    """How long the way must get from here: the order first, then hex by hex of one's own will."""
+    return ordered if len(path) <= ordered else len(path)
 
 
-def _extend(
-    s: LeningradState, unit: int, home: int, length: int, so_far: tuple[int, ...], targets: Sequence[int],
-    origins: Sequence[int],
-) -> list[tuple[int, ...]]:  # fmt: skip
-    if len(so_far) == length:
-        return [so_far]
-    here = so_far[-1] if so_far else home
-    found: list[tuple[int, ...]] = []
-    for there in steps(s, unit, home, here, targets, origins):
-        found += _extend(s, unit, home, length, (*so_far, there), targets, origins)
-    if not found and so_far and excused(s, unit, home, so_far):
-        return [so_far]
-    return found
-
-
-def excused(s: LeningradState, unit: int, home: int, path: Sequence[int]) -> bool:
-    """4.9: a Russian unit need not go farther than one hex into or out of a Leningrad hex."""
-    if s.game.side_of[unit] != RUSSIAN or not path:
-        return False
-    return home in s.game.leningrad_index or path[-1] in s.game.leningrad_index
-
-
-def _approaches(s: LeningradState, path: Sequence[int], origins: Sequence[int]) -> bool:
-    distance = s.game.board.distance
-    return any(distance(there, foe) < distance(here, foe) for here, there in pairwise(path) for foe in origins)
-
-
-def next_steps(s: LeningradState, unit: int, home: int, ordered: int, extra: int, so_far: tuple[int, ...]) -> list[int]:
+def next_steps(s: LeningradState, unit: int, path: Path, ordered: int, extra: int) -> list[int]:
     """Where the unit may step next: along a full path while ordered, anywhere legal once it is voluntary."""
-    done = len(so_far)
-    length = ordered if done < ordered else done + 1
-    if done >= ordered + extra:
+    if len(path) > ordered + extra:
         return []
-    onward = {path[done]: None for path in paths(s, unit, home, length, so_far) if len(path) > done}
-    return list(onward)
+    return RETREAT.next_steps(s, unit, path, target_length(path, ordered), s.targets, s.fronts)
+
+
+@flow.step
+def retreat_unit(s: LeningradState, unit: int, home: int, ordered: int, extra: int) -> None:
+    """One unit's retreat: the ordered hexes, then voluntary ones. 4.10: an order that cannot be met eliminates."""
+    if ordered and not RETREAT.paths(s, unit, home, ordered, s.targets, s.fronts):
+        s.eliminate(unit, "4.10")
+        return
+    go_on(s, unit, (home,), ordered, extra)
+
+
+def go_on(s: LeningradState, unit: int, path: Path, ordered: int, extra: int) -> None:
+    """Ask for the next hex, if there is one to go or to choose."""
+    if len(path) <= ordered or next_steps(s, unit, path, ordered, extra):
+        s.push(StepBack, unit, path, ordered, extra)
 
 
 @flow.choice
-class Retreat(Choice[LeningradState]):
-    """3.3: the defender picks the route, hex by hex: ``ordered`` hexes he must go, ``extra`` more he may."""
+class StepBack(Pick[LeningradState]):
+    """3.3: the defender picks the route: ``ordered`` hexes he must go, ``extra`` more he may."""
 
-    name = "retreat"
     rules = ("3.3", "4.1")
+    kind, passing = "retreat", "stay"
 
-    def side(self, s: LeningradState, unit: int, home: int, ordered: int, extra: int, path: tuple[int, ...]) -> int:
+    def side(self, s: LeningradState, unit: int, path: Path, ordered: int, extra: int) -> int:
         return s.game.side_of[unit]
 
-    def prompt(self, s: LeningradState, unit: int, home: int, ordered: int, extra: int, path: tuple[int, ...]) -> str:
-        must = max(0, ordered - len(path))
+    def about(self, s: LeningradState, unit: int, path: Path, ordered: int, extra: int) -> tuple[int, ...]:
+        return (unit,)
+
+    def prompt(self, s: LeningradState, unit: int, path: Path, ordered: int, extra: int) -> str:
+        must = max(0, ordered + 1 - len(path))
         name = s.game.unit_names[unit]
         if must:
             return f"Where does {name} retreat? {must} hex{'es' if must > 1 else ''} to go."
         return f"{name} may retreat a hex farther of its own will, or stay."
 
-    def legal(
-        self, s: LeningradState, unit: int, home: int, ordered: int, extra: int, path: tuple[int, ...]
-    ) -> list[Action]:
-        act = s.game.act
-        found = [act["retreat"][unit, node] for node in next_steps(s, unit, home, ordered, extra, path)]
-        if len(path) >= ordered or excused(s, unit, home, path):
-            found.append(act["stay"][unit])
-        return found
+    def items(self, s: LeningradState, unit: int, path: Path, ordered: int, extra: int) -> list[tuple[int, int]]:
+        return [(unit, node) for node in next_steps(s, unit, path, ordered, extra)]
 
-    def do(
-        self, s: LeningradState, action: Action, unit: int, home: int, ordered: int, extra: int, path: tuple[int, ...]
-    ) -> None:
-        s.pop()
-        if action.kind == "stay":
-            return
-        node = action.args[1]
-        path = (*path, node)
-        go_on(s, unit, home, ordered, extra, path)
-        step_back(s, unit, home, node, len(path))
+    def why_not_item(
+        self, s: LeningradState, item: tuple[int, int], unit: int, path: Path, ordered: int, extra: int
+    ) -> Citation | None:
+        if item[0] != unit:
+            return refuse("3.3", f"{s.game.unit_names[unit]} retreats now")
+        return RETREAT.why_not_next(s, unit, path, item[1], target_length(path, ordered), s.targets, s.fronts)
 
-    def why_not(
-        self, s: LeningradState, action: Action, unit: int, home: int, ordered: int, extra: int, path: tuple[int, ...]
-    ) -> list[Citation]:
-        if action.kind == "stay":
-            return [refuse("3.2", "the attacker ordered the retreat")]
-        if action.kind != "retreat" or action.args[0] != unit:
-            return []
-        here, there = path[-1] if path else home, action.args[1]
-        if there not in s.game.board.around[here]:
-            return [refuse("3.3", "a retreat goes hex by hex")]
-        reason = why_not_step(s, unit, home, here, there, s.targets, s.fronts)
-        if reason is not None:
-            return [reason]
-        if not _extend(s, unit, home, max(ordered, len(path) + 1), (*path, there), s.targets, s.fronts):
-            return [refuse("4.10", "the ordered length cannot be completed that way")]
-        return [refuse("4.3", "another way leads away from the attackers")]
+    def pass_item(self, s: LeningradState, unit: int, path: Path, ordered: int, extra: int) -> int:
+        return unit
+
+    def why_not_pass(self, s: LeningradState, unit: int, path: Path, ordered: int, extra: int) -> Citation | None:
+        if len(path) > ordered or excused(s, unit, path):
+            return None
+        return refuse("3.2", "the attacker ordered the retreat")
+
+    def take(self, s: LeningradState, item: tuple[int, int], unit: int, path: Path, ordered: int, extra: int) -> None:
+        path = (*path, item[1])
+        go_on(s, unit, path, ordered, extra)
+        step_back(s, unit, path)
 
 
-@flow.step("retreat.unit")
-def retreat_unit(s: LeningradState, unit: int, home: int, ordered: int, extra: int) -> None:
-    """One unit's retreat: the ordered hexes, then voluntary ones. 4.10: an order that cannot be met eliminates."""
-    if ordered and not paths(s, unit, home, ordered):
-        s.eliminate(unit, "4.10")
-        return
-    go_on(s, unit, home, ordered, extra, ())
-
-
-def go_on(s: LeningradState, unit: int, home: int, ordered: int, extra: int, path: tuple[int, ...]) -> None:
-    """Ask for the next hex, if there is one to go or to choose."""
-    done = len(path)
-    if done < ordered or (done < ordered + extra and next_steps(s, unit, home, ordered, extra, path)):
-        s.push("retreat", unit, home, ordered, extra, path)
-
-
-def step_back(s: LeningradState, unit: int, home: int, node: int, gone: int) -> None:
+def step_back(s: LeningradState, unit: int, path: Path) -> None:
     """One hex of a retreat: it Disrupts (3.23), takes the place, and may throw friends into disorder (4.6)."""
-    side = s.game.side_of[unit]
+    side, node = s.game.side_of[unit], path[-1]
     s.enter(unit, node)
     s.disrupt(unit)
     s.log("retreat", "{unit} retreats to {hex}", "3.23", unit=unit, hex=node)
-    index = s.targets.index(home)
+    index = s.targets.index(path[0])
     retreats = list(s.retreats)
-    retreats[index] = max(retreats[index], gone)
+    retreats[index] = max(retreats[index], len(path) - 1)
     s.retreats = tuple(retreats)
     units = s.ground_units(node, side)
     if stacking.overstacked(s, units, side) is not None:

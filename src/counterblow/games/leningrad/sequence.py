@@ -2,50 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from counterblow.games.leningrad import air, fleet, movement, rail
+from counterblow.games.leningrad import (
+    air,
+    combat,
+    fleet,
+    movement,
+    rail,
+    reinforcements,
+    results,
+    setup,
+    stacking,
+    supply,
+    terrain,
+    victory,
+)
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN, SIDES
 from counterblow.games.leningrad.state import NOT_ASKED, LeningradState, flow
 from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import Choice, Step
+from counterblow.kernel.flow import ask
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.masks import bits
+from counterblow.kernel.pick import Deed, Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
-
-# 1.2 and 1.3, in order: (phase, its steps). Phases are the names that game.position() knows.
-GERMAN_PHASES: tuple[tuple[str, tuple[Step, ...]], ...] = (
-    ("german.reinforcement", (("begin", GERMAN), ("reinforcements", GERMAN), ("withdrawal",))),
-    ("german.movement", (("operations", GERMAN), ("stacking", GERMAN))),
-    ("german.allocation", (("allocate", GERMAN),)),
-    ("german.combat", (("order",), ("recovery", RUSSIAN), ("combat", GERMAN))),
-    ("german.blitzkrieg", (("blitzkrieg",), ("operations", GERMAN), ("stacking", GERMAN))),
-    ("german.blitzkrieg.allocation", (("blitzkrieg",), ("allocate", GERMAN))),
-    ("german.blitzkrieg.combat", (("blitzkrieg",), ("order",), ("combat", GERMAN))),
-    ("german.entrenchment", (("blitzkrieg over",), ("entrenchment", GERMAN))),
-    ("german.supply", (("blitzkrieg over",), ("airlift",), ("supply", GERMAN))),
-)
-RUSSIAN_PHASES: tuple[tuple[str, tuple[Step, ...]], ...] = (
-    ("russian.reinforcement", (("begin", RUSSIAN), ("reinforcements", RUSSIAN))),
-    ("russian.movement", (("operations", RUSSIAN), ("stacking", RUSSIAN))),
-    ("russian.allocation", (("allocate", RUSSIAN),)),
-    ("russian.combat", (("recovery", GERMAN), ("combat", RUSSIAN))),
-    ("russian.entrenchment", (("entrenchment", RUSSIAN),)),
-    ("russian.supply", (("supply", RUSSIAN),)),
-    ("russian.victory", (("victory",),)),
-)
+from counterblow.kernel.sequence import Phase, steps_from
 
 
-def player_turn(phases: tuple[tuple[str, tuple[Step, ...]], ...], start: str = "") -> list[Step]:
-    """The steps of a player-turn from a phase on, each phase announced."""
-    steps: list[Step] = []
-    for name, parts in phases:
-        if steps or not start or name == start:
-            steps += [("phase", name), *parts]
-    return steps
-
-
-@flow.step("turn")
+@flow.step
 def turn(s: LeningradState, number: int) -> None:
     """1.1: a German player-turn, then a Russian one. The victory check leads on to the next turn."""
     s.turn = number
@@ -55,16 +37,10 @@ def turn(s: LeningradState, number: int) -> None:
         s.recount_all()
         s.derive()
         s.log("turn", "Lakes freeze", "7.17")
-    s.queue(*player_turn(GERMAN_PHASES), *player_turn(RUSSIAN_PHASES))
+    s.queue(*steps_from(PHASES))
 
 
-@flow.step("phase")
-def phase(s: LeningradState, name: str) -> None:
-    s.stage = name
-    s.mover = RUSSIAN if name.startswith("russian") else GERMAN
-
-
-@flow.step("begin")
+@flow.step
 def begin(s: LeningradState, side: int) -> None:
     """A player-turn begins: the side's units may move and attack again, and its lost air units return (10.7)."""
     own = ~s.game.everybody[side]
@@ -82,7 +58,7 @@ def begin(s: LeningradState, side: int) -> None:
         s.order = NOT_ASKED
 
 
-@flow.step("blitzkrieg")
+@flow.step
 def blitzkrieg(s: LeningradState) -> None:
     """1.7: only for units that neither moved nor attacked in the first phase."""
     if not s.blitz:
@@ -90,7 +66,7 @@ def blitzkrieg(s: LeningradState) -> None:
         s.used = (s.moved | s.attacked) & s.game.everybody[GERMAN]
 
 
-@flow.step("blitzkrieg over")
+@flow.step
 def blitzkrieg_over(s: LeningradState) -> None:
     s.blitz = 0
 
@@ -98,112 +74,171 @@ def blitzkrieg_over(s: LeningradState) -> None:
 # ---------------------------------------------------------------- 1.4: the movement step
 
 
+def why_not_move(s: LeningradState, unit: int) -> Citation | None:
+    """Why a unit may not move operationally now; None if it may."""
+    bit = 1 << unit
+    if s.game.side_of[unit] != s.mover:
+        return refuse("1.1", f"it is the {SIDES[s.mover]} player-turn")
+    if not s.in_play(unit):
+        return refuse("1.4", "the unit is not on the map")
+    if s.disrupted & bit:
+        return refuse("3.18", "a Disrupted unit does not move")
+    if s.blitz and s.used & bit:
+        return refuse("1.7", "the unit was used in the first phase")
+    return refuse("1.10", "the unit has moved this turn") if s.moved & bit else None
+
+
+def ready(s: LeningradState) -> list[int]:
+    return list(bits(movement.ready_to_move(s, s.mover) & s.present))
+
+
+class March(Pick[LeningradState]):
+    kind, passing, stays = "march", "end movement", True
+
+    def items(self, s: LeningradState) -> list[int]:
+        return movement.able_to_march(s, s.mover, ready(s))
+
+    def why_not_item(self, s: LeningradState, unit: int) -> Citation | None:
+        reason = why_not_move(s, unit)
+        if reason is not None:
+            return reason
+        counters = s.game.counters
+        if counters.trains >> unit & 1:
+            return refuse("13.1", "trains run on railways only")
+        if unit == counters.fleet:
+            return refuse("13.6", "the fleet sails")
+        around = s.game.grounds[s.frozen].around[s.at[unit]]
+        return refuse("8.6" if around else "7.21", "the unit has nowhere to go")
+
+    def take(self, s: LeningradState, unit: int) -> None:
+        s.push(movement.Route, unit, 0, "")
+
+
+class ByTrain(Pick[LeningradState]):
+    kind, stays = "entrain", True
+
+    def items(self, s: LeningradState) -> list[int]:
+        if s.mover != RUSSIAN:
+            return []
+        at, rail_around = s.at, s.game.rail_around
+        return [unit for unit in ready(s) if rail_around[at[unit]] and rail.can_entrain(s, unit)]
+
+    def why_not_item(self, s: LeningradState, unit: int) -> Citation | None:
+        if s.game.side_of[unit] == GERMAN:
+            return refuse("7.11", "only Russian units move by rail")
+        return why_not_move(s, unit) or rail.why_not_entrain(s, unit) or refuse("7.11", "only ground units entrain")
+
+    def take(self, s: LeningradState, unit: int) -> None:
+        s.push(rail.Entrain, unit)
+
+
+class Run(Pick[LeningradState]):
+    kind, stays = "run", True
+
+    def items(self, s: LeningradState) -> list[int]:
+        idle = s.take_from(s.game.counters.trains & ~(s.disrupted | s.moved)) if s.mover == RUSSIAN else ()
+        return [train for train in idle if rail.can_run(s, train)]
+
+    def why_not_item(self, s: LeningradState, unit: int) -> Citation | None:
+        if not s.game.counters.trains >> unit & 1:
+            return refuse("13.1", "only armored trains run")
+        return why_not_move(s, unit) or refuse("13.2", "the railway is blocked")
+
+    def take(self, s: LeningradState, unit: int) -> None:
+        s.push(rail.RunTrain, unit)
+
+
+class SetSail(Deed[LeningradState]):
+    kind, stays = "sail", True
+
+    def why_not_now(self, s: LeningradState) -> Citation | None:
+        return fleet.why_not_sail(s)
+
+    def perform(self, s: LeningradState) -> None:
+        s.push(fleet.Sail)
+
+
+class Land(Deed[LeningradState]):
+    kind, stays = "land", True
+
+    def why_not_now(self, s: LeningradState) -> Citation | None:
+        return fleet.why_not_land(s)
+
+    def perform(self, s: LeningradState) -> None:
+        fleet.land(s)
+
+
+class Bombard(Deed[LeningradState]):
+    kind, stays = "bombard", True
+
+    def why_not_now(self, s: LeningradState) -> Citation | None:
+        return fleet.why_not_bombard(s)
+
+    def perform(self, s: LeningradState) -> None:
+        fleet.bombard(s)
+
+    def forecast(self, s: LeningradState, action: Action) -> Forecast | None:
+        return fleet.fire_forecast(s, s.at[s.game.counters.fleet])
+
+
+class Fly(Pick[LeningradState]):
+    kind, stays = "bomb with", True
+
+    def items(self, s: LeningradState) -> list[int]:
+        bombers = air.may_bomb(s, s.mover)
+        return list(bits(bombers)) if bombers and air.any_target(s, s.mover) else []
+
+    def why_not_item(self, s: LeningradState, unit: int) -> Citation | None:
+        if s.game.side_of[unit] != s.mover:
+            return refuse("1.1", f"it is the {SIDES[s.mover]} player-turn")
+        return air.why_not_fly(s, unit) or refuse("11.16", "nothing to bomb within range")
+
+    def take(self, s: LeningradState, unit: int) -> None:
+        s.push(air.Target, unit)
+
+
 @flow.choice
-class Operations(Choice[LeningradState]):
-    """Movement, missions and everything else of the movement step, in any order (ruling D47)."""
+class Operations(Menu[LeningradState]):
+    """1.4: movement, missions and everything else of the movement step, in any order (ruling D47)."""
 
-    name = "operations"
     rules = ("1.4", "1.10")
+    parts = (March(), ByTrain(), Run(), SetSail(), Land(), Bombard(), Fly())
 
-    def side(self, s: LeningradState, side: int) -> int:
-        return side
-
-    def prompt(self, s: LeningradState, side: int) -> str:
-        if side == GERMAN:
+    def prompt(self, s: LeningradState) -> str:
+        if s.mover == GERMAN:
             return "Move units and fly missions, then end movement."
         return "Move units by road or rail, use trains, fleet and aircraft, then end movement."
 
-    def legal(self, s: LeningradState, side: int) -> list[Action]:
-        act = s.game.act
-        march = act["march"]
-        ready = bits(movement.ready_to_move(s, side) & s.present)
-        found = [march[unit] for unit in movement.able_to_march(s, side, ready)]
-        if side == RUSSIAN:
-            found += _russian_operations(s, ready)
-        bombers = air.may_bomb(s, side)
-        if bombers and air.any_target(s, side):
-            found += [act["bomb with"][unit] for unit in bits(bombers)]
-        found.append(act["end movement"][()])
-        return found
-
-    def do(self, s: LeningradState, action: Action, side: int) -> None:
-        kind = action.kind
-        if kind == "march":
-            s.push("march", action.args[0], 0, "")
-        elif kind == "end movement":
-            s.pop()
-        elif kind == "bomb with":
-            s.push("air.target", action.args[0])
-        elif kind == "land":
-            fleet.land(s)
-        elif kind == "bombard":
-            s.attacked |= 1 << s.game.counters.fleet
-            fleet.fire(s, s.at[s.game.counters.fleet])
-        elif kind == "sail":
-            s.push("sail")
-        else:
-            s.push(kind, action.args[0])  # entrain, run
-
-    def why_not(self, s: LeningradState, action: Action, side: int) -> list[Citation]:
-        if action.kind in ("march", "entrain", "run", "bomb with"):
-            return why_not_ready(s, action.args[0], side, action.kind)
-        if action.kind == "land":
-            return fleet.why_not_land(s)
-        if action.kind == "bombard":
-            return fleet.why_not_bombard(s)
-        if action.kind == "sail":
-            return [refuse("13.6", "the fleet has sailed, is Disrupted or sunk, or it is not the Russian turn")]
-        if action.kind == "to":
+    def why_not(self, s: LeningradState, action: Action) -> list[Citation]:
+        if action.kind in ("to", "via", "halt"):
             return [refuse("1.4", "first choose the unit: march ...")]
-        return []
-
-    def forecast(self, s: LeningradState, action: Action, side: int) -> Forecast | None:
-        if action.kind == "bombard":
-            return fleet.fire_forecast(s, s.at[s.game.counters.fleet])
-        return None
+        return super().why_not(s, action)
 
 
-def _russian_operations(s: LeningradState, ready: Sequence[int]) -> list[Action]:
-    """Rail, trains, fleet and Marines."""
-    act = s.game.act
-    counters = s.game.counters
-    at, rail_around = s.at, s.game.rail_around
-    entrain = act["entrain"]
-    found = [entrain[unit] for unit in ready if rail_around[at[unit]] and rail.can_entrain(s, unit)]
-    idle = s.take_from(counters.trains & ~(s.disrupted | s.moved))
-    if idle:
-        found += [act["run"][train] for train in idle if rail.can_run(s, train)]
-    if s.present >> counters.fleet & 1:
-        if fleet.may_sail(s):
-            found.append(act["sail"][()])
-        elif fleet.may_land(s):  # the fleet has sailed
-            found.append(act["land"][()])
-        if s.held[GERMAN][at[counters.fleet]] and fleet.may_bombard(s):
-            found.append(act["bombard"][()])
-    return found
+# ---------------------------------------------------------------- 1.1 to 1.3: the sequence of play
 
-
-def why_not_ready(s: LeningradState, unit: int, side: int, kind: str) -> list[Citation]:
-    game = s.game
-    bit = 1 << unit
-    if game.side_of[unit] != side:
-        return [refuse("1.1", f"it is the {SIDES[side]} player-turn")]
-    if kind == "bomb with":
-        return air.why_not_fly(s, unit)
-    if not s.in_play(unit):
-        return [refuse("1.4", "the unit is not on the map")]
-    reasons = []
-    if s.disrupted & bit:
-        reasons.append(refuse("3.18", "a Disrupted unit does not move"))
-    if s.blitz and s.used & bit:
-        reasons.append(refuse("1.7", "the unit was used in the first phase"))
-    elif s.moved & bit:
-        reasons.append(refuse("1.10", "the unit has moved this turn"))
-    if reasons:
-        return reasons
-    if kind == "entrain":
-        return rail.why_not_entrain(s, unit)
-    if kind == "march" and not movement.can_march(s, unit):
-        around = game.grounds[s.frozen].around[s.at[unit]]
-        return [refuse("8.6" if around else "7.21", "the unit has nowhere to go")]
-    return []
+PHASES = (
+    Phase("german.reinforcement", GERMAN, "1.2", ((begin, GERMAN), (reinforcements.begin, GERMAN),
+                                                  (reinforcements.withdrawal,))),
+    Phase("german.movement", GERMAN, "1.4", ((Operations,), (stacking.enforce, GERMAN))),
+    Phase("german.allocation", GERMAN, "1.4", ((combat.Allocate, GERMAN),)),
+    Phase("german.combat", GERMAN, "1.6", ((results.ask_for_order,), (results.recovery, RUSSIAN),
+                                           (results.next_battle,))),
+    Phase("german.blitzkrieg", GERMAN, "1.7", ((blitzkrieg,), (Operations,), (stacking.enforce, GERMAN))),
+    Phase("german.blitzkrieg.allocation", GERMAN, "1.7", ((blitzkrieg,), (combat.Allocate, GERMAN))),
+    Phase("german.blitzkrieg.combat", GERMAN, "1.7", ((blitzkrieg,), (results.ask_for_order,),
+                                                      (results.next_battle,))),
+    Phase("german.entrenchment", GERMAN, "1.13", ((blitzkrieg_over,), (ask, terrain.Entrench, GERMAN))),
+    Phase("german.supply", GERMAN, "1.14", ((blitzkrieg_over,), (ask, air.Airlift), (supply.supply_status, GERMAN))),
+    Phase("russian.reinforcement", RUSSIAN, "1.3", ((begin, RUSSIAN), (reinforcements.begin, RUSSIAN))),
+    Phase("russian.movement", RUSSIAN, "1.4", ((Operations,), (stacking.enforce, RUSSIAN))),
+    Phase("russian.allocation", RUSSIAN, "1.4", ((combat.Allocate, RUSSIAN),)),
+    Phase("russian.combat", RUSSIAN, "1.6", ((results.recovery, GERMAN), (results.next_battle,))),
+    Phase("russian.entrenchment", RUSSIAN, "1.13", ((ask, terrain.Entrench, RUSSIAN),)),
+    Phase("russian.supply", RUSSIAN, "1.15", ((supply.supply_status, RUSSIAN),)),
+    Phase("russian.victory", RUSSIAN, "1.16", ((victory.victory,),)),
+)  # fmt: skip
+SETUP = (
+    Phase("russian.setup", RUSSIAN, "15.1", ((setup.set_up, RUSSIAN), (ask, terrain.Entrench, RUSSIAN))),
+    Phase("german.setup", GERMAN, "15.5", ((setup.set_up, GERMAN), (turn, 1))),
+)

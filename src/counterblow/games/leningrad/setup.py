@@ -5,8 +5,7 @@ from __future__ import annotations
 from counterblow.games.leningrad import stacking
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.games.leningrad.state import LeningradState, flow
-from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import Choice
+from counterblow.kernel.journey import Destination
 from counterblow.kernel.masks import bits
 from counterblow.kernel.rulebook import Citation, refuse
 
@@ -18,13 +17,13 @@ def starters(s: LeningradState, side: int) -> list[int]:
     return sorted(units, key=lambda unit: len(start[unit]) > 1)
 
 
-@flow.step("setup")
+@flow.step
 def set_up(s: LeningradState, side: int) -> None:
     """15.1 to 15.5: the Russian first, then the German; marked places are filled without asking."""
     for unit in starters(s, side):
         where = places(s, unit)
         if len(where) > 1:
-            s.queue(("setup.place", unit), ("setup", side))
+            s.queue((Place, unit), (set_up, side))
             return
         s.put(unit, where[0])
 
@@ -55,32 +54,28 @@ def _fits(s: LeningradState, stacks: dict[int, int], rest: list[int]) -> bool:
 
 
 @flow.choice
-class Place(Choice[LeningradState]):
-    name = "setup.place"
+class Place(Destination[LeningradState]):
     rules = ("15.1", "15.5")
-
-    def side(self, s: LeningradState, unit: int) -> int:
-        return s.game.side_of[unit]
+    kind, returns = "place", False
 
     def prompt(self, s: LeningradState, unit: int) -> str:
         return f"Where does {s.game.unit_names[unit]} start?"
 
-    def legal(self, s: LeningradState, unit: int) -> list[Action]:
-        return [s.game.act["place"][unit, node] for node in places(s, unit)]
+    def items(self, s: LeningradState, unit: int) -> list[tuple[int, int]]:
+        return [(unit, node) for node in places(s, unit)]
 
-    def do(self, s: LeningradState, action: Action, unit: int) -> None:
-        s.pop()
-        node = action.args[1]
-        s.put(unit, node)
-        s.log("setup", "{unit} starts in {hex}", unit=unit, hex=node)
-
-    def why_not(self, s: LeningradState, action: Action, unit: int) -> list[Citation]:
-        if action.kind != "place" or action.args[0] != unit:
-            return []
-        if s.game.side_of[unit] == GERMAN:
-            if action.args[1] in s.game.counters.start[unit]:
-                return [refuse("6.1", "the start force would not fit under the stacking limit")]
-            return [refuse("15.5", "the German force starts SSW and SSE of Pskov")]
+    def why_not_item(self, s: LeningradState, item: tuple[int, int], unit: int) -> Citation | None:
         counters = s.game.counters
+        placed, node = item
+        if placed != unit:
+            return refuse("15.1", f"{s.game.unit_names[unit]} is placed now")
+        if counters.side[unit] == GERMAN:
+            if node in counters.start[unit]:
+                return refuse("6.1", "the start force would not fit under the stacking limit")
+            return refuse("15.5", "the German force starts SSW and SSE of Pskov")
         rule = "15.3" if unit == counters.marines else "15.4" if counters.trains >> unit & 1 else "15.2"
-        return [refuse(rule, "not a start hex of that unit")]
+        return refuse(rule, "not a start hex of that unit")
+
+    def take(self, s: LeningradState, item: tuple[int, int], unit: int) -> None:
+        s.put(unit, item[1])
+        s.log("setup", "{unit} starts in {hex}", unit=unit, hex=item[1])

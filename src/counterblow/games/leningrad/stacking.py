@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 
 from counterblow.games.leningrad.components import GERMAN, SIDES
 from counterblow.games.leningrad.state import LeningradState, flow
-from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import Choice
+from counterblow.kernel.flow import ask
 from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.stacking import Shed
 
 
-def overstacked(s: LeningradState, units: list[int], side: int) -> Citation | None:
+def overstacked(s: LeningradState, units: Sequence[int], side: int) -> Citation | None:
     """What is wrong with a stack of one side's ground units, if anything."""
     counters = s.game.counters
     mask = 0
@@ -41,53 +42,41 @@ def _german(s: LeningradState, mask: int, count: int) -> Citation | None:
     return None
 
 
-def excess(s: LeningradState, node: int, side: int) -> list[int]:
-    """6.10: the units whose removal brings a stack nearer to the limit; empty for a legal stack."""
-    units = s.ground_units(node, side)
-    if overstacked(s, units, side) is None:
-        return []
-    for count in range(1, len(units)):
-        bad = {
-            unit
-            for gone in combinations(units, count)
-            if overstacked(s, [u for u in units if u not in gone], side) is None
-            for unit in gone
-        }
-        if bad:
-            return sorted(bad)
-    return units
-
-
-@flow.step("stacking")
+@flow.step
 def enforce(s: LeningradState, side: int) -> None:
     """6.9: the limit is tested at the end of the owner's operational movement, and only then (6.11)."""
     nodes = {s.at[unit] for unit in s.take_from(s.game.counters.ground[side])}
-    for node in sorted(node for node in nodes if len(s.here[node]) > 1):
-        if excess(s, node, side):
-            s.queue(("stacking.excess", side, node), ("stacking", side))
-            return
+    s.queue(*[(ask, Excess, node, side) for node in sorted(nodes) if len(s.here[node]) > 1])
 
 
 @flow.choice
-class Excess(Choice[LeningradState]):
-    name = "stacking.excess"
+class Excess(Shed[LeningradState]):
+    """6.10: what is over the limit is removed, the owner choosing."""
+
     rules = ("6.10",)
 
-    def side(self, s: LeningradState, side: int, node: int) -> int:
-        return side
-
-    def prompt(self, s: LeningradState, side: int, node: int) -> str:
+    def prompt(self, s: LeningradState, node: int, side: int) -> str:
         reason = overstacked(s, s.ground_units(node, side), side)
         return f"{s.game.board.labels[node]} is overstacked ({reason}): choose a {SIDES[side]} unit to remove."
 
-    def legal(self, s: LeningradState, side: int, node: int) -> list[Action]:
-        return [s.game.act["remove"][unit] for unit in excess(s, node, side)]
+    def excess(self, s: LeningradState, node: int, side: int) -> list[int]:
+        """The units whose removal brings the stack nearer to the limit."""
+        units = s.ground_units(node, side)
+        if overstacked(s, units, side) is None:
+            return []
+        for count in range(1, len(units)):
+            bad = {
+                unit
+                for gone in combinations(units, count)
+                if overstacked(s, [u for u in units if u not in gone], side) is None
+                for unit in gone
+            }
+            if bad:
+                return sorted(bad)
+        return units
 
-    def do(self, s: LeningradState, action: Action, side: int, node: int) -> None:
-        s.pop()
-        s.eliminate(action.args[0], "6.10")
+    def why_not_item(self, s: LeningradState, unit: int, node: int, side: int) -> Citation | None:
+        return refuse("6.10", "that unit is not in excess here")
 
-    def why_not(self, s: LeningradState, action: Action, side: int, node: int) -> list[Citation]:
-        if action.kind == "remove":
-            return [refuse("6.10", "that unit is not in excess here")]
-        return []
+    def shed(self, s: LeningradState, unit: int, node: int, side: int) -> None:
+        s.eliminate(unit, "6.10")

@@ -21,107 +21,80 @@ ABSENT = 255  # an air unit that is not in the game
 
 Lines = tuple["array[int] | None", "array[int] | None", "array[int] | None"]
 STALE: Lines = (None, None, None)
-NO_TICKET = (-1,)
 SupplyGrounds = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]  # by side: friendly edge hexes, enemy-held places
 Battle = tuple[tuple[int, ...], tuple[int, ...]]  # defended hexes, attackers
+
+
+flow: Flow[LeningradState] = Flow()
+FLEE = flow.later("rail.flee")
 
 
 class LeningradState(State):
     """The fields of a position. Masks are sets of units."""
 
-    values = (
-        "airlifted", "attacked", "attackers", "battles", "blitz", "bombed", "bought", "cleared", "covered",
-        "crossed", "disrupted", "down", "engaged", "entered", "entrenched", "extra", "factory_hit", "flown", "fronts",
-        "frozen", "garrisons", "gone", "hurried", "lost", "marines_back", "moved", "mover", "order", "origins",
-        "owing", "points", "present", "quota", "result_now", "retreats", "stage", "strengths", "targets",
-        "used", "waiting",
-    )  # fmt: skip
-    arrays = ("back", "control")
-    derived = ("grounds_of_supply", "lines", "prizes_german", "prizes_russian", "ticket")
-    __slots__ = (*values, *arrays, *derived)
-
     game: Leningrad
-
-    # the sequence of play
-    mover: int  # whose player-turn it is
-    stage: str  # the phase, in words
-    blitz: int  # 1 in the blitzkrieg phase
-    frozen: int  # which lakes are frozen: an index into the calendar's stages and the game's grounds
-
-    # units
-    present: int  # on the map
-    disrupted: int
-    entrenched: int
-    moved: int  # moved operationally this game turn (1.10)
-    attacked: int  # attacked this game turn (1.12)
-    hurried: int  # used the movement bonus, so may not attack (7.5)
-    entered: int  # came on the map this turn
-    used: int  # used in the first phase, so out of the blitzkrieg (1.7)
-    airlifted: int  # supplied from the air until the Russian player-turn ends (11.18)
-    crossed: int  # Russians who have attacked Germans west of the Narva (7.16)
-    owing: int  # Russians who crossed the Narva this step and owe an attack there
-    origins: tuple[tuple[int, int], ...]  # (unit, hex) each of those came from
-    waiting: int  # yet to arrive
-    bought: int  # optional units brought in
-    lost: int  # eliminated
-    gone: int  # withdrawn for Moscow
-
-    # air units
-    flown: int  # have flown this player-turn's mission (11.5)
-    extra: int  # German units that have flown the extra mission (11.6)
-    down: int  # shot down, or not in the game
-    engaged: int  # have intercepted in this enemy player-turn
-    back: bytearray  # unit -> turn of its return if shot down, 0 if in play, ABSENT
-
-    # places
-    control: bytearray  # node -> the side that held a place or an edge hex last
-    garrisons: int  # bit i: the factor of Leningrad hex i is there (9.4)
-    bombed: int  # bit i: Leningrad hex i was bombed in this German player-turn (11.21)
-    factory_hit: int  # 1: the Kirov factory is silent in the next Russian turn (10.2)
-    marines_back: int  # 1: the Marines have come back once (10.8)
-    points: tuple[int, int]  # points of losses, optional units and the withdrawal
-
-    # battles
-    order: int  # the Russian No Retreat order in this German player-turn
-    battles: tuple[Battle, ...]  # allocated, not yet resolved
-    targets: tuple[int, ...]  # the battle being resolved: defended hexes ...
-    attackers: tuple[int, ...]
-    fronts: tuple[int, ...]  # ... the hexes from which it is fought
-    strengths: tuple[int, ...]  # ... their modified strength, hex by hex
-    result_now: str  # ... its result
-    covered: int  # ... defenders under a No Retreat order
-    cleared: int  # bit i: the factor of Leningrad hex i is beaten in this battle (ruling D25)
-    retreats: tuple[int, ...]  # ... how far the farthest unit went back, hex by hex
-    quota: int  # ... strength that must still enter a vacated hex before others step aside (5.7)
-
-    grounds_of_supply: SupplyGrounds  # what control says about supply, worked out since it last changed
-    lines: Lines  # supply lines worked out since the last change: German, Russian, Russian overland
-    prizes_german: bytearray  # node -> 1 where the Germans can take a place or an edge hex
-    prizes_russian: bytearray
-    ticket: tuple[int]  # the graph's ticket when the destinations of a march were worked out
 
     def blank(self) -> None:
         game = self.game
-        for name in self.values:
-            setattr(self, name, 0)
-        self.stage = ""
-        self.result_now = ""
-        self.points = (0, 0)
-        self.origins = self.battles = self.targets = self.attackers = self.strengths = self.retreats = ()
-        self.fronts = ()
-        self.control = bytearray(game.control_at_start)
-        self.back = bytearray(len(game.unit_names))
-        self.garrisons = 3
-        self.derive()
-        self.recount_all()
+
+        # the sequence of play
+        self.blitz: int = 0  # 1 in the blitzkrieg phase
+        self.frozen: int = 0  # which lakes are frozen: an index into the calendar's stages and the game's grounds
+
+        # units
+        self.present: int = 0  # on the map
+        self.disrupted: int = 0
+        self.entrenched: int = 0
+        self.moved: int = 0  # moved operationally this game turn (1.10)
+        self.attacked: int = 0  # attacked this game turn (1.12)
+        self.hurried: int = 0  # used the movement bonus, so may not attack (7.5)
+        self.entered: int = 0  # came on the map this turn
+        self.used: int = 0  # used in the first phase, so out of the blitzkrieg (1.7)
+        self.airlifted: int = 0  # supplied from the air until the Russian player-turn ends (11.18)
+        self.crossed: int = 0  # Russians who have attacked Germans west of the Narva (7.16)
+        self.owing: int = 0  # Russians who crossed the Narva this step and owe an attack there
+        self.origins: tuple[tuple[int, int], ...] = ()  # (unit, hex) each of those came from
+        self.waiting: int = 0  # yet to arrive
+        self.bought: int = 0  # optional units brought in
+        self.lost: int = 0  # eliminated
+        self.gone: int = 0  # withdrawn for Moscow
+
+        # air units
+        self.flown: int = 0  # have flown this player-turn's mission (11.5)
+        self.extra: int = 0  # German units that have flown the extra mission (11.6)
+        self.down: int = 0  # shot down, or not in the game
+        self.engaged: int = 0  # have intercepted in this enemy player-turn
+        self.back: bytearray = bytearray(len(game.unit_names))  # turn of return if shot down, 0 if in play, ABSENT
+
+        # places
+        self.control: bytearray = bytearray(game.control_at_start)  # the side that held a place or an edge hex last
+        self.garrisons: int = 3  # bit i: the factor of Leningrad hex i is there (9.4)
+        self.bombed: int = 0  # bit i: Leningrad hex i was bombed in this German player-turn (11.21)
+        self.factory_hit: int = 0  # 1: the Kirov factory is silent in the next Russian turn (10.2)
+        self.marines_back: int = 0  # 1: the Marines have come back once (10.8)
+        self.points: tuple[int, int] = (0, 0)  # points of losses, optional units and the withdrawal
+
+        # battles
+        self.order: int = NOT_ASKED  # the Russian No Retreat order in this German player-turn
+        self.battles: tuple[Battle, ...] = ()  # allocated, not yet resolved
+        self.targets: tuple[int, ...] = ()  # the battle being resolved: defended hexes ...
+        self.attackers: tuple[int, ...] = ()
+        self.fronts: tuple[int, ...] = ()  # ... the hexes from which it is fought
+        self.strengths: tuple[int, ...] = ()  # ... their modified strength, hex by hex
+        self.result_now: str = ""  # ... its result
+        self.covered: int = 0  # ... defenders under a No Retreat order
+        self.cleared: int = 0  # bit i: the factor of Leningrad hex i is beaten in this battle (ruling D25)
+        self.retreats: tuple[int, ...] = ()  # ... how far the farthest unit went back, hex by hex
+        self.quota: int = 0  # ... strength that must still enter a vacated hex before others step aside (5.7)
 
     def derive(self) -> None:
         keyed, control = self.game.keyed, self.control
-        self.lines = STALE
-        self.ticket = NO_TICKET
-        self.grounds_of_supply = ()
-        self.prizes_german = bytearray(key and holder == RUSSIAN for key, holder in zip(keyed, control, strict=True))
-        self.prizes_russian = bytearray(key and holder == GERMAN for key, holder in zip(keyed, control, strict=True))
+        # what control says about supply, and supply lines, worked out since the last change
+        self.grounds_of_supply: SupplyGrounds = ()
+        self.lines: Lines = STALE
+        # node -> 1 where a side can take a place or an edge hex
+        self.prizes_german: bytearray = bytearray(k and c == RUSSIAN for k, c in zip(keyed, control, strict=True))
+        self.prizes_russian: bytearray = bytearray(k and c == GERMAN for k, c in zip(keyed, control, strict=True))
 
     def recount_all(self) -> None:
         super().recount_all()
@@ -247,11 +220,8 @@ class LeningradState(State):
         if side == GERMAN and node in self.here:
             for unit in self.here[node]:
                 if game.counters.trains >> unit & 1:
-                    self.push("train.flee", unit, 1)
+                    self.push(FLEE, unit, 1)
 
     def take_from(self, mask: int) -> tuple[int, ...]:
         """Members of a mask that are on the map, lowest number first."""
         return members(mask & self.present)
-
-
-flow: Flow[LeningradState] = Flow()

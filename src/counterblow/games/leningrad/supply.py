@@ -82,7 +82,7 @@ def overland(s: LeningradState) -> bool:
     return any(s.control[node] == RUSSIAN and traced(s, OVERLAND, node) for node in s.game.leningrad)
 
 
-@flow.step("supply")
+@flow.step
 def supply_status(s: LeningradState, side: int) -> None:
     """1.14, 1.15, 12.7: units out of supply are Disrupted."""
     for unit in s.take_from(s.game.counters.ground[side]):

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from counterblow.games.leningrad.components import RUSSIAN
 from counterblow.games.leningrad.state import LeningradState, flow
-from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import Choice
+from counterblow.kernel.flow import ask
 from counterblow.kernel.forecast import Modifier
+from counterblow.kernel.pick import Deed, Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
 
@@ -31,18 +31,49 @@ def may_entrench(s: LeningradState, side: int) -> int:
     return counters.diggers & counters.ground[side] & idle
 
 
-@flow.step("entrenchment")
-def entrenchment(s: LeningradState, side: int) -> None:
-    if s.take_from(may_entrench(s, side)):
-        s.push("entrench", side)
+class EntrenchAll(Deed[LeningradState]):
+    """Everybody who can, in one go."""
+
+    kind, passing = "entrench all", "end entrenching"
+
+    def why_not_now(self, s: LeningradState, side: int) -> Citation | None:
+        several = len(s.take_from(may_entrench(s, side))) > 1
+        return None if several else refuse("9.1", "there are not several that can dig in")
+
+    def perform(self, s: LeningradState, side: int) -> None:
+        for unit in s.take_from(may_entrench(s, side)):
+            dig_in(s, unit)
+
+
+class EntrenchOne(Pick[LeningradState]):
+    kind = "entrench"
+
+    def items(self, s: LeningradState, side: int) -> tuple[int, ...]:
+        return s.take_from(may_entrench(s, side))
+
+    def why_not_item(self, s: LeningradState, unit: int, side: int) -> Citation | None:
+        bit = 1 << unit
+        if s.game.side_of[unit] != side or not s.in_play(unit):
+            return refuse("9.1", "that is no unit of yours on the map")
+        if not s.game.counters.diggers & bit:
+            return refuse("9.1", "only armies and corps dig in")
+        if s.disrupted & bit:
+            return refuse("9.1", "a Disrupted unit does not dig in")
+        if s.entrenched & bit:
+            return refuse("9.1", "it is entrenched already")
+        return refuse("9.1", "it has moved or attacked this turn")
+
+    def take(self, s: LeningradState, unit: int, side: int) -> None:
+        s.push(ask, Entrench, side)
+        dig_in(s, unit)
 
 
 @flow.choice
-class Entrench(Choice[LeningradState]):
+class Entrench(Menu[LeningradState]):
     """9.1; 15.1 at set-up."""
 
-    name = "entrench"
     rules = ("9.1",)
+    parts = (EntrenchOne(), EntrenchAll())
 
     def side(self, s: LeningradState, side: int) -> int:
         return side
@@ -50,40 +81,10 @@ class Entrench(Choice[LeningradState]):
     def prompt(self, s: LeningradState, side: int) -> str:
         return "Entrench units that neither moved nor attacked, or go on."
 
-    def legal(self, s: LeningradState, side: int) -> list[Action]:
-        act = s.game.act
-        units = s.take_from(may_entrench(s, side))
-        found = [act["entrench"][unit] for unit in units]
-        if len(units) > 1:
-            found.append(act["entrench all"][()])
-        found.append(act["end entrenching"][()])
-        return found
 
-    def do(self, s: LeningradState, action: Action, side: int) -> None:
-        s.pop()
-        if action.kind == "end entrenching":
-            return
-        units = s.take_from(may_entrench(s, side)) if action.kind == "entrench all" else [action.args[0]]
-        for unit in units:
-            s.entrenched |= 1 << unit
-            s.log("entrench", "{unit} digs in at {hex}", "9.1", unit=unit, hex=s.at[unit])
-        if action.kind == "entrench" and s.take_from(may_entrench(s, side)):
-            s.push("entrench", side)
-
-    def why_not(self, s: LeningradState, action: Action, side: int) -> list[Citation]:
-        if action.kind != "entrench":
-            return []
-        unit = action.args[0]
-        bit = 1 << unit
-        if s.game.side_of[unit] != side or not s.in_play(unit):
-            return [refuse("9.1", "that is no unit of yours on the map")]
-        if not s.game.counters.diggers & bit:
-            return [refuse("9.1", "only armies and corps dig in")]
-        if s.disrupted & bit:
-            return [refuse("9.1", "a Disrupted unit does not dig in")]
-        if s.entrenched & bit:
-            return [refuse("9.1", "it is entrenched already")]
-        return [refuse("9.1", "it has moved or attacked this turn")]
+def dig_in(s: LeningradState, unit: int) -> None:
+    s.entrenched |= 1 << unit
+    s.log("entrench", "{unit} digs in at {hex}", "9.1", unit=unit, hex=s.at[unit])
 
 
 # ---------------------------------------------------------------- 9.2, 9.4 to 9.11: strengths

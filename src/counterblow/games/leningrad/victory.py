@@ -8,6 +8,8 @@ from counterblow.games.leningrad import supply
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.games.leningrad.state import LeningradState, flow
 
+TURN = flow.later("sequence.turn")
+
 
 class Score(NamedTuple):
     """One line of the score."""
@@ -67,7 +69,7 @@ def german_crush(s: LeningradState) -> bool:
     return german >= 2 * russian
 
 
-@flow.step("victory")
+@flow.step
 def victory(s: LeningradState) -> None:
     """1.16: at the end of every Russian player-turn; 14.7 to 14.9 after the last one."""
     if german_crush(s):
@@ -77,7 +79,7 @@ def victory(s: LeningradState) -> None:
     elif s.turn >= s.game.calendar.last_turn:
         final(s)
     else:
-        s.push("turn", s.turn + 1)
+        s.push(TURN, s.turn + 1)
 
 
 def final(s: LeningradState) -> None:

@@ -2,17 +2,44 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from counterblow.games.leningrad import movement, supply, victory
 from counterblow.games.leningrad.components import ARMY, CORPS, FACTOR, GERMAN, RUSSIAN, SIDES, Tables
 from counterblow.games.leningrad.state import ABSENT, LeningradState
 from counterblow.kernel.masks import bits
+from counterblow.kernel.views import Views
+
+if TYPE_CHECKING:
+    from counterblow.games.leningrad.game import Leningrad
 
 SYMBOLS = {
     "infantry": "infantry", "panzer": "armor", "tank": "armor", "marine": "marine", "train": "train",
     "fleet": "naval", "air": "air",
 }  # fmt: skip
+
+
+class LeningradViews(Views[Any]):
+    game: Leningrad
+
+    def turn_label(self, state: LeningradState) -> str:
+        return f"Turn {state.turn}: {self.game.calendar.dates.get(state.turn, 'set-up')} 1941"
+
+    def counter(self, state: LeningradState, unit: int) -> dict[str, Any]:
+        return counter(state, unit)
+
+    def extra(self, state: LeningradState, side: int | None) -> dict[str, Any]:
+        return extra(state)
+
+    def overlay(
+        self, state: LeningradState, kind: str, side: int, unit: int | None, viewer: int | None
+    ) -> dict[str, Any]:
+        if kind == "zoc":
+            return super().overlay(state, kind, side, unit, viewer)
+        return overlay(state.copy(), kind, side, unit)
+
+    def tables(self) -> list[dict[str, Any]]:
+        return tables(self.game.tables)
 
 
 def counter(s: LeningradState, unit: int) -> dict[str, Any]:
@@ -118,8 +145,8 @@ def overlay(s: LeningradState, kind: str, side: int, unit: int | None) -> dict[s
 def _reach(s: LeningradState, unit: int) -> dict[str, Any]:
     label = s.game.board.labels
     step = s.agenda[-1] if s.agenda else ()
-    spent, hot = (step[2], step[3]) if step[:2] == ("march", unit) else (0, "")
-    ways = {node: movement.plan(s, unit, node, spent, hot) for node in movement.destinations(s, unit, spent)[0]}
+    spent, hot = (step[2], step[3]) if step[:2] == (movement.Route, unit) else (0, "")
+    ways = {node: movement.plan(s, unit, node, spent, hot) for node in movement.destinations(s, unit, spent)}
     return {
         "hexes": {label[node]: way.cost / FACTOR for node, way in ways.items()},
         "paths": {label[node]: [label[s.at[unit]], *(label[n] for n in way.path)] for node, way in ways.items()},

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from counterblow.games.leningrad import retreat, supply, terrain
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN, SIDES
 from counterblow.games.leningrad.state import Battle, LeningradState, flow
-from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import Choice
 from counterblow.kernel.forecast import Forecast, Modifier, Outcome
+from counterblow.kernel.gather import Gather, Plan
 from counterblow.kernel.masks import bits
+from counterblow.kernel.pick import Deed, Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
 
@@ -124,7 +124,7 @@ def _retreat_notes(s: LeningradState, targets: Sequence[int], attackers: Sequenc
     notes = []
     for node in targets:
         for unit in s.ground_units(node, side):
-            way = retreat.way_out(s, unit, node, targets, origins)
+            way = retreat.way_out(s, unit, node, tuple(targets), origins)
             if way != retreat.OPEN:
                 name = s.game.unit_names[unit]
                 text = "surrounded: D1 is D, D2 is DE (3.13)" if way == retreat.NONE else (
@@ -281,12 +281,91 @@ def unmet(s: LeningradState, side: int) -> list[Citation]:
 # ---------------------------------------------------------------- the allocation
 
 
+def why_not_target(s: LeningradState, node: int, side: int) -> Citation | None:
+    """Why no attack on a hex can be allocated."""
+    game = s.game
+    if not s.held[1 - side][node]:
+        return refuse("2.23", f"no {SIDES[1 - side]} ground unit is there to attack")
+    if node in attacked_hexes(s):
+        return refuse("2.23", "the hex is under attack already")
+    near = next_to(s, game.counters.ground[side], (node,))
+    if not near:
+        dry = any(s.ground_units(there, side) for there in game.board.around[node])
+        return refuse("2.20", "water lies between") if dry else refuse("2.19", "no attacker is next to it")
+    reasons = [why_not_attacker(s, unit, side) for unit in near]
+    if not all(reasons):
+        return refuse("2.3", "the odds would be under 1:5")
+    return reasons[0]
+
+
+def why_not_attacker(s: LeningradState, unit: int, side: int) -> Citation | None:
+    """Why a unit may attack nobody now."""
+    name, bit = s.game.unit_names[unit], 1 << unit
+    if s.game.side_of[unit] != side:
+        return refuse("1.1", f"{name} is not yours")
+    if not s.in_play(unit):
+        return refuse("2.19", f"{name} is not on the map")
+    if s.disrupted & bit:
+        return refuse("2.12", f"{name} is Disrupted")
+    if s.hurried & bit:
+        return refuse("7.5", f"{name} used its movement bonus")
+    if s.attacked & bit or allocated(s) & bit:
+        return refuse("1.12", f"{name} attacks once a turn")
+    if s.blitz and s.used & bit:
+        return refuse("1.7", f"{name} was used in the first phase")
+    return None if may_attack(s, side) & bit else refuse("13.7", f"{name} takes no part in ground attacks")
+
+
+class ChooseTarget(Pick[LeningradState]):
+    kind, passing, stays = "attack", "end attacks", True
+
+    def items(self, s: LeningradState, side: int) -> list[int]:
+        return possible_targets(s, side)
+
+    def why_not_item(self, s: LeningradState, node: int, side: int) -> Citation | None:
+        return why_not_target(s, node, side)
+
+    def why_not_pass(self, s: LeningradState, side: int) -> Citation | None:
+        reasons = unmet(s, side)
+        return reasons[0] if reasons else None
+
+    def take(self, s: LeningradState, node: int, side: int) -> None:
+        s.push(Assault, Plan(side, (node,)))
+
+    def decline(self, s: LeningradState, side: int) -> None:
+        close(s)
+
+
+class GiveUp(Deed[LeningradState]):
+    """Ruling D69: no attacks at all, where the duty to attack cannot or shall not be met."""
+
+    kind = "give up"
+
+    def why_not_now(self, s: LeningradState, side: int) -> Citation | None:
+        return None if unmet(s, side) else refuse("2.6", "no duty to attack is left unmet: end the attacks")
+
+    def perform(self, s: LeningradState, side: int) -> None:
+        """Units that crossed the Narva go back (ruling D68)."""
+        s.battles = ()
+        for unit, origin in s.origins:
+            s.enter(unit, origin)
+            s.moved &= ~(1 << unit)
+            s.log("move", "{unit} goes back over the Narva to {hex}", "7.16", unit=unit, hex=origin)
+        s.log("attack", "All attacks are given up", "2.6")
+        close(s)
+
+
+def close(s: LeningradState) -> None:
+    s.owing = 0
+    s.origins = ()
+
+
 @flow.choice
-class Allocate(Choice[LeningradState]):
+class Allocate(Menu[LeningradState]):
     """1.4, ruling D47: after movement the attacks are allocated, one battle after another."""
 
-    name = "allocate"
     rules = ("1.4", "2.6")
+    parts = (ChooseTarget(), GiveUp())
 
     def side(self, s: LeningradState, side: int) -> int:
         return side
@@ -300,143 +379,59 @@ class Allocate(Choice[LeningradState]):
     def chosen(self, s: LeningradState, side: int) -> tuple[int, ...]:
         return tuple(unit for _, attackers in s.battles for unit in attackers)
 
-    def legal(self, s: LeningradState, side: int) -> list[Action]:
-        act = s.game.act
-        found = [act["attack"][node] for node in possible_targets(s, side)]
-        found.append(act["give up"][()] if unmet(s, side) else act["end attacks"][()])
-        return found
-
-    def do(self, s: LeningradState, action: Action, side: int) -> None:
-        if action.kind == "attack":
-            s.push("assault", side, action.args, ())
-            return
-        s.pop()
-        if action.kind == "give up":
-            give_up(s)
-        s.owing = 0
-        s.origins = ()
-
-    def why_not(self, s: LeningradState, action: Action, side: int) -> list[Citation]:
-        if action.kind == "end attacks":
-            return unmet(s, side)
-        if action.kind == "attack":
-            return why_not_attack(s, action.args[0], side)
-        return []
-
-
-def give_up(s: LeningradState) -> None:
-    """Ruling D69: no attacks at all; units that crossed the Narva go back (ruling D68)."""
-    s.battles = ()
-    for unit, origin in s.origins:
-        s.enter(unit, origin)
-        s.moved &= ~(1 << unit)
-        s.log("move", "{unit} goes back over the Narva to {hex}", "7.16", unit=unit, hex=origin)
-    s.log("attack", "All attacks are given up", "2.6")
-
-
-def why_not_attack(s: LeningradState, node: int, side: int) -> list[Citation]:
-    game = s.game
-    if not s.held[1 - side][node]:
-        return [refuse("2.23", f"no {SIDES[1 - side]} ground unit is there to attack")]
-    if node in attacked_hexes(s):
-        return [refuse("2.23", "the hex is under attack already")]
-    if not next_to(s, game.counters.ground[side], (node,)):
-        dry = any(s.ground_units(near, side) for near in game.board.around[node])
-        return [refuse("2.20", "water lies between") if dry else refuse("2.19", "no attacker is next to it")]
-    ready = next_to(s, may_attack(s, side) & game.counters.ground[side], (node,))
-    if ready:
-        return [refuse("2.3", "the odds would be under 1:5")]
-    reasons = []
-    for unit in next_to(s, game.counters.ground[side], (node,)):
-        reasons += why_not_join(s, unit, side)
-    return reasons
-
-
-def why_not_join(s: LeningradState, unit: int, side: int) -> list[Citation]:
-    """Why a unit next to the target may not attack."""
-    name = s.game.unit_names[unit]
-    bit = 1 << unit
-    if s.game.side_of[unit] != side:
-        return [refuse("1.1", f"{name} is not yours")]
-    reasons = []
-    if s.disrupted & bit:
-        reasons.append(refuse("2.12", f"{name} is Disrupted"))
-    if s.hurried & bit:
-        reasons.append(refuse("7.5", f"{name} used its movement bonus"))
-    if s.attacked & bit or allocated(s) & bit:
-        reasons.append(refuse("1.12", f"{name} attacks once a turn"))
-    if s.blitz and s.used & bit:
-        reasons.append(refuse("1.7", f"{name} was used in the first phase"))
-    return reasons
-
 
 @flow.choice
-class Assault(Choice[LeningradState]):
+class Assault(Gather[LeningradState]):
     """One battle is put together: attackers, further hexes, done."""
 
-    name = "assault"
     rules = ("2.2", "2.19")
+    drawing = "also"
 
-    def side(self, s: LeningradState, side: int, targets: tuple[int, ...], attackers: tuple[int, ...]) -> int:
-        return side
-
-    def prompt(self, s: LeningradState, side: int, targets: tuple[int, ...], attackers: tuple[int, ...]) -> str:
-        where = " and ".join(s.game.board.labels[node] for node in targets)
-        if not attackers:
+    def prompt(self, s: LeningradState, plan: Plan) -> str:
+        where = " and ".join(s.game.board.labels[node] for node in plan.targets)
+        if not plan.units:
             return f"Which units attack {where}?"
-        found = odds(s, targets, attackers)
+        found = odds(s, plan.targets, plan.units)
         return f"Attack on {where}: {found.attack} to {found.defence}. Add units or hexes, or commit the attack."
 
-    def chosen(
-        self, s: LeningradState, side: int, targets: tuple[int, ...], attackers: tuple[int, ...]
-    ) -> tuple[int, ...]:
-        return attackers
+    def joiners(self, s: LeningradState, plan: Plan) -> list[int]:
+        return [unit for unit in next_to(s, may_attack(s, plan.side), plan.targets) if unit not in plan.units]
 
-    def legal(self, s: LeningradState, side: int, targets: tuple[int, ...], attackers: tuple[int, ...]) -> list[Action]:
-        act = s.game.act
-        ready = next_to(s, may_attack(s, side), targets)
-        join, also = act["with"], act["also"]
-        found = [join[unit] for unit in ready if unit not in attackers]
-        if attackers:
-            found += [also[node] for node in further_targets(s, side, targets, attackers)]
-            if strong_enough(s, targets, attackers):
-                found.append(act["commit"][()])
-        return found
+    def why_not_join(self, s: LeningradState, plan: Plan, unit: int) -> Citation | None:
+        if unit in plan.units:
+            return refuse("1.12", "it takes part already")
+        reason = why_not_attacker(s, unit, plan.side)
+        if reason is None and unit not in next_to(s, 1 << unit, plan.targets):
+            return refuse("2.19", "every attacker must be next to every defended hex")
+        return reason
 
-    def do(
-        self, s: LeningradState, action: Action, side: int, targets: tuple[int, ...], attackers: tuple[int, ...]
-    ) -> None:
-        if action.kind == "with":
-            s.replace("assault", side, targets, (*attackers, *action.args))
-        elif action.kind == "also":
-            s.replace("assault", side, (*targets, *action.args), attackers)
-        else:
-            s.pop()
-            s.battles = (*s.battles, (targets, attackers))
-            s.log("attack", "{units} will attack {hexs}", units=attackers, hexs=targets)
+    def further(self, s: LeningradState, plan: Plan) -> list[int]:
+        return further_targets(s, plan.side, plan.targets, plan.units) if plan.units else []
 
-    def why_not(
-        self, s: LeningradState, action: Action, side: int, targets: tuple[int, ...], attackers: tuple[int, ...]
-    ) -> list[Citation]:
-        if action.kind == "commit":
-            rule = "2.18" if attackers and not _fighters(s, attackers) else "2.3"
-            return [refuse(rule, "the odds are under 1:5" if rule == "2.3" else "trains never attack alone")]
-        if action.kind == "with":
-            unit = action.args[0]
-            reasons = why_not_join(s, unit, side)
-            if not reasons and unit not in next_to(s, 1 << unit, targets):
-                reasons = [refuse("2.19", "every attacker must be next to every defended hex")]
-            return reasons
-        if action.kind == "also":
-            return [refuse("2.19", "every attacker must be next to every defended hex")]
-        return []
+    def why_not_further(self, s: LeningradState, plan: Plan, node: int) -> Citation | None:
+        if not s.held[1 - plan.side][node]:
+            return refuse("2.23", f"no {SIDES[1 - plan.side]} ground unit is there to attack")
+        if node in attacked_hexes(s) or node in plan.targets:
+            return refuse("2.23", "the hex is under attack already")
+        around = s.game.grounds[s.frozen].around
+        if not plan.units or not all(node in around[s.at[unit]] for unit in plan.units):
+            return refuse("2.19", "every attacker must be next to every defended hex")
+        return refuse("2.3", "the odds would be under 1:5")
 
-    def forecast(
-        self, s: LeningradState, action: Action, side: int, targets: tuple[int, ...], attackers: tuple[int, ...]
-    ) -> Forecast | None:
-        """Odds of the battle as it would stand after the action."""
-        if action.kind == "with":
-            attackers = (*attackers, *action.args)
-        elif action.kind == "also":
-            targets = (*targets, *action.args)
-        return forecast(s, targets, attackers) if _fighters(s, attackers) else None
+    def why_not_commit(self, s: LeningradState, plan: Plan) -> Citation | None:
+        if plan.units and not _fighters(s, plan.units):
+            return refuse("2.18", "trains never attack alone")
+        return None if strong_enough(s, plan.targets, plan.units) else refuse("2.3", "the odds are under 1:5")
+
+    def commit(self, s: LeningradState, plan: Plan) -> None:
+        s.battles = (*s.battles, (plan.targets, plan.units))
+        s.log("attack", "{units} will attack {hexs}", units=plan.units, hexs=plan.targets)
+
+    def outlook(self, s: LeningradState, plan: Plan) -> Forecast | None:
+        return forecast(s, plan.targets, plan.units) if _fighters(s, plan.units) else None
+
+
+def attacking(s: LeningradState) -> dict[int, int]:
+    """Attackers of the battle at hand with a factor, and what they count for."""
+    ground = s.game.counters.ground[s.mover]
+    return {unit: terrain.attack_factor(s, unit) for unit in s.attackers if ground >> unit & 1 and s.in_play(unit)}

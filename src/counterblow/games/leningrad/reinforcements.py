@@ -6,10 +6,10 @@ from counterblow.games.leningrad import supply, zones
 from counterblow.games.leningrad.components import CORPS, GERMAN, RUSSIAN
 from counterblow.games.leningrad.results import row
 from counterblow.games.leningrad.state import ABSENT, LeningradState, flow
-from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import Choice
-from counterblow.kernel.forecast import Forecast
+from counterblow.kernel.flow import ask
+from counterblow.kernel.journey import Destination
 from counterblow.kernel.masks import bits
+from counterblow.kernel.pick import Deed, Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
 FACTORY, EDGE = 1, 2  # where a tank replacement factor is at hand
@@ -114,134 +114,133 @@ def replacement_hexes(s: LeningradState, unit: int, factors: int) -> list[int]:
 # ---------------------------------------------------------------- the reinforcement phase
 
 
-@flow.step("reinforcements")
+@flow.step
 def begin(s: LeningradState, side: int) -> None:
     for unit in bits(s.game.counters.air[side] & s.waiting):
         if s.game.counters.turn[unit] <= s.turn and s.back[unit] != ABSENT:
             s.waiting &= ~(1 << unit)
             s.log("arrival", "{unit} arrives", "10.10", unit=unit)
-    ask(s, side, tank_factors(s) if side == RUSSIAN else 0)
+    s.ask(Reinforce, tank_factors(s) if side == RUSSIAN else 0)
 
 
-def ask(s: LeningradState, side: int, factors: int) -> None:
-    if len(offers(s, side, factors)) > 1:
-        s.push("reinforce", side, factors)
-
-
-def offers(s: LeningradState, side: int, factors: int) -> list[Action]:
-    act = s.game.act
-    optional = s.game.counters.optional
-    found = []
-    for unit in due(s, side):
-        if may_enter(s, unit):
-            found.append(act["buy" if optional >> unit & 1 else "bring on"][unit])
-    if side == RUSSIAN:
-        for unit in (s.game.counters.tank_division, s.game.counters.marines):
-            if replacement_hexes(s, unit, factors):
-                found.append(act["replace"][unit])
-    found.append(act["end reinforcements"][()])
-    return found
-
-
-@flow.choice
-class Reinforce(Choice[LeningradState]):
+class BringOn(Pick[LeningradState]):
     """10.10, 10.12, ruling D56: units may come on now or wait."""
 
-    name = "reinforce"
-    rules = ("10.10",)
+    kind, stays = "bring on", True
 
-    def side(self, s: LeningradState, side: int, factors: int) -> int:
-        return side
+    def buys(self, s: LeningradState, unit: int) -> bool:
+        return bool(s.game.counters.optional >> unit & 1)
 
-    def prompt(self, s: LeningradState, side: int, factors: int) -> str:
-        return "Bring on reinforcements, or end the reinforcement phase."
+    def candidates(self, s: LeningradState, factors: int) -> list[int]:
+        return due(s, s.mover)
 
-    def legal(self, s: LeningradState, side: int, factors: int) -> list[Action]:
-        return offers(s, side, factors)
-
-    def do(self, s: LeningradState, action: Action, side: int, factors: int) -> None:
-        if action.kind == "end reinforcements":
-            s.pop()
-        else:
-            s.push("entry", action.args[0], factors)
-
-    def why_not(self, s: LeningradState, action: Action, side: int, factors: int) -> list[Citation]:
-        if action.kind == "replace":
-            return _why_not_replace(s, action.args[0])
-        if action.kind not in ("bring on", "buy"):
-            return []
-        unit = action.args[0]
-        counters = s.game.counters
+    def why_not_item(self, s: LeningradState, unit: int, factors: int) -> Citation | None:
+        counters, side = s.game.counters, s.mover
         if counters.side[unit] != side:
-            return [refuse("10.10", "not in this player-turn")]
+            return refuse("10.10", "not in this player-turn")
         if not s.waiting >> unit & 1:
-            return [refuse("10.10", "the unit is not waiting to arrive")]
+            return refuse("10.10", "the unit is not waiting to arrive")
+        if self.buys(s, unit) != (self.kind == "buy"):
+            return refuse("10.16", "optional units are bought, others are brought on")
+        if self.kind == "buy" and not s.options["optional_units"]:
+            return refuse("10.16", "this game is played without the optional units")
         if counters.turn[unit] > s.turn:
-            return [refuse("10.25", f"the unit is due on turn {counters.turn[unit]}")]
-        if counters.optional >> unit & 1:
-            return [refuse("10.16", "optional units are bought, and only where the game allows them")]
-        return [refuse("10.11" if side == GERMAN else "10.13", "no entry hex is open")]
+            return refuse("10.25", f"the unit is due on turn {counters.turn[unit]}")
+        if not counters.ground[side] >> unit & 1:
+            return refuse("10.10", "air units arrive by themselves")
+        if may_enter(s, unit):
+            return None
+        return refuse("10.11" if side == GERMAN else "10.13", "no entry hex is open")
+
+    def take(self, s: LeningradState, unit: int, factors: int) -> None:
+        s.push(Entry, unit, factors)
 
 
-def _why_not_replace(s: LeningradState, unit: int) -> list[Citation]:
-    counters = s.game.counters
-    if unit == counters.marines and s.marines_back:
-        return [refuse("10.8", "the Marines come back only once")]
-    if unit not in (counters.marines, counters.tank_division) or not s.lost >> unit & 1:
-        return [refuse("10.1", "only a lost tank division or the Marines are replaced")]
-    if unit == counters.tank_division and s.factory_hit:
-        return [refuse("10.2", "the Kirov factory is Disrupted")]
-    if unit == counters.tank_division and s.control[s.game.factory] != RUSSIAN:
-        return [refuse("10.27", "the Kirov factory is German")]
-    return [refuse("10.5", "no tank factor this turn")]
+class Buy(BringOn):
+    """10.16, 10.17."""
+
+    kind = "buy"
+
+
+class Replace(Pick[LeningradState]):
+    """10.1 to 10.9: the tank division and the Marines come back."""
+
+    kind, passing, stays = "replace", "end reinforcements", True
+
+    def candidates(self, s: LeningradState, factors: int) -> list[int]:
+        counters = s.game.counters
+        return [counters.tank_division, counters.marines] if s.mover == RUSSIAN else []
+
+    def why_not_item(self, s: LeningradState, unit: int, factors: int) -> Citation | None:
+        counters = s.game.counters
+        if s.mover != RUSSIAN or unit not in (counters.marines, counters.tank_division):
+            return refuse("10.1", "only the Russian tank division and the Marines are replaced")
+        if not s.lost >> unit & 1:
+            return refuse("10.1", "it is not lost")
+        if replacement_hexes(s, unit, factors):
+            return None
+        if unit == counters.marines:
+            once = refuse("10.8", "the Marines come back only once")
+            return once if s.marines_back else refuse("10.9", "no Leningrad hex is open to them")
+        if s.factory_hit:
+            return refuse("10.2", "the Kirov factory is Disrupted")
+        if s.control[s.game.factory] != RUSSIAN:
+            return refuse("10.27", "the Kirov factory is German")
+        return refuse("10.5", "no tank factor this turn")
+
+    def take(self, s: LeningradState, unit: int, factors: int) -> None:
+        s.push(Entry, unit, factors)
 
 
 @flow.choice
-class Entry(Choice[LeningradState]):
-    name = "entry"
-    rules = ("10.11", "10.13")
+class Reinforce(Menu[LeningradState]):
+    rules = ("10.10",)
+    parts = (BringOn(), Buy(), Replace())
 
-    def side(self, s: LeningradState, unit: int, factors: int) -> int:
-        return s.game.side_of[unit]
+    def prompt(self, s: LeningradState, factors: int) -> str:
+        return "Bring on reinforcements, or end the reinforcement phase."
+
+
+@flow.choice
+class Entry(Destination[LeningradState]):
+    rules = ("10.11", "10.13")
+    kind = "enter"
 
     def prompt(self, s: LeningradState, unit: int, factors: int) -> str:
         return f"Where does {s.game.unit_names[unit]} enter?"
 
-    def legal(self, s: LeningradState, unit: int, factors: int) -> list[Action]:
-        enter = s.game.act["enter"]
-        lost = s.lost >> unit & 1
-        hexes = replacement_hexes(s, unit, factors) if lost else entry_hexes(s, unit)
-        return [enter[unit, node] for node in hexes]
+    def items(self, s: LeningradState, unit: int, factors: int) -> list[tuple[int, int]]:
+        hexes = replacement_hexes(s, unit, factors) if s.lost >> unit & 1 else entry_hexes(s, unit)
+        return [(unit, node) for node in hexes]
 
-    def do(self, s: LeningradState, action: Action, unit: int, factors: int) -> None:
-        s.pop()
-        s.pop()
-        side = s.game.side_of[unit]
-        node = action.args[1]
+    def why_not_item(self, s: LeningradState, item: tuple[int, int], unit: int, factors: int) -> Citation | None:
+        entering, node = item
+        game = s.game
+        if entering != unit:
+            return refuse("10.10", f"{game.unit_names[unit]} enters now")
+        if game.side_of[unit] == GERMAN:
+            if node in game.delayed_entry:
+                return refuse("10.12", "only a unit held back a turn enters west of the Narva")
+            return refuse("10.11", "German units enter on the southern edge, behind German lines")
+        if s.lost >> unit & 1:
+            return refuse("10.3" if unit == game.counters.tank_division else "10.9", "it does not come back there")
+        if node in game.leningrad_index:
+            if closed_by_bombs(s, node) and s.control[node] == RUSSIAN:
+                return refuse("11.21", "the hex was bombed")
+            return refuse("10.13", "Leningrad is not in overland supply")
+        if unit == game.counters.eighth_army:
+            return refuse("10.14", "on the Gulf shore east of Narva, or on the edge")
+        return refuse("10.13", "on the eastern or southern edge, behind Russian lines")
+
+    def take(self, s: LeningradState, item: tuple[int, int], unit: int, factors: int) -> None:
+        node = item[1]
         if s.lost >> unit & 1:
             factors = _replace(s, unit, factors)
         else:
             _arrive(s, unit, node)
-        ask(s, side, factors)
+        s.replace(ask, Reinforce, factors)
         s.entered |= 1 << unit
         s.enter(unit, node)
-
-    def why_not(self, s: LeningradState, action: Action, unit: int, factors: int) -> list[Citation]:
-        if action.kind != "enter" or action.args[0] != unit:
-            return []
-        node = action.args[1]
-        game = s.game
-        if game.side_of[unit] == GERMAN:
-            if node in game.delayed_entry:
-                return [refuse("10.12", "only a unit held back a turn enters west of the Narva")]
-            return [refuse("10.11", "German units enter on the southern edge, behind German lines")]
-        if node in game.leningrad_index:
-            if closed_by_bombs(s, node) and s.control[node] == RUSSIAN:
-                return [refuse("11.21", "the hex was bombed")]
-            return [refuse("10.13", "Leningrad is not in overland supply")]
-        if unit == game.counters.eighth_army:
-            return [refuse("10.14", "on the Gulf shore east of Narva, or on the edge")]
-        return [refuse("10.13", "on the eastern or southern edge, behind Russian lines")]
 
 
 def _arrive(s: LeningradState, unit: int, node: int) -> None:
@@ -275,42 +274,42 @@ def _replace(s: LeningradState, unit: int, factors: int) -> int:
 # ---------------------------------------------------------------- 10.18 to 10.26: the Moscow withdrawal
 
 
-@flow.step("withdrawal")
+@flow.step
 def withdrawal(s: LeningradState) -> None:
     """10.18, 10.22: on the last September turn, after a roll."""
     if s.turn != s.game.calendar.withdrawal_turn:
         return
     if row(s) <= s.game.tables.rows["withdrawal_waived"]:
         s.log("withdrawal", "The withdrawal is not required", "10.22")
-        s.push("withdrawal.keep")
+        s.push(Withdrawal)
     else:
         s.log("withdrawal", "Units must leave for Moscow", "10.18")
         order_away(s)
 
 
-@flow.choice
-class Keep(Choice[LeningradState]):
-    name = "withdrawal.keep"
-    rules = ("10.23",)
+class KeepUnits(Deed[LeningradState]):
+    kind = "keep"
 
-    def side(self, s: LeningradState) -> int:
-        return GERMAN
+    def perform(self, s: LeningradState) -> None:
+        german, russian = s.points
+        s.points = (german, russian + s.game.tables.numbers["keep_points"])
+        s.log("withdrawal", "The units stay, for points", "10.23")
+
+
+class SendUnits(Deed[LeningradState]):
+    kind = "send"
+
+    def perform(self, s: LeningradState) -> None:
+        order_away(s)
+
+
+@flow.choice
+class Withdrawal(Menu[LeningradState]):
+    rules = ("10.23",)
+    parts = (KeepUnits(), SendUnits())
 
     def prompt(self, s: LeningradState) -> str:
         return f"Keep the units for {s.game.tables.numbers['keep_points']} points, or send them to Moscow?"
-
-    def legal(self, s: LeningradState) -> list[Action]:
-        act = s.game.act
-        return [act["keep"][()], act["send"][()]]
-
-    def do(self, s: LeningradState, action: Action) -> None:
-        s.pop()
-        if action.kind == "keep":
-            german, russian = s.points
-            s.points = (german, russian + s.game.tables.numbers["keep_points"])
-            s.log("withdrawal", "The units stay, for points", "10.23")
-        else:
-            order_away(s)
 
 
 def order_away(s: LeningradState) -> None:
@@ -324,7 +323,7 @@ def order_away(s: LeningradState) -> None:
             slots.append("division")
         else:
             slots.append("korps")
-    s.queue(*(("withdrawal.slot", slot) for slot in slots))
+    s.queue(*((ask, Withdraw, slot) for slot in slots))
 
 
 def candidates(s: LeningradState, slot: str) -> list[int]:
@@ -353,37 +352,20 @@ def _air_candidates(s: LeningradState) -> list[int]:
     return ready or [unit for unit in present if s.back[unit] == soonest]
 
 
-@flow.step("withdrawal.slot")
-def fill_slot(s: LeningradState, slot: str) -> None:
-    units = candidates(s, slot)
-    if len(units) == 1:
-        s.withdraw(units[0], "10.18")
-    elif units:
-        s.push("withdrawal.pick", slot)
-
-
 @flow.choice
-class Pick(Choice[LeningradState]):
-    name = "withdrawal.pick"
+class Withdraw(Pick[LeningradState]):
     rules = ("10.18", "10.19", "10.20")
-
-    def side(self, s: LeningradState, slot: str) -> int:
-        return GERMAN
+    kind = "withdraw"
 
     def prompt(self, s: LeningradState, slot: str) -> str:
         word = {"air": "fliegerkorps", "division": "panzer division", "group": "substitute"}.get(slot, slot)
         return f"Which {word} leaves for Moscow?"
 
-    def legal(self, s: LeningradState, slot: str) -> list[Action]:
-        return [s.game.act["withdraw"][unit] for unit in candidates(s, slot)]
+    def items(self, s: LeningradState, slot: str) -> list[int]:
+        return candidates(s, slot)
 
-    def do(self, s: LeningradState, action: Action, slot: str) -> None:
-        s.pop()
-        s.withdraw(action.args[0], "10.20" if slot in ("korps", "panzer korps") else "10.18")
+    def why_not_item(self, s: LeningradState, unit: int, slot: str) -> Citation | None:
+        return refuse({"air": "10.19", "group": "10.21"}.get(slot, "10.18"), "that unit does not fit")
 
-    def why_not(self, s: LeningradState, action: Action, slot: str) -> list[Citation]:
-        rule = {"air": "10.19", "group": "10.21"}.get(slot, "10.18")
-        return [refuse(rule, "that unit does not fit")] if action.kind == "withdraw" else []
-
-    def forecast(self, s: LeningradState, action: Action, slot: str) -> Forecast | None:
-        return None
+    def take(self, s: LeningradState, unit: int, slot: str) -> None:
+        s.withdraw(unit, "10.20" if slot in ("korps", "panzer korps") else "10.18")

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
+from counterblow.games.leningrad import sequence
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN, SIDES
 from counterblow.games.leningrad.state import ABSENT, MAY_RETREAT, NO_RETREAT, LeningradState
 from counterblow.kernel.errors import PositionError, unknown
 from counterblow.kernel.masks import bits, mask_of
+from counterblow.kernel.positions import Positions
+from counterblow.kernel.sequence import steps_from
 from counterblow.kernel.state import NOWHERE
+
+if TYPE_CHECKING:
+    from counterblow.games.leningrad.game import Leningrad
 
 MARKS = {
     "disrupted": "disrupted", "entrenched": "entrenched", "moved": "moved", "attacked": "attacked",
@@ -17,6 +24,27 @@ MARKS = {
 }  # fmt: skip
 FIELDS = ("air", "shot_down", "control", "lost", "waiting", "bought", "points", "bombed", "factory_hit", "no_retreat",
           "marines_back")  # fmt: skip
+
+
+class LeningradPositions(Positions[Any]):
+    game: Leningrad
+
+    def phases(self) -> dict[str, Callable[[LeningradState], None]]:
+        names = [phase.name for phase in sequence.PHASES]
+        return {name: partial(_begin_at, name=name) for name in sorted(names, key=lambda n: n != "german.movement")}
+
+    def prepare(self, state: LeningradState) -> None:
+        prepare(state)
+
+    def mark_unit(self, state: LeningradState, unit: int, marks: dict[str, Any]) -> None:
+        mark_unit(state, unit, marks)
+
+    def mark_position(self, state: LeningradState, more: dict[str, Any]) -> None:
+        mark_position(state, more)
+
+
+def _begin_at(s: LeningradState, name: str) -> None:
+    s.queue(*steps_from(sequence.PHASES, name))
 
 
 def prepare(s: LeningradState) -> None:
