@@ -102,3 +102,34 @@ def test_the_readme_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
     [code] = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
     exec(code, {})
     assert "Result(winner=" in capsys.readouterr().out
+
+
+def test_lessons_are_listed_taken_and_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("platformdirs.user_data_dir", lambda *names, **more: str(tmp_path))
+    assert "first-march" in run("learn", "leningrad", "--list")
+    typed = "help\nboard\nlist march\n99\nmarch I. Korps\nback\nagain\nrule 7.2\nhint\nquit\n"
+    assert "this lesson" not in run("learn", "leningrad", "first-march", typed=typed)
+    right = ["march I. Korps", "to 0417", "to 0518", "march I. Korps", "march LVI. Panzer Korps", "to 0415"]
+    text = run("learn", "leningrad", typed="\n".join([*right, "to 0617", "end movement"]) + "\n")
+    assert "held by the enemy (rule 8.1)" in text
+    assert "Done." in text
+    assert "done first-march" in run("learn", "leningrad", "--list")
+    assert "1/9 Three German units" in run("learn", "leningrad", typed="quit\n")
+
+
+def test_a_lesson_file_is_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shipped = ROOT / "src/counterblow/games/leningrad/lessons/01-first-march.toml"
+    assert "in order" in " ".join(run("learn", "--check", str(shipped)).split())
+    file = tmp_path / "broken.toml"
+    file.write_text(shipped.read_text().replace('do = "to 0518"', 'do = "to 9999"'))
+    assert "(step 2)" in complaint(monkeypatch, capsys, "learn", "--check", str(file))
+    assert 'unknown lesson "x"' in complaint(monkeypatch, capsys, "learn", "leningrad", "x")
+    assert "learn what?" in complaint(monkeypatch, capsys, "learn")
+
+
+def test_rules_answer_a_question() -> None:
+    text = run("rules", "narva", "retreat zone")
+    assert text.startswith("5.4a ")
+    assert "see 9.5.3b" in text

@@ -26,7 +26,11 @@ from counterblow.lab import fuzz as fuzzing
 from counterblow.lab.commands import read_options
 from counterblow.lab.simulate import simulate as run_games
 from counterblow.lab.simulate import summary
+from counterblow.learn.check import check as check_lesson
+from counterblow.learn.lesson import read_file as read_lesson
+from counterblow.learn.progress import Progress as Finished
 from counterblow.learn.rulebook import Links, rulebook
+from counterblow.learn.textlesson import TextLesson
 from counterblow.textplay import TextPlay
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
@@ -86,6 +90,48 @@ def _print_links(links: Links) -> None:
     ):
         if ids:
             out.print(f"   [dim]{title} {escape(', '.join(ids))}[/]")
+
+
+@app.command()
+def learn(
+    slug: Annotated[str | None, typer.Argument(help="The game: see 'counterblow games'.")] = None,
+    lesson: Annotated[str | None, typer.Argument(help="The lesson; else the first that is not finished.")] = None,
+    all_lessons: Annotated[bool, typer.Option("--list", help="List the lessons instead.")] = False,
+    check: Annotated[Path | None, typer.Option(help="Check a lesson file: what is wrong, and where.")] = None,
+) -> None:
+    """Learn to play in this terminal: lessons on the real board, one thing at a time."""
+    if check is not None:
+        _check_lesson(check)
+        return
+    if slug is None:
+        raise CounterblowError(f"learn what? one of {', '.join(counterblow.games())}")
+    game = counterblow.load(slug)
+    finished = Finished()
+    if all_lessons:
+        for entry in game.lessons:
+            mark = "[green]done[/]" if finished.has(entry) else "    "
+            out.print(
+                f"{mark} [cyan]{entry.name}[/]  {escape(entry.title)}: {escape(entry.about)} ({entry.minutes} min)"
+            )
+        return
+    by_name = {entry.name: entry for entry in game.lessons}
+    if lesson is not None and lesson not in by_name:
+        raise CounterblowError(f"{slug}: " + unknown("lesson", lesson, by_name))
+    if not by_name:
+        raise CounterblowError(f"{slug} has no lessons")
+    left = [entry for entry in game.lessons if not finished.has(entry)] or list(game.lessons)
+    chosen = by_name[lesson] if lesson is not None else left[0]
+    if TextLesson(chosen, out).run():
+        finished.add(chosen)
+
+
+def _check_lesson(file: Path) -> None:
+    checked = check_lesson(read_lesson(file, counterblow.load))
+    if checked.problems:
+        raise CounterblowError("\n".join(checked.problems))
+    out.print(
+        f"{file}: in order, about {checked.minutes:.0f} minutes, {len(checked.inputs)} steps and actions", markup=False
+    )
 
 
 @app.command(name="map")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from counterblow.kernel.actions import Action, Vocabulary
 from counterblow.kernel.board import Board
@@ -20,6 +20,9 @@ from counterblow.kernel.positions import Positions
 from counterblow.kernel.rulebook import RuleIndex
 from counterblow.kernel.state import State
 from counterblow.kernel.views import Views
+
+if TYPE_CHECKING:
+    from counterblow.learn.lesson import Lesson
 
 
 @dataclass(frozen=True)
@@ -108,6 +111,13 @@ class Game:
     @cached_property
     def options(self) -> dict[str, Option]:
         return {option.name: option for option in self.option_list}
+
+    @cached_property
+    def lessons(self) -> tuple[Lesson, ...]:
+        """The game's lessons, in their order."""
+        from counterblow.learn.lesson import lessons  # only here: they are read when somebody wants to learn
+
+        return lessons(self)
 
     def unit(self, name: str) -> int:
         """The number of a unit; the error suggests what was meant."""

@@ -122,7 +122,12 @@ class Rulebook:
         return sections
 
     def _taught(self) -> dict[str, tuple[str, ...]]:
-        return {}
+        """The lessons that teach a rule: those that name it."""
+        found: dict[str, dict[str, None]] = {}
+        for lesson in self.game.lessons:
+            for rule in (*lesson.teaches, *(rule for step in lesson.steps for rule in step.rules)):
+                found.setdefault(rule, {})[lesson.name] = None
+        return {rule: tuple(names) for rule, names in found.items()}
 
     @cached_property
     def _search(self) -> Search:
