@@ -171,6 +171,10 @@ def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port; another is chosen if it is taken.")] = 8041,
     data: Annotated[Path | None, typer.Option(help="Folder for matches; else the user's data folder.")] = None,
+    database: Annotated[
+        str | None, typer.Option(help="Address of a PostgreSQL database (postgresql://...) instead of a folder.")
+    ] = None,
+    workers: Annotated[int, typer.Option(min=0, help="Computer players that think at the same time.")] = 1,
     browser: Annotated[bool, typer.Option(help="Open a browser.")] = True,
     hosts: Annotated[
         list[str] | None, typer.Option(help="A name under which the server may be addressed; repeat for several.")
@@ -182,7 +186,19 @@ def serve(
     """Start the program and play in the browser."""
     from counterblow import service  # only here: the web libraries take a moment to load
 
-    service.run(host, port, data, browser, tuple(hosts) if hosts else None, tuple(proxy or ()))
+    service.run(host, port, data, browser, tuple(hosts) if hosts else None, tuple(proxy or ()), database, workers)
+
+
+@app.command()
+def worker(
+    database: Annotated[str | None, typer.Option(help="Address of the PostgreSQL database of the servers.")] = None,
+    data: Annotated[Path | None, typer.Option(help="Folder of matches, if there is no database server.")] = None,
+    workers: Annotated[int, typer.Option(min=1, help="Computer players that think at the same time.")] = 1,
+) -> None:
+    """Think for the computer players of servers elsewhere (started with --workers 0)."""
+    from counterblow.service.server import run_worker
+
+    run_worker(data, database, workers)
 
 
 @app.command()

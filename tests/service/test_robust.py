@@ -190,7 +190,7 @@ def test_keys_are_checked_before_a_match_is_replayed(client: TestClient, monkeyp
     def replayed(*args: object) -> None:
         raise AssertionError("replayed for a stranger")
 
-    monkeypatch.setattr(LiveMatch, "replayed", replayed)
+    monkeypatch.setattr(LiveMatch, "opened", replayed)
     wrong = {"Authorization": "Bearer nonsense"}
     assert client.get(seats.path, headers=wrong).status_code == 403
     assert client.get(seats.path).status_code == 401
@@ -222,3 +222,15 @@ def test_all_of_them_or_none(seats: Seats) -> None:
     assert seats.post("actions", "blue", seq=0, actions=[]).status_code == 422
     assert seats.post("actions", "blue", seq=0, actions=["end phase"], action="end phase").status_code == 422
     assert seats.post("actions", "blue", seq=0).status_code == 422
+
+
+def test_a_repeated_request_is_done_once(seats: Seats) -> None:
+    headers = seats.auth("blue") | {"Idempotency-Key": "gesture-1"}
+    body = {"seq": 0, "actions": ["select Blue 1", "move Blue 1 0301"]}
+    first = seats.client.post(f"{seats.path}/actions", headers=headers, json=body)
+    again = seats.client.post(f"{seats.path}/actions", headers=headers, json=body)
+    assert (first.status_code, again.status_code) == (200, 200)
+    assert again.json() == first.json()
+    assert seats.look("blue")["seq"] == 2
+    other = seats.client.post(f"{seats.path}/actions", headers=headers, json=body | {"actions": ["end phase"]})
+    assert other.status_code == 409

@@ -14,6 +14,7 @@ from fastapi.testclient import TestClient
 from counterblow.kernel.errors import CounterblowError
 from counterblow.service import table
 from counterblow.service.app import create_app
+from counterblow.service.database import Away, SQLite
 from counterblow.service.store import Store
 from tests.service.conftest import settings
 from tests.service.processes import free_port, server
@@ -52,13 +53,13 @@ def test_an_action_that_cannot_be_stored_has_not_happened(tmp_path: Path, monkey
         seats = begin(client)
 
         def full(*args: object) -> None:
-            raise sqlite3.OperationalError("database or disk is full")
+            raise Away("database or disk is full")
 
         with monkeypatch.context() as patch:
             patch.setattr(Store, "append", full)
             answer = seats.act("blue", "select Blue 1")
-        assert answer.status_code == 500
-        assert answer.json() == {"error": "something went wrong in the server; nothing was changed"}
+        assert answer.status_code == 503
+        assert "nothing was changed" in answer.json()["error"]
         assert "content-security-policy" in answer.headers
         assert seats.look("blue")["seq"] == 0
         seats.do("blue", "select Blue 2")
@@ -67,35 +68,60 @@ def test_an_action_that_cannot_be_stored_has_not_happened(tmp_path: Path, monkey
 def test_a_match_is_pinned_to_its_rules(tmp_path: Path) -> None:
     with TestClient(create_app(settings(tmp_path))) as client:
         seats = begin(client)
+        seats.do("blue", "select Blue 1")
 
     class NewRules(SecretToy):
         version = "2"
 
     newer = NewRules()
     with TestClient(create_app(settings(tmp_path, load=lambda slug: newer))) as client:
-        answer = reopened(client, seats).get("blue")
-        assert (answer.status_code, answer.json()["where"]) == (409, "rules_version")
-        mine = client.post("/api/matches/mine", json={"tokens": [seats.tokens["blue"]]}).json()
-        assert mine[0]["rules_version"] == "1"
+        again = reopened(client, seats)
+        assert again.look("blue")["rules_version"] == "2"  # it plays the same: it goes on
+        again.do("blue", "move Blue 1 0301")
+
+
+def test_a_match_that_goes_another_way_by_new_rules_stays_readable(tmp_path: Path) -> None:
+    with TestClient(create_app(settings(tmp_path))) as client:
+        seats = begin(client)
+        seats.do("blue", "select Blue 1", "move Blue 1 0301", "end phase")
+        log = seats.look("red")["log"]
+
+    class NewRules(SecretToy):
+        version = "2"
+        sentences = {**SecretToy.sentences, "move": "march {unit} {hex}"}
+
+    newer = NewRules()
+    for _ in range(2):  # also when it is opened again
+        with TestClient(create_app(settings(tmp_path, load=lambda slug: newer))) as client:
+            again = reopened(client, seats)
+            shown = again.look("red")
+            assert (shown["rules_version"], shown["decider"], shown["log"]) == ("1", None, log)
+            assert "version 2: entry 2" in shown["frozen"]
+            answer = again.act("blue", "end phase")
+            assert (answer.status_code, answer.json()["where"]) == (409, "rules_version")
+    with TestClient(create_app(settings(tmp_path))) as client:  # the old program still plays it
+        again = reopened(client, seats)
+        again.do("blue", "end phase")
+        assert again.look("red")["decider"] == "red"
 
 
 def test_a_newer_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "matches.sqlite"
-    Store(tmp_path).close()
+    SQLite(tmp_path).close()
     with sqlite3.connect(path) as database:
         database.execute("pragma user_version = 99")
     database.close()
     with pytest.raises(CounterblowError, match=r"matches\.sqlite: .*newer"):
-        Store(tmp_path)
+        SQLite(tmp_path)
 
 
 def test_what_is_no_store_is_refused(tmp_path: Path) -> None:
     (tmp_path / "matches.sqlite").write_text("these are not the matches you are looking for " * 50)
     with pytest.raises(CounterblowError, match="not a database"):
-        Store(tmp_path)
+        SQLite(tmp_path)
     (tmp_path / "file").write_text("")
     with pytest.raises(CounterblowError, match="cannot be kept"):
-        Store(tmp_path / "file")
+        SQLite(tmp_path / "file")
 
 
 def test_a_killed_server_loses_nothing_that_it_acknowledged(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Flow
@@ -19,7 +19,7 @@ for mine, theirs in zip(
     (toy.flow.automatic, toy.flow.choices, toy.flow.names, toy.flow.heads),
     strict=True,
 ):
-    mine.update(theirs)  # type: ignore[attr-defined]
+    cast(Any, mine).update(theirs)
 
 
 class SecretToyState(ToyState):
@@ -62,6 +62,7 @@ flow.choices[toy.Where] = Where()
 
 class SecretToy(Toy):
     sentences = {**Toy.sentences, "scout": "scout order {n}"}
+    hiding = ("secret",)
     flow = flow
     state_class = SecretToyState
 

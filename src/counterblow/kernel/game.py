@@ -78,6 +78,8 @@ class Game:
     overlays: ClassVar[Mapping[str, str]] = {"zoc": "Zones of control"}  # kind -> title, what ``overlay`` knows
     unit_overlays: ClassVar[tuple[str, ...]] = ("reach",)  # those asked for a unit, not for a side
     phase_rules: Mapping[str, str] = {}  # phase -> the rule that says what it is for: cited out of its time
+    hiding: ClassVar[tuple[str, ...]] = ("fog",)  # options that hide units: there an action may stumble on something
+    apart: ClassVar[Mapping[str, Any]] = {}  # options between people apart: being asked must not tell what a hand holds
     max_actions: ClassVar[int] = 100_000  # no game is longer: a longer one is a fault in the rules code
 
     def __init__(self, data: Path | None = None) -> None:
@@ -245,6 +247,10 @@ class Game:
     def turn_label(self, state: Any) -> str:
         """The date, for display."""
         return f"Turn {state.turn}"
+
+    def hides(self, state: Any) -> bool:
+        """May what an action does depend on units that its player cannot see?"""
+        return any(state.options.get(option) for option in self.hiding)
 
     def check(self, state: Any) -> list[str]:
         """What is wrong with a state, if anything: lost units, broken stacking. For fuzzing and tests."""

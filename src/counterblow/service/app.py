@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Annotated, Any, cast
 
-from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, Depends, FastAPI, Header, Query, Request, Response, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import ValidationError
@@ -24,13 +24,14 @@ from counterblow.service.engine import Engine, Settings, dump
 from counterblow.service.errors import Problem, WrongKey
 from counterblow.service.hub import Watcher
 from counterblow.service.pages import Pages
+from counterblow.service.table import SESSION
 
 API_VERSION = "1"
 HELLO_SECONDS = 10.0
 MOST_TOKENS = 4
 NO_STORE = {"Cache-Control": "no-store"}
 ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {"model": models.ErrorModel} for status in (400, 401, 403, 404, 408, 409, 413, 422, 429)
+    status: {"model": models.ErrorModel} for status in (400, 401, 403, 404, 408, 409, 413, 422, 429, 503)
 }
 
 router = APIRouter(prefix="/api", responses=ERRORS)
@@ -80,13 +81,24 @@ def _tokens(
         return []
     _engine(request).gate.may_try(guard.address_of(request.scope), request.path_params.get("match", ""))
     tokens = [token for token in (part.strip() for part in credentials.credentials.split(",")) if token]
+    tokens = _seat_tokens(tokens)
     if len(tokens) > MOST_TOKENS:
         raise Problem(401, f"at most {MOST_TOKENS} tokens are looked at", "Authorization")
     return tokens
 
 
+def _may_try(request: Request) -> None:
+    _engine(request).gate.may_try(guard.address_of(request.scope), request.path_params.get("match", ""))
+
+
+def _seat_tokens(tokens: Sequence[str]) -> list[str]:
+    """Only keys of seats: who is signed in shows it by a cookie, nowhere else."""
+    return [token for token in tokens if not token.startswith(SESSION)]
+
+
 TheEngine = Annotated[Engine, Depends(_engine)]
 TheTokens = Annotated[list[str], Depends(_tokens)]
+MayTry = Annotated[None, Depends(_may_try)]
 
 
 def _json(text: str, status: int = 200) -> Response:
@@ -132,30 +144,61 @@ async def the_map(request: Request, slug: str, engine: TheEngine, v: str = "") -
 
 
 @router.post("/matches", response_model=models.NewMatchAnswer, status_code=201, operation_id="newMatch")
-async def new_match(request: Request, new: models.NewMatch, engine: TheEngine) -> Response:
+async def new_match(request: Request, new: models.NewMatch, engine: TheEngine, tokens: TheTokens) -> Response:
     """Begin a match. The answer holds the secret tokens of the persons' seats; they are told only here."""
-    engine.gate.new_match(guard.address_of(request.scope))
-    table = engine.table
-    text = await engine.text(table.create, new.game, new.scenario, new.options, new.seed, new.seats, new.spectators)
-    return await _begin(engine, text)
+    address = guard.address_of(request.scope)
+    engine.gate.new_match(address)
+    most = engine.settings.limits.open_matches
+    return await _begin(engine, await engine.text(engine.table.create, new, address, most, tokens))
 
 
 @router.post("/matches/import", response_model=models.NewMatchAnswer, status_code=201, operation_id="importMatch")
-async def import_match(request: Request, new: models.ImportedMatch, engine: TheEngine) -> Response:
+async def import_match(request: Request, new: models.ImportedMatch, engine: TheEngine, tokens: TheTokens) -> Response:
     """Begin a match from a record, where the record ends."""
-    engine.gate.new_match(guard.address_of(request.scope))
-    return await _begin(engine, await engine.text(engine.table.import_record, new.record, new.seats, new.spectators))
+    address = guard.address_of(request.scope)
+    engine.gate.new_match(address)
+    return await _begin(engine, await engine.text(engine.table.import_record, new, address, tokens))
 
 
-async def _begin(engine: Engine, text: str) -> Response:
+async def _begin(engine: Engine, text: str, status: int = 201) -> Response:
     engine.wake(json.loads(text)["id"])
-    return _json(text, 201)
+    return _json(text, status)
 
 
 @router.post("/matches/mine", response_model=list[models.MyMatch], operation_id="myMatches")
-async def my_matches(tokens: models.Tokens, engine: TheEngine) -> Response:
-    """The matches in which these tokens hold seats, latest first."""
-    return _json(await engine.text(engine.table.mine, tokens.tokens))
+async def my_matches(wanted: models.Tokens, engine: TheEngine, tokens: TheTokens) -> Response:
+    """The matches in which these tokens, or who is signed in, hold seats, latest first."""
+    return _json(await engine.text(engine.table.mine, [*_seat_tokens(wanted.tokens), *tokens]))
+
+
+@router.get("/lobby", response_model=list[models.MatchSummary], operation_id="lobby")
+async def the_lobby(engine: TheEngine) -> Response:
+    """Remote matches that anybody may join."""
+    return _json(await engine.text(engine.table.lobby))
+
+
+@router.post("/matches/{match}/invitation", response_model=models.InvitationModel, operation_id="invitation")
+async def the_invitation(match: str, shown: models.Invitation, engine: TheEngine, _: MayTry) -> Response:
+    """What an invitation offers: game, side, options, the commitment of the dice."""
+    return _json(await engine.text(engine.table.look_at_invitation, match, shown.invitation))
+
+
+@router.post("/matches/{match}/join", response_model=models.NewMatchAnswer, operation_id="join")
+async def join(match: str, wanted: models.Join, engine: TheEngine, tokens: TheTokens, _: MayTry) -> Response:
+    """Take the seat that waits. The answer holds its key, which nobody else is told; the match begins."""
+    return await _begin(engine, await engine.text(engine.table.join, match, wanted, tokens), 200)
+
+
+@router.delete("/matches/{match}", operation_id="withdraw")
+async def withdraw(match: str, engine: TheEngine, tokens: TheTokens) -> Response:
+    """Take back a remote match that nobody has joined."""
+    return _json(await engine.text(engine.table.withdraw, match, tokens))
+
+
+@router.get("/matches/{match}/info", response_model=models.InfoModel, operation_id="info")
+async def the_info(match: str, engine: TheEngine, tokens: TheTokens) -> Response:
+    """A match without its position, also while it waits for its other player."""
+    return _json(await engine.text(engine.table.info, match, tokens))
 
 
 @router.get("/matches/{match}", response_model=models.MatchState, operation_id="match")
@@ -167,9 +210,7 @@ async def the_match(
     since: Annotated[int, Query(description="leave out log entries up to this ply; -1 for the whole log")] = -1,
 ) -> Response:
     """A match as the seat of the (first) token sees it."""
-    text = await engine.text(engine.table.state, match, tokens, ply, since)
-    engine.wake(match)
-    return _json(text)
+    return _json(await engine.text(engine.table.state, match, tokens, ply, since))
 
 
 @router.get("/matches/{match}/log", response_model=models.LogModel, operation_id="log")
@@ -193,9 +234,18 @@ async def the_overlay(
 
 
 @router.post("/matches/{match}/actions", response_model=models.Update, operation_id="act")
-async def act(match: str, wanted: models.DoAction, engine: TheEngine, tokens: TheTokens) -> Response:
-    """Carry out an action, or several: by the seat that decides, on the position it saw (``seq``), and legal."""
-    change = partial(engine.table.do, match, tokens, wanted.seq, wanted.texts(), wanted.where)
+async def act(
+    match: str,
+    wanted: models.DoAction,
+    engine: TheEngine,
+    tokens: TheTokens,
+    key: Annotated[str | None, Header(alias="Idempotency-Key", max_length=100)] = None,
+) -> Response:
+    """Carry out an action, or several: by the seat that decides, on the position it saw (``seq``), and legal.
+
+    A request that is sent again with the same ``Idempotency-Key`` is done once.
+    """
+    change = partial(engine.table.do, match, tokens, wanted.seq, wanted.texts(), wanted.where, key)
     return _json(await engine.change(match, tokens, change))
 
 
@@ -204,6 +254,34 @@ async def undo(match: str, wanted: models.Undo, engine: TheEngine, tokens: TheTo
     """Take back the last action: by who did it, and not past a die, a draw or a reveal."""
     change = partial(engine.table.undo, match, tokens, wanted.seq)
     return _json(await engine.change(match, tokens, change))
+
+
+@router.post("/matches/{match}/resign", response_model=models.Update, operation_id="resign")
+async def resign(match: str, engine: TheEngine, tokens: TheTokens) -> Response:
+    """Give up."""
+    return _json(await engine.change(match, tokens, partial(engine.table.resign, match, tokens)))
+
+
+@router.post("/matches/{match}/offers", response_model=models.Update, operation_id="offer")
+async def offer(match: str, wanted: models.Offered, engine: TheEngine, tokens: TheTokens) -> Response:
+    """Offer a draw, ask to take back one's last action whatever it was, or ask for a rematch."""
+    text = await engine.change(match, tokens, partial(engine.table.offer, match, tokens, wanted.kind))
+    await engine.tell_people(match)
+    return _json(text)
+
+
+@router.post("/matches/{match}/offers/answer", response_model=models.Update, operation_id="answerOffer")
+async def answer_offer(match: str, said: models.Answered, engine: TheEngine, tokens: TheTokens) -> Response:
+    """Accept or decline what the other side offers."""
+    text = await engine.change(match, tokens, partial(engine.table.answer, match, tokens, said.kind, said.accept))
+    await engine.tell_people(match)
+    return _json(text)
+
+
+@router.put("/matches/{match}/answers", response_model=models.Update, operation_id="standingAnswers")
+async def standing_answers(match: str, wanted: models.Answers, engine: TheEngine, tokens: TheTokens) -> Response:
+    """How this seat answers when it may react to the other side, without being asked each time."""
+    return _json(await engine.change(match, tokens, partial(engine.table.set_answers, match, tokens, wanted)))
 
 
 @router.post("/matches/{match}/why", response_model=models.WhyModel, operation_id="why")
@@ -235,7 +313,7 @@ async def live(socket: WebSocket, match: str) -> None:
         try:
             async with asyncio.timeout(HELLO_SECONDS):
                 hello = models.Hello.model_validate_json(await _text(socket))
-            tokens = [] if hello.token is None else [hello.token]
+            tokens = [] if hello.token is None else _seat_tokens([hello.token])
             engine.gate.may_try(guard.address_of(socket.scope), match)
             await _watch(socket, engine, match, tokens)
         except WrongKey as problem:
@@ -255,8 +333,14 @@ async def _watch(socket: WebSocket, engine: Engine, match: str, tokens: Sequence
     table = engine.table
     watcher = Watcher(await engine.run(lambda: table.enter(match, tokens)[1]))
     engine.hub.enter(match, watcher)  # before looking, so that nothing falls between
+
+    def first() -> str:
+        state = table.state(match, tokens, None, -1)
+        engine.hub.starts_at(match, state["seq"])
+        return dump({"type": "state", **state})
+
     try:
-        await socket.send_text(await engine.text(lambda: {"type": "state", **table.state(match, tokens, None, -1)}))
+        await socket.send_text(await engine.run(first))
         engine.wake(match)
         async with asyncio.TaskGroup() as group:
             listening = group.create_task(_listen(socket, watcher))

@@ -1,4 +1,4 @@
-"""Computer seats think in a process of their own, so that nobody waits for them."""
+"""Computer seats think in processes of their own, so that nobody waits for them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from counterblow import players
 from counterblow.kernel.game import Game
 
 
-def think(load: Callable[[str], Game], slug: str, state_json: str, player: str, seed: int) -> str:
-    """The action that a player chooses; runs in the thinking process."""
+def think(load: Callable[[str], Game], slug: str, state_json: str, player: str, seed: int) -> list[str]:
+    """The line of actions that a player chooses; runs in a thinking process."""
     state = load(slug).from_json(state_json)
     decider = state.decider
     assert decider is not None
-    return str(players.make(player, seed).choose(state, decider))
+    return [str(action) for action in players.make(player, seed).line(state, decider)]
 
 
 def load_ahead(load: Callable[[str], Game], slug: str) -> None:

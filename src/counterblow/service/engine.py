@@ -1,12 +1,17 @@
-"""The running service: one engine thread for all rules and storage, one process for computer players."""
+"""The running service: the clerk with the table, those who watch, and the workers that think for computer players."""
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import logging
+import os
+import secrets
+import socket
 from collections.abc import Callable, Sequence
-from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -16,19 +21,24 @@ import platformdirs
 
 from counterblow import games, load
 from counterblow.kernel.game import Game
+from counterblow.service import news
 from counterblow.service.catalogue import Catalogue
+from counterblow.service.clerk import Clerk
 from counterblow.service.computer import load_ahead, think, thinking_process
+from counterblow.service.database import PostgreSQL, open_database
+from counterblow.service.errors import Problem
 from counterblow.service.hub import Hub
 from counterblow.service.limits import Gate, Limits
 from counterblow.service.live import LiveMatch
 from counterblow.service.pages import static_folder
-from counterblow.service.store import Store
-from counterblow.service.table import Table, holds
+from counterblow.service.store import LEASE_SECONDS, Store
+from counterblow.service.table import Table
 
 P = ParamSpec("P")
 R = TypeVar("R")
 DATA_VARIABLE = "COUNTERBLOW_DATA"
 FALLBACK_PLAYER = "random"
+LOOK_SECONDS = 5.0  # how often a worker looks for jobs by itself, if nobody tells it
 log = logging.getLogger("counterblow")
 
 
@@ -42,13 +52,19 @@ class Settings:
     """How the service runs; tests put their own games and an in-process thinker here."""
 
     data_dir: Path = field(default_factory=default_data_dir)
+    database: str | None = None  # the address of a PostgreSQL database; None: a SQLite file in the data folder
     hosts: tuple[str, ...] | None = None  # the names it answers for; None: any
     proxies: tuple[str, ...] = ()  # the addresses whose word is taken for who asks
     limits: Limits = field(default_factory=Limits)
+    workers: int = 1  # computer players that think at the same time in this process' children
     load: Callable[[str], Game] = load
     slugs: Callable[[], Sequence[str]] = games
     thinker: Callable[[], Executor] = thinking_process
     static: Path = field(default_factory=static_folder)
+
+    @property
+    def where(self) -> str | Path:
+        return self.database or self.data_dir
 
 
 class Engine:
@@ -58,127 +74,239 @@ class Engine:
         self.settings = settings
         self.hub = Hub()
         self.gate = Gate(settings.limits)
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="engine")
-        self._thinker: Executor | None = None
-        self._thinking: dict[str, asyncio.Task[None]] = {}
-        self._nudged: set[str] = set()
+        self.name = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(3)}"
+        self.ready = False
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._work = asyncio.Event()
+        self.thoughts = 0
 
     async def open(self) -> None:
-        self.table = await self.run(self._open_table)
+        self.clerk = Clerk()
+        self.table = await self.clerk.run(self._open_table)
+        self.clerk.database = self.table.store.database
+        self.clerk.undone, self.clerk.written = self.table.undone, self.table.written
         self.catalogue = Catalogue(self.table.game)
-        for match in await self.run(self.table.waiting_for_computer):
-            self.wake(match)
-        self._warming = asyncio.get_running_loop().create_task(self._warm_up())
+        await self.run(self._requeue)
+        self._begin(self._warm_up())
+        for number in range(self.settings.workers):
+            self._begin(self._work_on_jobs(f"{self.name}-{number}"))
+        database = self.table.store.database
+        if isinstance(database, PostgreSQL):
+            self._begin(news.listen(database.url, database.pid, self._heard))
+        self.ready = True
+
+    def _begin(self, work: Any) -> None:
+        task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _requeue(self) -> None:
+        for match in self.table.store.disagreeing():
+            self.table.store.freeze(match, "its log is not whole")
+            log.error("match %s: its log is not whole; it can be read, not played on", match)
+        for match in self.table.store.waiting_for_computer():
+            self.table.store.queue(match, 0)
 
     async def _warm_up(self) -> None:
-        """Load the games one by one, here and where computer players think, before anyone asks for them."""
+        """Load the games one by one before anyone asks for them."""
         for slug in self.settings.slugs():
             await self.run(self.catalogue.one, slug)
-        for slug in self.settings.slugs():
-            await self._in_thinker(load_ahead, self.settings.load, slug)
 
     def _open_table(self) -> Table:
-        return Table(Store(self.settings.data_dir), self.settings.load, self.settings.slugs)
+        return Table(Store(open_database(self.settings.where)), self.settings.load, self.settings.slugs)
 
     async def close(self) -> None:
+        self.ready = False
         self.hub.close()
-        self._warming.cancel()
-        for task in self._thinking.values():
+        for task in tuple(self._tasks):
             task.cancel()
-        await asyncio.gather(self._warming, *self._thinking.values(), return_exceptions=True)
-        if self._thinker is not None:
-            self._thinker.shutdown(wait=False, cancel_futures=True)
-        await self.run(self.table.store.close)
-        self._thread.shutdown()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.clerk.stop()
 
     async def run(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Call something in the engine thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, partial(function, *args, **kwargs))
+        """Call something in the clerk's thread; what it wrote is on disk when this returns."""
+        return await self.clerk.run(partial(function, *args, **kwargs))
 
     async def text(self, function: Callable[P, Any], *args: P.args, **kwargs: P.kwargs) -> str:
-        """Call something in the engine thread and write its answer as JSON there."""
+        """Call something in the clerk's thread and write its answer as JSON there."""
         return await self.run(lambda: dump(function(*args, **kwargs)))
 
     # ------------------------------------------------------------------ changes, and who learns of them
 
     async def change(self, match: str, tokens: Sequence[str], change: Callable[[], tuple[LiveMatch, int]]) -> str:
         """Do something to a match, tell all who watch it, and answer who did it."""
-        watching = self.hub.sides(match)
 
-        def whole() -> tuple[str, dict[str | None, str], bool]:
+        def whole() -> tuple[str, dict[str | None, str], LiveMatch, int]:
             live, before = change()
-            actor = holds(live.start, tokens)[0]
-            return actor, _updates(live, before, {actor, *watching}), live.thinking
+            actor = self.table.seat_of(live, tokens)
+            return dump(live.update_for(actor, before)), self._updates(live), live, live.seq
 
-        actor, updates, thinking = await self.run(whole)
-        self.hub.tell(match, updates)
-        if thinking:
-            self.wake(match)
-        return updates[actor]
+        answer, updates, live, seq = await self.run(whole)
+        self.hub.tell(match, updates, seq)
+        self._after(live)
+        return answer
+
+    def _updates(self, live: LiveMatch) -> dict[str | None, str]:
+        """What those who watch do not know yet."""
+        sides = self.hub.sides(live.start.id)
+        since = self.hub.told(live.start.id, live.seq)
+        return {side: dump(live.update_for(side, since)) for side in sides} if since < live.seq else {}
+
+    def _after(self, live: LiveMatch) -> None:
+        if live.thinking:
+            self.wake(live.start.id)
+
+    async def _heard(self, text: str) -> None:
+        """Another process has written something."""
+        what, _, rest = text.partition(" ")
+        if what == "*":
+            self._work.set()
+            for match in self.hub.matches():
+                await self.news(match, people=True)
+        elif what == "job":
+            self._work.set()
+        elif self.hub.sides(what):
+            await self.news(what, people=rest == "people")
+
+    async def news(self, match: str, people: bool = False) -> None:
+        """Tell who watches what others have done to a match."""
+
+        def look() -> tuple[dict[str | None, str], dict[str | None, str], LiveMatch | None]:
+            sides = self.hub.sides(match)
+            said = {}
+            if people:
+                said = {side: dump({"type": "people", **self.table.people(match, side)}) for side in sides}
+            try:
+                live = self.table.live(match)
+            except Problem:
+                return said, {}, None
+            return said, self._updates(live), live
+
+        said, updates, live = await self.run(look)
+        self.hub.tell(match, said)
+        if live is not None:
+            self.hub.tell(match, updates, live.seq)
+            self._after(live)
+
+    async def tell_people(self, match: str) -> None:
+        """Offers, messages and the like have changed: tell those who watch here."""
+        if self.hub.sides(match):
+            await self.news(match, people=True)
 
     # ------------------------------------------------------------------ computer players
 
     def wake(self, match: str) -> None:
-        """Let the computer player of a match look whether it is to act; if it already does, once more after that."""
-        if match in self._thinking:
-            self._nudged.add(match)
-            return
-        task = asyncio.get_running_loop().create_task(self._play(match))
-        self._thinking[match] = task
-        task.add_done_callback(partial(self._rest, match))
+        """A computer player may be to act: who plays alone waits for it, who watches two of them wants to see it."""
+        self._work.set()
+        if self.hub.sides(match):
+            self._begin(self._queue_watched(match))
 
-    def _rest(self, match: str, task: asyncio.Task[None]) -> None:
-        self._thinking.pop(match, None)
-        nudged = match in self._nudged
-        self._nudged.discard(match)
-        if task.cancelled():
-            return
-        if (error := task.exception()) is not None:
-            log.error("match %s: the computer player stopped", match, exc_info=error)
-        elif nudged:
-            self.wake(match)
+    async def _queue_watched(self, match: str) -> None:
+        def queue() -> None:
+            live = self.table.live(match)
+            if live.thinking and not live.persons:
+                self.table.store.queue(match, 1)
 
-    async def _play(self, match: str) -> None:
-        """Play for the computer until a person decides, or nobody is there to see it."""
-        while (position := await self.run(self._position, match, bool(self.hub.sides(match)))) is not None:
-            seq, slug, state, player = position
-            try:
-                action = await self._think(slug, state, player, seq)
-            except Exception:
-                log.exception("match %s: the player %s failed; %s plays this action", match, player, FALLBACK_PLAYER)
-                action = await self._think(slug, state, FALLBACK_PLAYER, seq)
-            self.hub.tell(match, await self.run(self._do_computer, match, seq, action, self.hub.sides(match)))
+        with suppress(Problem):
+            await self.run(queue)
+            self._work.set()
 
-    def _position(self, match: str, watched: bool) -> tuple[int, str, str, str] | None:
+    async def _work_on_jobs(self, worker: str) -> None:
+        """Take one job after the other: the match that has waited longest, one line of actions, then the next match."""
+        thinker = Thinker(self.settings)
+        try:
+            for slug in self.settings.slugs():
+                await thinker.call(load_ahead, self.settings.load, slug)
+            while True:
+                try:
+                    match = await self.run(self.table.store.claim, worker)
+                except Problem:  # the database is away
+                    match = None
+                if match is None:
+                    self._work.clear()
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(LOOK_SECONDS):
+                            await self._work.wait()
+                else:
+                    await self._job(match, worker, thinker)
+        finally:
+            thinker.close()
+
+    async def _job(self, match: str, worker: str, thinker: Thinker) -> None:
+        lease = asyncio.get_running_loop().create_task(self._keep_lease(match, worker))
+        again = False
+        try:
+            again = await self._play(match, thinker)
+        except Problem as problem:
+            log.warning("match %s: the computer player waits: %s", match, problem)
+            again = problem.status == 503
+        except Exception:
+            log.exception("match %s: the computer player stopped", match)
+        finally:
+            lease.cancel()
+            with suppress(Problem):
+                await self.run(self.table.store.finish, match, worker, again)
+
+    async def _keep_lease(self, match: str, worker: str) -> None:
+        while True:
+            await asyncio.sleep(LEASE_SECONDS / 3)
+            with suppress(Problem):
+                await self.run(self.table.store.renew, match, worker)
+
+    async def _play(self, match: str, thinker: Thinker) -> bool:
+        """One line of actions; is there more to do?"""
+        position = await self.run(self._position, match)
+        if position is None:
+            return False
+        seq, slug, state, player, seed = position
+        try:
+            line = await thinker.call(think, self.settings.load, slug, state, player, seed)
+        except Exception:
+            log.exception("match %s: the player %s failed; %s plays this action", match, player, FALLBACK_PLAYER)
+            line = await thinker.call(think, self.settings.load, slug, state, FALLBACK_PLAYER, seed)
+        self.thoughts += 1
+
+        def apply() -> tuple[dict[str | None, str], LiveMatch] | None:
+            done = self.table.do_computer(match, seq, line)
+            return None if done is None else (self._updates(done[0]), done[0])
+
+        done = await self.run(apply)
+        if done is None:
+            return True
+        updates, live = done
+        self.hub.tell(match, updates, live.seq)
+        return live.thinking and (live.persons or bool(self.hub.sides(match)))
+
+    def _position(self, match: str) -> tuple[int, str, str, str, int] | None:
         live = self.table.live(match)
-        side = live.state.side
+        side = live.side
         if side is None or not live.thinking:
             return None
-        if not watched and all(seat.kind == "computer" for seat in live.start.seats):
-            return None
-        return live.seq, live.game.slug, live.state.to_json(), live.seat(side).player or FALLBACK_PLAYER
+        seed = live.seq
+        if live.start.secret is not None:  # nobody can know how it will choose
+            seed = int.from_bytes(hashlib.sha256(live.start.secret + b"player" + str(live.seq).encode()).digest()[:7])
+        return live.seq, live.game.slug, live.state.to_json(), live.seat(side).player or FALLBACK_PLAYER, seed
 
-    async def _think(self, slug: str, state: str, player: str, seed: int) -> str:
-        return await self._in_thinker(think, self.settings.load, slug, state, player, seed)
 
-    async def _in_thinker(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        if self._thinker is None:
-            self._thinker = self.settings.thinker()
-        call = partial(function, *args, **kwargs)
+class Thinker:
+    """A process that thinks, replaced when it dies."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._executor: Executor | None = None
+
+    async def call(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        if self._executor is None:
+            self._executor = self._settings.thinker()
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._thinker, call)
+            return await asyncio.get_running_loop().run_in_executor(self._executor, partial(function, *args, **kwargs))
         except BrokenExecutor:
-            self._thinker = None  # a fresh one next time
+            self._executor = None  # a fresh one next time
             raise
 
-    def _do_computer(self, match: str, seq: int, action: str, sides: set[str | None]) -> dict[str | None, str]:
-        live = self.table.do_computer(match, seq, action)
-        return {} if live is None else _updates(live, live.ply - 1, sides)
-
-
-def _updates(live: LiveMatch, before: int, sides: set[str | None]) -> dict[str | None, str]:
-    keep = min(before, live.ply)
-    return {side: dump(live.update_for(side, keep)) for side in sides}
+    def close(self) -> None:
+        if self._executor is not None:
+            self._executor.shutdown(wait=False, cancel_futures=True)
 
 
 def dump(data: Any) -> str:

@@ -31,6 +31,7 @@ class Watcher:
 class Hub:
     def __init__(self) -> None:
         self._watchers: dict[str, set[Watcher]] = {}
+        self._told: dict[str, int] = {}  # match -> the number of the entry up to which its watchers know it
 
     def enter(self, match: str, watcher: Watcher) -> None:
         self._watchers.setdefault(match, set()).add(watcher)
@@ -40,16 +41,33 @@ class Hub:
         watchers.discard(watcher)
         if not watchers:
             self._watchers.pop(match, None)
+            self._told.pop(match, None)
 
     def sides(self, match: str) -> set[str | None]:
         """The points of view from which a match is watched."""
-        return {watcher.side for watcher in self._watchers.get(match, ())}
+        return {watcher.side for watcher in tuple(self._watchers.get(match, ()))}
 
-    def tell(self, match: str, messages: Mapping[str | None, str]) -> None:
-        """To everyone what its side may see."""
+    def told(self, match: str, seq: int) -> int:
+        """Up to which entry all who watch know a match: at most ``seq``."""
+        return min(self._told.get(match, seq), seq)
+
+    def starts_at(self, match: str, seq: int) -> None:
+        """Somebody was shown the match as it is after entry ``seq``."""
+        self._told[match] = min(self._told.get(match, seq), seq)
+
+    def tell(self, match: str, messages: Mapping[str | None, str], seq: int | None = None) -> None:
+        """To everyone what its side may see; with ``seq``, up to which entry they then know it."""
         for watcher in tuple(self._watchers.get(match, ())):
             if watcher.side in messages:
                 watcher.send(messages[watcher.side])
+        if seq is not None and match in self._watchers:
+            self._told[match] = max(self._told.get(match, 0), seq)
+
+    def matches(self) -> list[str]:
+        return list(self._watchers)
+
+    def connections(self) -> int:
+        return sum(map(len, self._watchers.values()))
 
     def close(self) -> None:
         for watchers in self._watchers.values():

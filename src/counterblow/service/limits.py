@@ -25,10 +25,11 @@ class Limits:
     burst: int = 200  # at once, after a pause
     connections: int = 0  # live connections at the same time
     matches: int = 0  # new matches and imports an hour
+    open_matches: int = 0  # unfinished ones that it has made
     wrong_keys: int = 12  # until it is locked out of a match, for longer and longer
 
 
-PUBLIC = Limits(requests=30, burst=300, connections=60, matches=120)
+PUBLIC = Limits(requests=30, burst=300, connections=60, matches=120, open_matches=500)
 
 
 class Recent(Generic[V]):

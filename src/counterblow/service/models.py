@@ -322,7 +322,31 @@ class SeatRequest(Strict):
     name: Name | None = None
 
 
+class Pace(Strict):
+    """How fast a remote match is played: so many days for every turn at the clock, or minutes for the whole match."""
+
+    days: Annotated[int, Field(ge=1, le=60)] | None = None
+    minutes: Annotated[int, Field(ge=1, le=1440)] | None = None
+    increment: Annotated[int, Field(ge=0, le=600, description="seconds added for every action")] = 0
+
+    @model_validator(mode="after")
+    def one_of_them(self) -> Pace:
+        if (self.days is None) == (self.minutes is None):
+            raise ValueError('give either "days" or "minutes"')
+        return self
+
+
+Nonce = Annotated[str, Field(max_length=100)]
+
+
 class NewMatch(Strict):
+    """At one table whoever makes the match gets the keys of all persons. Remote: one key, and an invitation."""
+
+    kind: Literal["table", "remote"] = "table"
+    side: Annotated[str, Field(max_length=NAME_LENGTH)] | None = Field(None, description="mine; if none, by lot")
+    nonce: Nonce | None = Field(None, description="my part of the dice of a remote match")
+    listed: bool = Field(False, description="anybody may join: shown in the lobby")
+    pace: Pace | None = None
     game: Annotated[str, Field(max_length=NAME_LENGTH)]
     scenario: Annotated[str, Field(max_length=80)] | None = None
     options: Annotated[dict[str, Any], Field(max_length=60)] = {}
@@ -337,16 +361,74 @@ class ImportedMatch(Strict):
     spectators: bool = False
 
 
+class Join(Strict):
+    """Taking the seat that waits; the key is told only in the answer."""
+
+    invitation: Annotated[str, Field(max_length=100)] | None = None
+    name: Name | None = None
+    nonce: Nonce | None = Field(None, description="my part of the dice")
+
+
+class Invitation(Strict):
+    invitation: Annotated[str, Field(max_length=100)] | None = None
+
+
+class Offered(Strict):
+    kind: Literal["draw", "undo", "rematch"]
+
+
+class Answered(Strict):
+    kind: Literal["draw", "undo", "rematch"]
+    accept: bool
+
+
+class Answers(Strict):
+    """What a seat answers when it may react to the other side: "ask" it, "never" (pass silently), or ask "only" for
+    these cards."""
+
+    mode: Literal["ask", "never", "only"]
+    cards: Annotated[list[Annotated[int, Field(ge=0, le=10_000)]], Field(max_length=200)] = []
+
+
 class SeatModel(BaseModel):
     side: str
     title: str
-    kind: Literal["person", "computer"]
+    kind: Literal["person", "computer", "open"]
     name: str
     player: str | None
 
 
+class DiceModel(BaseModel):
+    """Where the dice come from. Fair dice: see docs/fair-dice.md."""
+
+    kind: Literal["plain", "fair"]
+    known_to: str = Field(description="who can know the dice before they fall, in words")
+    commitment: str | None = None
+    nonces: dict[str, str] = {}
+    secret: str | None = Field(None, description="told when the game is over")
+
+
+class OfferModel(BaseModel):
+    side: str
+    kind: str
+    seq: int
+
+
+class PeopleModel(Open):
+    """What the players have to say to each other; spectators are told nothing of it."""
+
+    offers: list[OfferModel]
+
+
 class MatchSummary(BaseModel):
     id: str
+    kind: Literal["table", "remote"]
+    status: Literal["waiting", "playing", "over"]
+    options: dict[str, Any]
+    listed: bool
+    dice: DiceModel
+    frozen: str | None = Field(description="why the match can be read but not played on")
+    rematch: str | None = Field(description="the match that follows, with sides swapped")
     game: str
     title: str
     scenario: str
@@ -365,7 +447,17 @@ class MatchSummary(BaseModel):
 
 
 class NewMatchAnswer(MatchSummary):
-    tokens: dict[str, str] = Field(description="side -> secret token, for the seats that persons take")
+    tokens: dict[str, str] = Field(description="side -> secret token, for the seats that are given here")
+    invitation: str | None = Field(description="for the other player of a remote match; serves once")
+
+
+class InvitationModel(MatchSummary):
+    side: str = Field(description="the seat that waits")
+
+
+class InfoModel(MatchSummary):
+    sides: list[str] = Field(description="the seats whose tokens were presented")
+    people: PeopleModel
 
 
 class MyMatch(MatchSummary):
@@ -387,6 +479,7 @@ class MatchState(MatchSummary):
     undo_side: str | None = Field(description="the seat that may take back the last action")
     thinking: bool = Field(description="a computer player is about to act")
     record_open: bool = Field(description="the record may be downloaded with the tokens presented")
+    people: PeopleModel
     story: StoryModel | None = Field(
         None, description="how the action that led to ``shown`` went, if a ply was asked for"
     )
@@ -439,6 +532,7 @@ class Update(BaseModel):
     view: ViewModel
     decider: str | None
     over: bool
+    result: ResultModel | None
     can_undo: bool
     undo_side: str | None
     thinking: bool
@@ -494,7 +588,7 @@ class RecordModel(Open):
     rules_version: str
     scenario: str
     options: dict[str, Any]
-    seed: int
+    seed: int | None = None
     actions: list[str]
     fingerprint: str
 
@@ -514,9 +608,16 @@ class LiveState(MatchState):
     type: Literal["state"] = "state"
 
 
+class LivePeople(PeopleModel):
+    """Offers, messages and the like have changed."""
+
+    type: Literal["people"] = "people"
+
+
 class LiveMessages(BaseModel):
     """The messages of /api/matches/{id}/live; listed here so that clients can generate their types."""
 
     hello: Hello
     state: LiveState
     update: Update
+    people: LivePeople

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import signal
 import socket
 import sys
 import threading
@@ -13,9 +15,9 @@ import uvicorn
 
 from counterblow.service import protocol
 from counterblow.service.app import create_app
-from counterblow.service.engine import DATA_VARIABLE, Settings, default_data_dir
+from counterblow.service.database import open_database
+from counterblow.service.engine import DATA_VARIABLE, Engine, Settings, default_data_dir
 from counterblow.service.limits import PUBLIC, Limits
-from counterblow.service.store import Store
 
 DEFAULT_PORT = 8041
 PORTS_TRIED = 20
@@ -48,6 +50,8 @@ def run(
     open_browser: bool = True,
     hosts: tuple[str, ...] | None = None,
     proxies: tuple[str, ...] = (),
+    database: str | None = None,
+    workers: int = 1,
     limits: Limits | None = None,
 ) -> None:
     """Serve until Ctrl-C. If the port is taken, another one is chosen.
@@ -55,16 +59,37 @@ def run(
     ``hosts`` are the names under which the server may be addressed; on a loopback address only the machine's own.
     ``proxies`` are the addresses whose word is taken for who asks. Where others can reach it, addresses have limits.
     """
-    folder = Path(data_dir or os.environ.get(DATA_VARIABLE) or default_data_dir()).expanduser().resolve()
+    folder = data_folder(data_dir)
     names = hosts if hosts is not None else LOOPBACK if host in LOOPBACK else None
     alone = host in LOOPBACK and not proxies
     chosen = limits or (Limits() if alone else PUBLIC)
-    serve(Settings(data_dir=folder, hosts=names, proxies=proxies, limits=chosen), host, port, open_browser)
+    settings = Settings(folder, database, names, proxies, chosen, workers)
+    serve(settings, host, port, open_browser)
+
+
+def data_folder(chosen: str | Path | None) -> Path:
+    return Path(chosen or os.environ.get(DATA_VARIABLE) or default_data_dir()).expanduser().resolve()
+
+
+def run_worker(data_dir: Path | None, database: str | None, workers: int) -> None:
+    """Think for computer players until Ctrl-C or SIGTERM."""
+    settings = Settings(data_folder(data_dir), database, workers=workers)
+    asyncio.run(work(settings))
+
+
+async def work(settings: Settings) -> None:
+    engine, stop = Engine(settings), asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    await engine.open()
+    print(f"Thinking for the computer players of {engine.table.store.database.where}\nCtrl-C stops it.", flush=True)
+    await stop.wait()
+    await engine.close()
 
 
 def serve(settings: Settings, host: str, port: int, open_browser: bool) -> None:
     """Serve with these settings until Ctrl-C."""
-    Store(settings.data_dir).close()  # what is wrong with it is said before anything else
+    open_database(settings.where).close()  # what is wrong with it is said before anything else
     listener = _listen(host, port)
     shown = f"[{host}]" if ":" in host else "localhost" if host == "0.0.0.0" else host
     address = f"http://{shown}:{listener.getsockname()[1]}/"

@@ -1,57 +1,43 @@
-"""The log of every match in one SQLite file: what is written here has happened, and nothing else has.
+"""What is kept of every match: what is written here has happened, and nothing else has.
 
-A match is its start (game, scenario, options, seed) and a log of entries that only grows: "do" with the action's text,
-or "undo". Playing the entries again gives the state; ``seq`` counts the entries.
+A match is its start (game, scenario, options, where its dice come from) and a log that only grows. Entries are "start"
+(number 0), "do" with the action's text, "undo", and "end" (a resignation, a draw, a flag that fell). Playing them again
+gives the state; ``seq`` counts them. What an action told to whom is kept with it, so that a log is read without
+playing; snapshots of the state let a long match open at once.
 """
 
 from __future__ import annotations
 
 import json
-import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from pathlib import Path
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
-from counterblow.kernel.errors import CounterblowError
+from counterblow.kernel.chance import FairDice
+from counterblow.service.database import Database, Row, Taken
 
-FILE = "matches.sqlite"
-LAYOUT = 1  # of the tables below
-TABLES = """
-create table match (
-    id text primary key, game text not null, rules_version text not null, scenario text not null,
-    options text not null, seed text not null, seed_known integer not null, spectators integer not null,
-    created text not null, updated text not null, seq integer not null, ply integer not null,
-    turn_label text not null, decider text, result text
-) strict, without rowid;
-create table seat (
-    match text not null references match(id), side text not null, kind text not null, player text, name text not null,
-    secret blob, primary key (match, side)
-) strict, without rowid;
-create index seat_by_secret on seat(secret);
-create table entry (
-    match text not null references match(id), seq integer not null, action text, at text not null,
-    primary key (match, seq)
-) strict, without rowid;
-"""
+LEASE_SECONDS = 15
 
 
 @dataclass(frozen=True)
 class Seat:
-    """Who plays a side. ``secret`` is the digest of a person's token."""
+    """Who plays a side. ``secret`` and ``invitation`` are digests of tokens: of who sits here, and for who may yet."""
 
     side: str
-    kind: str
+    kind: str  # "person", "computer", or "open": nobody yet
     player: str | None
     name: str
     secret: bytes | None
+    nonce: str = ""
+    account: str | None = None
+    invitation: bytes | None = None
+    answers: str | None = None
 
 
 @dataclass(frozen=True)
 class Start:
-    """All that a match began with."""
+    """All that a match began with, or is still waiting for."""
 
     id: str
     game: str
@@ -62,6 +48,22 @@ class Start:
     seed_known: bool
     spectators: bool
     seats: tuple[Seat, ...]
+    kind: str = "table"
+    secret: bytes | None = None
+    listed: bool = False
+    made_by: str | None = None
+    pace: str | None = None
+
+    @property
+    def remote(self) -> bool:
+        return self.kind == "remote"
+
+    def dice(self, sides: Sequence[str]) -> FairDice | None:
+        """Fair dice with the seats' nonces, in the order of the game's sides; None where a seed decides."""
+        return None if self.secret is None else FairDice(self.secret, tuple(self.seat(side).nonce for side in sides))
+
+    def seat(self, side: str) -> Seat:
+        return next(seat for seat in self.seats if seat.side == side)
 
 
 class Standing(NamedTuple):
@@ -72,145 +74,341 @@ class Standing(NamedTuple):
     turn_label: str
     decider: str | None
     result: dict[str, Any] | None
+    status: str = "playing"
 
 
-class Row(NamedTuple):
+class Entry(NamedTuple):
+    """One entry of the log. ``told`` is what it tells whom, ``free`` whether who did it may take it back."""
+
+    seq: int
+    kind: str
+    side: str | None
+    action: str | None
+    told: str | None
+    free: bool = False
+
+
+class Known(NamedTuple):
     """A match as the store knows it."""
 
     start: Start
     standing: Standing
     created: str
     updated: str
+    frozen: str | None
+    rematch: str | None
+
+
+class Snapshot(NamedTuple):
+    seq: int
+    ply: int
+    tip: int  # the number of the last action that stands in it
+    state: str
+
+
+class Offer(NamedTuple):
+    side: str
+    kind: str
+    seq: int
+
+
+MATCH = (
+    "id, game, rules_version, scenario, options, seed, seed_known, spectators, created, updated, seq, ply, turn_label, "
+    "decider, result, kind, status, secret, made_by, listed, pace"
+)
 
 
 class Store:
     """Used by one thread at a time."""
 
-    def __init__(self, folder: Path) -> None:
-        self.path = folder / FILE
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None, timeout=10)
-        except (OSError, sqlite3.Error) as error:
-            raise CounterblowError(f"matches cannot be kept in {folder}: {error}") from None
-        try:
-            self._open()
-        except (CounterblowError, sqlite3.Error) as error:
-            self._db.close()
-            raise CounterblowError(f"{self.path}: cannot be used: {error}") from None
+    def __init__(self, database: Database) -> None:
+        self.database = database
 
-    def _open(self) -> None:
-        self._db.row_factory = sqlite3.Row
-        self._db.execute("pragma journal_mode = wal")
-        self._db.execute("pragma synchronous = full")  # an acknowledged action survives even a power cut
-        self._db.execute("pragma foreign_keys = on")
-        self._lay_out()
+    # ------------------------------------------------------------------ writing
 
-    def _lay_out(self) -> None:
-        with self._writing():
-            layout = self._db.execute("pragma user_version").fetchone()[0]
-            if layout > LAYOUT:
-                raise CounterblowError(f"written by a newer Counterblow (layout {layout}, not {LAYOUT})")
-            if layout == 0:
-                for statement in TABLES.split(";\n"):
-                    self._db.execute(statement)
-                self._db.execute(f"pragma user_version = {LAYOUT}")
-
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        """One transaction: on disk when the block has ended, or not at all."""
-        self._db.execute("begin immediate")
-        try:
-            yield
-        except BaseException:
-            self._db.execute("rollback")
-            raise
-        self._db.execute("commit")
-
-    def close(self) -> None:
-        self._db.close()
-
-    # writing
-
-    def add(self, start: Start, actions: Sequence[str], standing: Standing) -> None:
-        """A new match, with the actions it was imported with."""
-        now = _now()
-        with self._writing():
-            self._db.execute(
-                "insert into match values (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-                (start.id, start.game, start.rules_version, start.scenario, json.dumps(start.options), str(start.seed),
-                 start.seed_known, start.spectators, now, now, *_standing_fields(standing)),
+    def add(self, start: Start, entries: Sequence[Entry], standing: Standing) -> None:
+        """A new match: waiting for players, begun, or with the actions it was imported with."""
+        now = moment()
+        with self.database.writing():
+            self.database.execute(
+                f"insert into match ({MATCH}) values (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                start.id, start.game, start.rules_version, start.scenario, json.dumps(start.options), str(start.seed),
+                int(start.seed_known), int(start.spectators), now, now, *_fields(standing)[:-1], start.kind,
+                standing.status, start.secret, start.made_by, int(start.listed), start.pace,
             )  # fmt: skip
-            self._db.executemany(
-                "insert into seat values (?,?,?,?,?,?)",
-                [(start.id, s.side, s.kind, s.player, s.name, s.secret) for s in start.seats],
-            )
-            self._db.executemany(
-                "insert into entry values (?,?,?,?)",
-                [(start.id, number, action, now) for number, action in enumerate(actions, 1)],
-            )
+            for s in start.seats:
+                self.database.execute(
+                    "insert into seat (match, side, kind, player, name, secret, nonce, account, invitation) "
+                    "values (?,?,?,?,?,?,?,?,?)",
+                    start.id, s.side, s.kind, s.player, s.name, s.secret, s.nonce, s.account, s.invitation,
+                )  # fmt: skip
+            self._insert(start.id, entries, None, now)
 
-    def append(self, match: str, actions: Sequence[str | None], standing: Standing) -> str:
-        """More entries (None: an undo), durable when this returns; of two with the same number only one gets in."""
-        now = _now()
-        first = standing.seq - len(actions) + 1
-        with self._writing():
-            self._db.executemany(
-                "insert into entry values (?,?,?,?)",
-                [(match, number, action, now) for number, action in enumerate(actions, first)],
-            )
-            self._db.execute(
-                "update match set updated=?, seq=?, ply=?, turn_label=?, decider=?, result=? where id=?",
-                (now, *_standing_fields(standing), match),
-            )
+    def append(self, match: str, entries: Sequence[Entry], standing: Standing, key: str | None = None) -> str:
+        """More entries, durable when the batch is; of two with the same number only one gets in."""
+        now = moment()
+        with self.database.writing():
+            self._insert(match, entries, key, now)
+            self._stand(match, standing, now)
+            self.database.tell(f"{match} {standing.seq}")
         return now
 
-    # reading
+    def _insert(self, match: str, entries: Sequence[Entry], key: str | None, now: str) -> None:
+        for number, e in enumerate(entries):
+            self.database.execute(
+                "insert into entry (match, seq, kind, side, action, told, free, key, at) values (?,?,?,?,?,?,?,?,?)",
+                match, e.seq, e.kind, e.side, e.action, e.told, int(e.free), None if number else key, now,
+            )  # fmt: skip
 
-    def get(self, match: str) -> Row | None:
-        row = self._db.execute("select * from match where id = ?", (match,)).fetchone()
-        return None if row is None else self._row(row)
+    def _stand(self, match: str, standing: Standing, now: str) -> None:
+        self.database.execute(
+            "update match set updated=?, seq=?, ply=?, turn_label=?, decider=?, result=?, status=? where id=?",
+            now, *_fields(standing), match,
+        )  # fmt: skip
 
-    def entries(self, match: str) -> list[str | None]:
-        """The log from the start: an action's text, or None for an undo."""
-        rows = self._db.execute("select action from entry where match = ? order by seq", (match,))
-        return [row["action"] for row in rows]
+    def take_seat(self, match: str, seat: Seat, invitation: bytes | None) -> bool:
+        """Somebody sits down on a seat that waits; False if another was faster. An invitation serves once."""
+        with self.database.writing():
+            rows = self.database.execute(
+                "update seat set kind=?, name=?, secret=?, nonce=?, account=?, invitation=null "
+                "where match=? and side=? and kind='open' and (invitation=? or ?=1) returning side",
+                seat.kind, seat.name, seat.secret, seat.nonce, seat.account, match, seat.side, invitation,
+                int(invitation is None),
+            )  # fmt: skip
+        return bool(rows)
 
-    def of_secrets(self, secrets: Sequence[bytes]) -> list[tuple[Row, list[str]]]:
-        """The matches in which these tokens hold seats, latest first, with the sides held."""
+    def begin(self, match: str, entries: Sequence[Entry], standing: Standing) -> None:
+        """A match that was waiting begins."""
+        now = moment()
+        with self.database.writing():
+            self._insert(match, entries, None, now)
+            self._stand(match, standing, now)
+            self.database.execute("update match set listed=0 where id=?", match)
+            self.database.tell(f"{match} {standing.seq}")
+
+    def remove(self, match: str) -> None:
+        """A match that never began."""
+        with self.database.writing():
+            for table in ("offer", "seat"):
+                self.database.execute(f"delete from {table} where match=?", match)
+            self.database.execute("delete from match where id=? and status='waiting'", match)
+            self.database.tell(f"{match} 0")
+
+    def set_answers(self, match: str, side: str, answers: str) -> None:
+        with self.database.writing():
+            self.database.execute("update seat set answers=? where match=? and side=?", answers, match, side)
+            self.database.tell(f"{match} people")
+
+    def set_rematch(self, match: str, rematch: str) -> None:
+        with self.database.writing():
+            self.database.execute("update match set rematch=? where id=?", rematch, match)
+            self.database.tell(f"{match} people")
+
+    def freeze(self, match: str, why: str | None) -> None:
+        with self.database.writing():
+            self.database.execute("update match set frozen=? where id=?", why, match)
+
+    def pin(self, match: str, rules_version: str) -> None:
+        """The match plays the same by these rules: it goes on under them."""
+        with self.database.writing():
+            self.database.execute("update match set rules_version=?, frozen=null where id=?", rules_version, match)
+            self.database.execute("delete from snapshot where match=?", match)
+
+    def retell(self, match: str, entries: Sequence[Entry]) -> None:
+        """What a log of an older layout tells, which it did not keep."""
+        with self.database.writing():
+            for e in entries:
+                self.database.execute("delete from entry where match=? and seq=0 and ?=0", match, e.seq)
+                if e.seq == 0:
+                    self._insert(match, [e], None, moment())
+                else:
+                    self.database.execute(
+                        "update entry set side=?, told=?, free=? where match=? and seq=?",
+                        e.side, e.told, int(e.free), match, e.seq,
+                    )  # fmt: skip
+
+    def snap(self, match: str, rules_version: str, snapshot: Snapshot) -> None:
+        with self.database.writing():
+            self.database.execute(
+                "insert into snapshot values (?,?,?,?,?,?) on conflict do nothing",
+                match, snapshot.seq, snapshot.ply, snapshot.tip, rules_version, snapshot.state,
+            )  # fmt: skip
+
+    # ------------------------------------------------------------------ offers
+
+    def offer(self, match: str, offer: Offer) -> None:
+        with self.database.writing():
+            self.withdraw(match, offer.side, offer.kind)
+            self.database.execute("insert into offer values (?,?,?,?,?)", match, *offer, moment())
+            self.database.tell(f"{match} people")
+
+    def withdraw(self, match: str, side: str, kind: str) -> None:
+        with self.database.writing():
+            self.database.execute("delete from offer where match=? and side=? and kind=?", match, side, kind)
+            self.database.tell(f"{match} people")
+
+    def offers(self, match: str) -> list[Offer]:
+        rows = self.database.execute("select side, kind, seq from offer where match=? order by at", match)
+        return [Offer(row["side"], row["kind"], row["seq"]) for row in rows]
+
+    # ------------------------------------------------------------------ reading
+
+    def get(self, match: str) -> Known | None:
+        row = self.database.one(f"select {MATCH}, frozen, rematch from match where id = ?", match)
+        return None if row is None else self._known(row)
+
+    def seq(self, match: str) -> int | None:
+        row = self.database.one("select seq from match where id = ?", match)
+        return None if row is None else int(row["seq"])
+
+    def entries(self, match: str, after: int = -1) -> list[Entry]:
+        """The log after an entry."""
+        rows = self.database.execute(
+            "select seq, kind, side, action, told, free from entry where match = ? and seq > ? order by seq",
+            match,
+            after,
+        )
+        return [Entry(r["seq"], r["kind"], r["side"], r["action"], r["told"], bool(r["free"])) for r in rows]
+
+    def done_by_key(self, match: str, key: str) -> Entry | None:
+        """The entry that a repeated request made when it came first."""
+        r = self.database.one(
+            "select seq, kind, side, action, told, free from entry where match = ? and key = ?", match, key
+        )
+        return None if r is None else Entry(r["seq"], r["kind"], r["side"], r["action"], r["told"], bool(r["free"]))
+
+    def snapshots(self, match: str, rules_version: str, ply: int) -> list[Snapshot]:
+        """The last snapshots up to a ply; one is of use only if its last action still stands."""
+        rows = self.database.execute(
+            "select seq, ply, tip, state from snapshot where match=? and rules_version=? and ply<=? "
+            "order by ply desc, seq desc limit 3",
+            match, rules_version, ply,
+        )  # fmt: skip
+        return [Snapshot(row["seq"], row["ply"], row["tip"], row["state"]) for row in rows]
+
+    def of_secrets(self, secrets: Sequence[bytes], account: str | None = None) -> list[tuple[Known, list[str]]]:
+        """The matches in which these tokens, or an account, hold seats, latest first, with the sides held."""
         sides: dict[str, list[str]] = {}
         for secret in secrets:
-            for row in self._db.execute("select match, side from seat where secret = ?", (secret,)):
+            for row in self.database.execute("select match, side from seat where secret = ?", secret):
                 sides.setdefault(row["match"], []).append(row["side"])
-        found = [(row, sides[match]) for match in sides if (row := self.get(match)) is not None]
+        if account is not None:
+            for row in self.database.execute("select match, side from seat where account = ?", account):
+                if row["side"] not in sides.setdefault(row["match"], []):
+                    sides[row["match"]].append(row["side"])
+        found = [(known, sides[match]) for match in sides if (known := self.get(match)) is not None]
         return sorted(found, key=lambda pair: pair[0].updated, reverse=True)
 
-    def waiting_for_computer(self) -> list[str]:
-        """Unfinished matches in which a computer player is to decide."""
-        rows = self._db.execute(
-            "select match.id from match join seat on seat.match = match.id and seat.side = match.decider "
-            "where seat.kind = 'computer' order by match.updated"
+    def listed(self, limit: int = 100) -> list[Known]:
+        """Matches that wait for anybody, latest first."""
+        rows = self.database.execute(
+            f"select {MATCH}, frozen, rematch from match where listed=1 and status='waiting' "
+            "order by created desc limit ?",
+            limit,
+        )
+        return [self._known(row) for row in rows]
+
+    def open_of(self, made_by: str) -> int:
+        """How many unfinished matches an address has made."""
+        row = self.database.one("select count(*) as n from match where made_by=? and status <> 'over'", made_by)
+        return int(row["n"]) if row else 0
+
+    def disagreeing(self) -> list[str]:
+        """Matches whose log has a gap, or does not reach as far as the match says."""
+        rows = self.database.execute(
+            "select match.id as id from match left join (select match, max(seq) as last, count(*) as n from entry "
+            "where seq > 0 group by match) log on log.match = match.id "
+            "where coalesce(log.last, 0) <> match.seq or coalesce(log.n, 0) <> match.seq"
         )
         return [row["id"] for row in rows]
 
-    def _row(self, row: sqlite3.Row) -> Row:
+    def _known(self, row: Row) -> Known:
         seats = tuple(
-            Seat(s["side"], s["kind"], s["player"], s["name"], s["secret"])
-            for s in self._db.execute("select * from seat where match = ?", (row["id"],))
-        )
+            Seat(
+                s["side"], s["kind"], s["player"], s["name"], _bytes(s["secret"]), s["nonce"] or "", s["account"],
+                _bytes(s["invitation"]), s["answers"],
+            )
+            for s in self.database.execute("select * from seat where match = ? order by side", row["id"])
+        )  # fmt: skip
         start = Start(
             row["id"], row["game"], row["rules_version"], row["scenario"], json.loads(row["options"]), int(row["seed"]),
-            bool(row["seed_known"]), bool(row["spectators"]), seats,
+            bool(row["seed_known"]), bool(row["spectators"]), seats, row["kind"], _bytes(row["secret"]),
+            bool(row["listed"]), row["made_by"], row["pace"],
         )  # fmt: skip
         result = None if row["result"] is None else json.loads(row["result"])
-        standing = Standing(row["seq"], row["ply"], row["turn_label"], row["decider"], result)
-        return Row(start, standing, row["created"], row["updated"])
+        standing = Standing(row["seq"], row["ply"], row["turn_label"], row["decider"], result, row["status"])
+        return Known(start, standing, row["created"], row["updated"], row["frozen"], row["rematch"])
+
+    # ------------------------------------------------------------------ computer players: one job a match
+
+    def queue(self, match: str, rank: int) -> None:
+        """A computer player is to act. ``rank`` 0: a person waits for it; 1: somebody only watches."""
+        with self.database.writing():
+            self.database.execute(
+                "insert into job (match, rank, queued) values (?,?,?) on conflict do nothing", match, rank, moment()
+            )
+            self.database.tell("job")
+
+    def claim(self, worker: str) -> str | None:
+        """The match that has waited longest for its computer player, for this worker alone while its lease lasts."""
+        now = moment()
+        with self.database.writing():
+            rows = self.database.execute(
+                "update job set worker=?, until=? where match = "
+                "(select match from job where until is null or until < ? "
+                f"order by rank, queued limit 1{self.database.words['skip']}) returning match",
+                worker, moment(LEASE_SECONDS), now,
+            )  # fmt: skip
+        return rows[0]["match"] if rows else None
+
+    def renew(self, match: str, worker: str) -> bool:
+        """The worker is still at it; False if somebody else has taken over."""
+        with self.database.writing():
+            rows = self.database.execute(
+                "update job set until=? where match=? and worker=? returning match",
+                moment(LEASE_SECONDS),
+                match,
+                worker,
+            )
+        return bool(rows)
+
+    def finish(self, match: str, worker: str, again: bool) -> None:
+        """The thought is done: to the end of the queue if there is more to decide."""
+        with self.database.writing():
+            if again:
+                self.database.execute(
+                    "update job set queued=?, worker=null, until=null where match=? and worker=?",
+                    moment(),
+                    match,
+                    worker,
+                )
+                self.database.tell("job")
+            else:
+                self.database.execute("delete from job where match=? and worker=?", match, worker)
+
+    def waiting_for_computer(self) -> list[str]:
+        """Matches with a person in which a computer player is to decide and no job says so: after a restore."""
+        rows = self.database.execute(
+            "select match.id as id from match join seat on seat.match = match.id and seat.side = match.decider "
+            "where seat.kind = 'computer' and match.status = 'playing' and match.frozen is null "
+            "and not exists (select 1 from job where job.match = match.id) "
+            "and exists (select 1 from seat other where other.match = match.id and other.kind = 'person')"
+        )
+        return [row["id"] for row in rows]
 
 
-def _standing_fields(standing: Standing) -> tuple[int, int, str, str | None, str | None]:
+def _fields(standing: Standing) -> tuple[int, int, str, str | None, str | None, str]:
     result = None if standing.result is None else json.dumps(standing.result)
-    return standing.seq, standing.ply, standing.turn_label, standing.decider, result
+    return standing.seq, standing.ply, standing.turn_label, standing.decider, result, standing.status
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+def _bytes(value: Any) -> bytes | None:
+    return None if value is None else bytes(value)
+
+
+def moment(ahead: float = 0) -> str:
+    """The time now, or so many seconds ahead; later times sort later."""
+    return (datetime.now(UTC) + timedelta(seconds=ahead)).isoformat(timespec="milliseconds")
+
+
+__all__ = ["Entry", "Known", "Offer", "Seat", "Snapshot", "Standing", "Start", "Store", "Taken", "moment"]

@@ -77,6 +77,7 @@ class NoRetreat(Game):
     side_titles = ("Axis", "Soviets")
     scenarios = setup.read_scenarios(DataFolder(PACKAGE))[1]
     option_list = options.OPTIONS
+    apart = {"axis_reactions": "always", "soviet_reactions": "always"}
     overlays = {**Game.overlays, "supply": "Supply lines", "reach": "Reach of a unit", "control": "Control"}
     flow = flow
     state_class = NoRetreatState

@@ -1,0 +1,84 @@
+"""Two worlds that differ only in what one side cannot see, played alike: is it ever told something different?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import counterblow
+from counterblow.kernel import chance
+from counterblow.kernel.game import Game
+from counterblow.players.randomly import Randomly
+from counterblow.service.live import LiveMatch
+from counterblow.service.store import Seat, Start
+
+FOG = ("fog",)
+
+
+def live_match(game: Game, number: int) -> LiveMatch:
+    options: dict[str, Any] = {name: True for name in FOG if name in game.options} | dict(game.apart)
+    seats = tuple(Seat(side, "person", None, side, None, nonce=f"{number}") for side in game.sides)
+    start = Start("m", game.slug, game.version, game.scenarios[0].name, options, 0, False, True, seats, "remote")
+    return LiveMatch.begun(replace(start, secret=number.to_bytes(32)), game)
+
+
+def twin(live: LiveMatch, side: int) -> LiveMatch | None:
+    """The same match, all that the side cannot see dealt anew; None if that shows (some games cannot always do it)."""
+    other = LiveMatch(live.start, live.game)
+    other.line, other._seqs, other.seq = live.line[:], live._seqs[:], live.seq
+    other.state = live.state.copy()
+    other.state.rng = chance.seeded(live.seq)
+    live.game.judge.redeal(other.state, side)
+    other.state.forget_choices()
+    other.state.rng = live.state.rng
+    name = live.game.sides[side]
+    return other if shown(other, name) == shown(live, name) else None
+
+
+def shown(live: LiveMatch, side: str) -> dict[str, Any]:
+    update = live.update_for(side, live.seq - 1)
+    del update["thinking"]
+    return update
+
+
+def compare_worlds(slug: str, games: Sequence[int], actions: int) -> int:
+    """Play, and at every own decision of a side try the same action in a twin world: how often nothing differed.
+
+    Chance falls alike in both. Where the action brings a reveal, a fight or the other side's own doings, the worlds may
+    part; then it must not be possible to take it back.
+    """
+    game = counterblow.load(slug)
+    compared = 0
+    for number in games:
+        live, player = live_match(game, number + 1), Randomly(number)
+        for _ in range(actions):
+            side = live.state.decider
+            if side is None:
+                break
+            action = str(player.choose(live.state, side))
+            compared += _same_to_both(live, side, action)
+            live.do(action)
+    return compared
+
+
+def _same_to_both(live: LiveMatch, side: int, action: str) -> int:
+    name = live.game.sides[side]
+    other = twin(live, side)
+    if other is None:
+        return 0
+    here = _copied(live)
+    texts = [str(a) for a in other.state.legal()]
+    assert texts == [str(a) for a in here.state.legal()], f"{live.game.slug}: the legal actions tell something hidden"
+    mine, theirs = here.do(action), other.do(action)
+    assert mine.free == theirs.free, f'{live.game.slug}: that "{action}" can be undone tells something hidden'
+    if mine.free:
+        assert shown(here, name) == shown(other, name), f'{live.game.slug}: "{action}" can be undone and tells'
+    return 1
+
+
+def _copied(live: LiveMatch) -> LiveMatch:
+    other = LiveMatch(live.start, live.game)
+    other.line, other._seqs, other.seq = live.line[:], live._seqs[:], live.seq
+    other.state = live.state.copy()
+    return other
