@@ -1,18 +1,21 @@
-"""Renew the recorded games: ``python -m tests.records.make [SLUG ...]``.
+"""Renew the recorded games: ``python -m tests.records.make SLUG --why "what changed"``.
 
 Random games, a dozen for each game, spread over its scenarios. When a rule changes, the records that no longer replay
-show what it changed; then they are renewed on purpose, together with the game's rules version.
+show what it changed; then the game's rules version is raised and they are renewed on purpose. A record that still plays
+as it did is only stamped with the new version; one that does not is played anew and says why.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
-import sys
 from pathlib import Path
+from typing import Any
 
 import counterblow
-from counterblow import Game, Match
+from counterblow import CounterblowError, Game, Match
+from counterblow.kernel.record import read_record, replay
 
 FOLDER = Path(__file__).parent
 GAMES_EACH = 12
@@ -28,17 +31,30 @@ def play(game: Game, number: int) -> Match:
     return match
 
 
-def main(slugs: list[str]) -> None:
-    for slug in slugs or counterblow.games():
-        game = counterblow.load(slug)
-        folder = FOLDER / slug
-        folder.mkdir(exist_ok=True)
+def renewed(game: Game, number: int, path: Path, why: str) -> dict[str, Any]:
+    """The record as it stands, if it still replays, else a new one that says why."""
+    if path.exists():
+        old = read_record(path)
+        try:
+            return replay(game, old).to_record() | {key: old[key] for key in ("note",) if key in old}
+        except CounterblowError as error:
+            print(f"{path.relative_to(FOLDER)}: {error}")
+    return play(game, number).to_record() | {"note": f"rules version {game.version}: {why}"}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("slugs", nargs="+", choices=counterblow.games())
+    parser.add_argument("--why", required=True, help="what changed, for the records that are played anew")
+    arguments = parser.parse_args()
+    for slug in arguments.slugs:
+        (FOLDER / slug).mkdir(exist_ok=True)
         for number in range(GAMES_EACH):
-            path = folder / f"{number + 1:02d}.json"
-            play(game, number).save(path)
-            record = json.loads(path.read_text(encoding="utf-8"))
+            path = FOLDER / slug / f"{number + 1:02d}.json"
+            record = renewed(counterblow.load(slug), number, path, arguments.why)
+            path.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
             print(path.relative_to(FOLDER), len(record["actions"]), "actions")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

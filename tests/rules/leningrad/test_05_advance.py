@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import asked, legal, rule
+from tests.helpers import asked, legal, refused, rule
 from tests.rules.leningrad.play import Game, State, disrupted, fight, rolled, worth
 
 
@@ -208,3 +208,24 @@ def test_infantry_advances_one_hex_however_far_the_defender_was_driven(leningrad
     assert asked(s) == "advance.Advance"
     s.do("advance 4. Panzer Gruppe 1018")
     assert asked(s) == "advance.AdvanceOn"
+
+
+@rule("5.7")
+def test_the_advance_does_not_end_before_enough_have_entered(leningrad: Game) -> None:
+    """A defence worth more than a panzer division: the division alone is not enough while another can follow."""
+    units = {"6. Panzer Division": "0918", "XXXVIII. Korps": "0918", "16. Armee": "1019", "11. Army": "1018"}
+    attackers = [name for name in units if name != "11. Army" and name in leningrad.unit_names]
+    s = broken(leningrad, {name: units[name] for name in (*attackers, "11. Army")}, *attackers)
+    assert "consolidate" in legal(s)  # nobody must advance at all
+    quota = s.quota
+    assert quota > 1
+    s.do("advance 6. Panzer Division 1018")
+    if asked(s) == "advance.AdvanceOn":
+        s.do("halt 6. Panzer Division")
+    assert 0 < s.quota < quota
+    assert refused(s, "consolidate", because="5.7")
+    assert s.decision is not None
+    assert s.decision.passes is None
+    while s.quota > 0:
+        s.do(next(action for action in s.legal() if action.kind == "advance" and action.args[1] == s.targets[0]))
+    assert "consolidate" in legal(s)

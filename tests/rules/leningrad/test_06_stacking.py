@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.helpers import asked, legal, rule
+from tests.helpers import asked, at, legal, rule
 from tests.rules.leningrad.play import Game, State, has, march
 
 
@@ -120,9 +120,18 @@ def test_the_limit_is_enforced_at_the_end_of_movement(leningrad: Game) -> None:
 @rule("6.11")
 def test_a_stack_over_the_limit_is_left_alone_until_its_owner_has_moved(leningrad: Game) -> None:
     units = ("I. Korps", "X. Korps", "XXVI. Korps")
-    s = leningrad.position(phase="german.allocation", units={**dict.fromkeys(units, "0418"), "11. Army": "1806"})
+    s = leningrad.position(
+        phase="german.allocation", units={**dict.fromkeys(units, "0418"), "L. Korps": "0419", "11. Army": "1806"}
+    )
     s.do("end attacks")
     assert all(s.place(unit) == "0418" for unit in units)
+    declined = s.copy()
+    declined.do("end movement")  # nobody moves: there is no blitzkrieg, and so no test
+    assert asked(declined) == "combat.Allocate"
+    assert all(at(declined, unit) == "0418" for unit in units)
+    march(s, "L. Korps", "0319")
+    assert s.decision is not None
+    assert "0418 is overstacked" in s.decision.prompt  # a word of warning
     s.do("end movement")  # the blitzkrieg has an operational movement step of its own
     assert asked(s) == "stacking.Excess"
     s = leningrad.position(phase="russian.movement", units={**dict.fromkeys(units, "0418"), "11. Army": "1806"})

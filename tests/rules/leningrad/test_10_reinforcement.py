@@ -124,6 +124,7 @@ def test_v61_air_units_come_back_in_the_second_own_player_turn(leningrad: Game) 
     s.do("bomb with I. Fliegerkorps")
     s.do("bomb 0904")
     s.do("join VIII. Fliegerkorps")
+    s.do("fly")
     s.do("send 7. Fighter Aviation Korps against I. Fliegerkorps")  # row 1: the Russian is shot down; row 6: flak
     fighters, flieger = leningrad.unit("7. Fighter Aviation Korps"), leningrad.unit("I. Fliegerkorps")
     assert (s.back[fighters], s.back[flieger]) == (4, 5)

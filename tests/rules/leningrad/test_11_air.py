@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
 
 from counterblow import Event
-from tests.helpers import asked, cited, legal, rule
+from tests.helpers import asked, cited, do, legal, rule
 from tests.rules.leningrad.play import Game, State, disrupted, has, until
 
 FLIEGER = ["I. Fliegerkorps", "VIII. Fliegerkorps"]
@@ -56,7 +57,7 @@ def test_luftwaffe_units_combine_against_a_hex(leningrad: Game) -> None:
     s = luftwaffe(leningrad, {"22. Corps": {"at": "1018", "entrenched": True}}, 1, 1, air=FLIEGER)
     s.do("bomb with I. Fliegerkorps")
     s.do("bomb 1018")
-    s.do("join VIII. Fliegerkorps")
+    do(s, "join VIII. Fliegerkorps", "fly")
     assert disrupted(s, "22. Corps")  # the first took the trench, the second hit
 
 
@@ -430,3 +431,57 @@ def test_a_leningrad_hex_in_german_hands_has_no_flak(leningrad: Game) -> None:
     s.do("bomb 0904")
     assert not s.down >> leningrad.unit("I. Fliegerkorps") & 1
     assert s.bombed == 0
+
+
+@rule("11.1", "11.2", "11.8", "13.11")
+@pytest.mark.parametrize(
+    ("units", "node", "bombers"),
+    [
+        ({"11. Army": {"at": "1018", "entrenched": True}, "22. Corps": "1018"}, "1018", 1),
+        ({"11. Army": {"at": "1018", "entrenched": True}}, "1018", 2),
+        ({"Red Banner Baltic Fleet": "0604", "8. Army": "0604"}, "0604", 2),
+        ({"48. Army": "0904", "Armored Train 1": "0904"}, "0904", 1),
+        ({"21. Tank Division": "1018", "22. Corps": {"at": "1018", "disrupted": True}}, "1018", 2),
+    ],
+)
+def test_the_forecast_of_a_mission_is_what_all_dice_give(
+    leningrad: Game, units: dict[str, Any], node: str, bombers: int
+) -> None:
+    """Every sequence of faces is rolled through the door and counted."""
+    korps = ["I. Fliegerkorps", "VIII. Fliegerkorps"][:bombers]
+
+    def mission(faces: tuple[int, ...]) -> State:
+        found: State = leningrad.position(
+            phase="german.movement", units={"I. Korps": "0418", **units}, air=korps, dice=faces, turn=8
+        )
+        return found
+
+    s = mission(())
+    s.do(f"bomb with {korps[0]}")
+    if bombers == 1:
+        forecast = s.forecast(f"bomb {node}")
+    else:
+        s.do(f"bomb {node}")
+        forecast = s.forecast(f"join {korps[1]}")
+    assert forecast is not None
+    assert sum(outcome.chance for outcome in forecast.outcomes) == 1
+    rolls = 2 * bombers + (1 if node == "0904" else 0)
+    counted: dict[str, Fraction] = {}
+    for faces in product(range(1, 7), repeat=rolls):
+        s = mission(faces)
+        before, trenches = s.disrupted, s.entrenched
+        do(s, f"bomb with {korps[0]}", f"bomb {node}")
+        if bombers == 2:
+            do(s, f"join {korps[1]}", "fly")
+        fleet = 1 << leningrad.counters.fleet
+        said = [f"{(s.disrupted & ~before).bit_count()} Disrupted"]
+        dug_out = (trenches & ~s.entrenched).bit_count()
+        if dug_out:
+            said.append(f"{dug_out} dug out")
+        if s.lost & fleet:
+            said.append("the fleet sunk")
+        down = sum(bool(s.down >> leningrad.unit(name) & 1) for name in korps)
+        if down:
+            said.append("bomber shot down" if bombers == 1 else f"{down} of 2 bombers shot down")
+        counted[", ".join(said)] = counted.get(", ".join(said), Fraction(0)) + Fraction(1, 6**rolls)
+    assert {outcome.result: outcome.chance for outcome in forecast.outcomes} == counted

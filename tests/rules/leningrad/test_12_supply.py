@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from counterblow.games.leningrad import supply
-from tests.helpers import rule
-from tests.rules.leningrad.play import Game, disrupted
+from tests.helpers import cited, do, rule
+from tests.rules.leningrad.play import Game, disrupted, rolled
 
 GERMAN_HOLD = {"Pskov": "german", "Luga": "german", "Krasnogvardeisk": "german"}
 
@@ -149,3 +149,32 @@ def test_v59_ice_is_no_overland_supply(leningrad: Any) -> None:
         assert not supply.overland(s)
         assert supply.lines(s, 1)[node] == 1  # Leningrad feeds itself
         assert bool(supply.lines(s, 1)[leningrad.node("1202")]) == by_ice
+
+
+@rule("12.1")
+def test_overland_supply_too_reaches_six_hexes(leningrad: Game) -> None:
+    """Only one eastern edge hex is Russian, and no road or railway is: Leningrad itself must lie within six hexes."""
+    board = leningrad.board
+    start = board.node("2001")
+    lost = {*leningrad.supply_edges[1], *leningrad.places} - {start}
+    control = {board.labels[node]: "german" for node in sorted(lost)}
+    s = leningrad.position(phase="russian.supply", units={"22. Corps": "2001"}, control=control)
+    overland = supply.lines(s, supply.OVERLAND)
+    reached = [node for node in range(board.hexes) if overland[node]]
+    assert max(board.distance(start, node) for node in reached) == 6
+    assert not supply.overland(s)
+
+
+@rule("12.7", "3.10", "3.23")
+def test_the_log_cites_what_disrupts_and_what_is_lost(leningrad: Game) -> None:
+    units = {"I. Korps": "1512", "22. Corps": "1515", "11. Army": "1509"}
+    s = leningrad.position(phase="german.entrenchment", units=units)
+    assert "12.7" in cited(do(s, "end entrenching"))
+    s = leningrad.position(phase="german.allocation", units={"I. Korps": "0918", "11. Army": "1018"}, dice=(6,))
+    do(s, "attack 1018", "with I. Korps", "commit", "end attacks", "allow retreats")
+    events = do(s, "fight 1018")
+    assert rolled(events)[1].endswith("AE")
+    assert "3.10" in cited(event for event in events if event.kind == "loss")
+    s = leningrad.position(phase="german.allocation", units={"XXVI. Korps": "0918", "22. Corps": "1018"}, dice=(2,))
+    do(s, "attack 1018", "with XXVI. Korps", "commit", "end attacks", "allow retreats", "fight 1018", "order retreat 1")
+    assert "3.23" in cited(do(s, next(action for action in s.legal() if action.kind == "retreat")))

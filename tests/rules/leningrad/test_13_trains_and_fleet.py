@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.helpers import asked, cited, legal, rule
+from tests.helpers import asked, at, cited, do, legal, refused, rule
 from tests.rules.leningrad.play import Game, State, assault, disrupted, facts, fight, has, march, rolled, until
 
 FLEET = "Red Banner Baltic Fleet"
@@ -113,17 +113,28 @@ def test_a_train_with_no_way_out_is_lost(leningrad: Game) -> None:
 
 @rule("13.5")
 def test_a_lone_train_runs_when_germans_come(leningrad: Game) -> None:
-    """Ruling D43: to the nearest free rail hex, the owner choosing among equals."""
-    s = leningrad.position(
-        phase="german.movement", units={"I. Korps": "1116", "Armored Train 1": "1216", "11. Army": "1806"}
-    )
-    march(s, "I. Korps", "1216")
-    assert s.place("I. Korps") == "1216"
+    """Ruling D43: from armour, which has no zone, to the nearest free rail hex, the owner choosing among equals."""
+    units = {"6. Panzer Division": "1116", "Armored Train 1": "1216", "11. Army": "1806"}
+    s = leningrad.position(phase="german.movement", units=units)
+    march(s, "6. Panzer Division", "1216")
+    assert at(s, "6. Panzer Division") == "1216"
     assert (asked(s), s.side) == ("rail.Refuge", "russian")
-    assert legal(s) == ["to 1016", "to 1416"]  # 1116 and 1316 are bare zone hexes
-    s.do("to 1416")
+    assert legal(s) == ["to 1116", "to 1316"]
+    s.do("to 1316")
     assert not has(s, "lost", "Armored Train 1")
     assert s.side == "german"
+
+
+@rule("13.2", "13.5", "4.2")
+def test_a_train_does_not_escape_through_bare_zones(leningrad: Game) -> None:
+    """Ruling D78: the zone of the infantry that enters lies on both hexes by which the line leaves 1216."""
+    units = {"I. Korps": "1116", "Armored Train 1": "1216", "11. Army": "1806"}
+    s = leningrad.position(phase="german.movement", units=units)
+    march(s, "I. Korps", "1216")
+    assert has(s, "lost", "Armored Train 1")
+    s = leningrad.position(phase="german.movement", units={**units, "22. Corps": "1316"})
+    march(s, "I. Korps", "1216")
+    assert at(s, "Armored Train 1") == "1316"  # a zone hex that holds a friend is no bar
 
 
 @rule("13.5", "3.2")
@@ -344,3 +355,36 @@ def test_the_fleet_stands_apart(leningrad: Game) -> None:
     s.do("end movement")
     assert asked(s) == "combat.Allocate"
     assert legal(s) == ["end attacks"]  # nothing to attack
+
+
+@rule("13.7", "13.8")
+def test_the_fleet_bombards_or_assists_not_both(leningrad: Game) -> None:
+    """Ruling D44: where it has fired it stays, and it fires no more until the next Russian movement."""
+    units = {FLEET: "0704", "I. Korps": "0704", "16. Armee": "0605", "8. Army": "0604", "48. Army": "0904"}
+    s = leningrad.position(phase="russian.movement", units=units, dice=(6,))
+    s.do("bombard")
+    assert refused(s, "sail", because="13.7")
+    assert refused(s, "bombard", because="13.7")
+    units = {"16. Armee": "0605", "8. Army": "0604", "48. Army": "0904"}
+    for fired in (False, True):
+        fleet = {"at": "0604", "attacked": fired}
+        s = leningrad.position(phase="german.allocation", units={**units, FLEET: fleet}, dice=(1,))
+        s.do("attack 0604")
+        do(s, "with 16. Armee", "commit", "end attacks", "allow retreats", "fight 0604")
+        assert (asked(s) == "fleet.Shield") is not fired
+
+
+@rule("7.11", "14.1")
+def test_a_unit_that_goes_by_rail_takes_only_the_place_where_it_ends(leningrad: Game) -> None:
+    """Ruling D79: Luga, last German and empty, lies on the line; a march through it would take it."""
+    board = leningrad.board
+    luga = board.place("Luga").nodes[0]
+    assert luga in leningrad.rail_nodes
+    start, end = leningrad.rail_around[luga][:2]
+    units = {"22. Corps": board.labels[start], "I. Korps": "0418"}
+    s = leningrad.position(phase="russian.movement", units=units, control={"Luga": "german"})
+    do(s, "entrain 22. Corps", f"to {board.labels[end]}")
+    assert s.control[luga] == 0
+    s = leningrad.position(phase="russian.movement", units=units, control={"Luga": "german"})
+    do(s, "entrain 22. Corps", f"to {board.labels[luga]}")
+    assert s.control[luga] == 1

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from counterblow.games.leningrad import victory
+from counterblow.games.leningrad import supply, victory
 from tests.helpers import rule
 from tests.rules.leningrad.play import Game, State
 
@@ -142,6 +142,11 @@ def test_narva_for_the_russians(leningrad: Game) -> None:
     units = {"11. Army": "0307", "I. Korps": "0418"}
     assert points(final(leningrad, units, control=free))["14.10"] == 5
     assert "14.10" not in points(final(leningrad, {"11. Army": "0407", "I. Korps": "0418"}, control=free))
+    by_sea = {"11. Army": "0307", "I. Korps": "0407", "X. Korps": "0308", "16. Armee": "0207",
+              "Red Banner Baltic Fleet": "0604"}  # fmt: skip
+    s = final(leningrad, by_sea, control=free)
+    assert supply.in_supply(s, leningrad.unit("11. Army"))  # over the Gulf ...
+    assert "14.10" not in points(s)  # ... which is not overland
     cut = {"11. Army": "0307", "I. Korps": "0407", "X. Korps": "0308", "16. Armee": "0207"}
     assert "14.10" not in points(final(leningrad, cut, control=free))
 

@@ -106,6 +106,14 @@ class Advance(Pick[LeningradState]):
             return refuse("5.9", "it has advanced, and is Disrupted")
         return why_not_first(s, unit, node)
 
+    def why_not_pass(self, s: LeningradState) -> Citation | None:
+        """5.7, ruling D15: once anybody has gone in, as much must follow as defended the hex, if it can."""
+        if s.quota <= 0 or not any(s.is_disrupted(unit) for unit in combat.attacking(s)):
+            return None
+        if any(node in s.targets for _, node in self.items(s)):
+            return refuse("5.7", f"{s.quota} more factors must enter the defended hex, and can")
+        return None
+
     def take(self, s: LeningradState, item: Move) -> None:
         unit, node = item
         if node in s.targets:

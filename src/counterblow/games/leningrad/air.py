@@ -159,12 +159,6 @@ class Bombers(Gather[LeningradState]):
     def why_not_commit(self, s: LeningradState, plan: Plan) -> Citation | None:
         return None
 
-    def joined(self, s: LeningradState, plan: Plan) -> None:
-        """Nobody is left to ask for."""
-        if not self.joiners(s, plan):
-            s.pop()
-            take_off(s, plan)
-
     def commit(self, s: LeningradState, plan: Plan) -> None:
         take_off(s, plan)
 

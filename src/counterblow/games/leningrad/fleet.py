@@ -24,6 +24,8 @@ def why_not_sail(s: LeningradState) -> Citation | None:
         return refuse("13.6", "the fleet sails in the Russian movement step")
     if s.is_disrupted(fleet):
         return refuse("13.6", "a Disrupted fleet does not sail")
+    if s.attacked >> fleet & 1:
+        return refuse("13.7", "the fleet has bombarded, and stays where it fired")
     return refuse("13.6", "the fleet has sailed") if s.moved >> fleet & 1 else None
 
 

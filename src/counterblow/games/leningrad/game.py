@@ -40,6 +40,7 @@ class Leningrad(Game):
     complexity = "medium"
     sides = SIDES
     side_titles = ("German", "Russian")
+    version = "2"
     scenarios = (Scenario("campaign", "The campaign", "10 July to 10 December 1941, fifteen turns of ten days."),)
     option_list = (
         Option("die_index", "Read the dice on index A or B; no chance changes.", "A", ("A", "B"), ("2.4",)),

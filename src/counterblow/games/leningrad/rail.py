@@ -149,20 +149,14 @@ def _bring(s: LeningradState, train: int, node: int) -> None:
 
 
 def refuges(s: LeningradState, train: int, least: int) -> list[int]:
-    """Rulings D43 and D78: the nearest rail hexes, at least so far, that a train may enter; Germans bar the way."""
-    game = s.game
-    away = game.board.graph.flood(game.rail_steps, _with_way_out(s, s.at[train]), [s.at[train]], -1)
+    """Ruling D43: the nearest rail hexes, at least so far, by a way that 13.2 and 4.2 leave open (ruling D78)."""
+    game, start = s.game, s.at[train]
     blocked = _blocked_to_trains(s)
-    far = [(away[node], node) for node in game.rail_nodes if away[node] > least and not blocked[node]]
+    blocked[start] = 0
+    away = game.board.graph.flood(game.rail_steps, blocked, [start], -1)
+    far = [(away[node], node) for node in game.rail_nodes if away[node] > least]
     nearest = min((distance for distance, _ in far), default=0)
     return [node for distance, node in far if distance == nearest]
-
-
-def _with_way_out(s: LeningradState, start: int) -> bytearray:
-    """Hexes with Germans in them, the train's own hex left open."""
-    held = s.held[GERMAN][:]
-    held[start] = 0
-    return held
 
 
 @flow.step

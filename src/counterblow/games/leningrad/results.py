@@ -128,7 +128,7 @@ class Fight(Pick[LeningradState]):
         if s.mover == GERMAN:
             if s.order == NO_RETREAT:
                 cover(s)
-            if s.at[fleet] in s.targets and not s.is_disrupted(fleet):
+            if s.at[fleet] in s.targets and not (s.disrupted | s.attacked) >> fleet & 1:  # 13.7 or 13.8 (ruling D44)
                 s.push(SHIELD)
         elif any(not s.is_disrupted(unit) for unit, _ in defenders(s)):
             s.push(GermanOrder)

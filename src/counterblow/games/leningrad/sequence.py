@@ -205,9 +205,13 @@ class Operations(Menu[LeningradState]):
     parts = (March(), ByTrain(), Run(), SetSail(), Land(), Bombard(), Fly())
 
     def prompt(self, s: LeningradState) -> str:
-        if s.mover == GERMAN:
-            return "Move units and fly missions, then end movement."
-        return "Move units by road or rail, use trains, fleet and aircraft, then end movement."
+        what = "Move units and fly missions"
+        if s.mover == RUSSIAN:
+            what = "Move units by road or rail, use trains, fleet and aircraft"
+        warnings = stacking.warnings(s, s.mover)
+        if warnings:
+            return f"{what}. Beware: {'; '.join(warnings)}: what is too much will be removed at the end of movement."
+        return f"{what}, then end movement."
 
     def why_not(self, s: LeningradState, action: Action) -> list[Citation]:
         if action.kind in ("to", "via", "halt"):

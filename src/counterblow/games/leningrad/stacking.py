@@ -44,9 +44,21 @@ def _german(s: LeningradState, mask: int, count: int) -> Citation | None:
 
 @flow.step
 def enforce(s: LeningradState, side: int) -> None:
-    """6.9: the limit is tested at the end of the owner's operational movement, and only then (6.11)."""
+    """6.9: the limit is tested at the end of the owner's operational movement, and only then (6.11).
+
+    Where no unit has moved in the blitzkrieg there was none: its movement may be repeated, it need not (1.7).
+    """
+    if s.blitz and not s.moved & ~s.used & s.game.everybody[side]:
+        return
     nodes = {s.at[unit] for unit in s.take_from(s.game.counters.ground[side])}
     s.queue(*[(ask, Excess, node, side) for node in sorted(nodes) if len(s.here[node]) > 1])
+
+
+def warnings(s: LeningradState, side: int) -> list[str]:
+    """Stacks that would lose units if movement ended now."""
+    nodes = sorted({s.at[unit] for unit in s.take_from(s.game.counters.ground[side])})
+    reasons = [(node, overstacked(s, s.ground_units(node, side), side)) for node in nodes if len(s.here[node]) > 1]
+    return [f"{s.game.board.labels[node]} is overstacked, {reason}" for node, reason in reasons if reason]
 
 
 @flow.choice
