@@ -23,7 +23,7 @@ def played(seed: int, blue: Player, red: Player, **options: Any) -> State:
 
 
 def test_the_players_have_names_and_descriptions() -> None:
-    assert players.names() == ("random", "plain")
+    assert players.names() == ("random", "plain", "officer", "general")
     assert [described["name"] for described in players.described()] == list(players.names())
     with pytest.raises(CounterblowError, match="plain"):
         players.make("plane")

@@ -11,10 +11,12 @@ from typing import Any
 
 from counterblow.kernel.errors import CounterblowError, unknown
 from counterblow.players.base import TEMPERAMENTS, Cancelled, Player, Rated, imagine
+from counterblow.players.general import General
+from counterblow.players.officer import Officer
 from counterblow.players.plain import Plain
 from counterblow.players.randomly import Randomly
 
-_PLAYERS: dict[str, type[Player]] = {player.name: player for player in (Randomly, Plain)}
+_PLAYERS: dict[str, type[Player]] = {player.name: player for player in (Randomly, Plain, Officer, General)}
 
 
 def names() -> tuple[str, ...]:
@@ -42,5 +44,16 @@ def described() -> list[dict[str, str]]:
 
 
 __all__ = [
-    "TEMPERAMENTS", "Cancelled", "Plain", "Player", "Randomly", "Rated", "described", "imagine", "make", "names",
-]  # fmt: skip
+    "TEMPERAMENTS",
+    "Cancelled",
+    "General",
+    "Officer",
+    "Plain",
+    "Player",
+    "Randomly",
+    "Rated",
+    "described",
+    "imagine",
+    "make",
+    "names",
+]

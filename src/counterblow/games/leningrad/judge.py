@@ -1,0 +1,206 @@
+"""What counts in Leningrad 1941, for computer players: the siege, points, armies and their supply, threats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from counterblow.games.leningrad import stacking, supply, victory
+from counterblow.games.leningrad.components import GERMAN, RUSSIAN
+from counterblow.games.leningrad.state import LeningradState
+from counterblow.kernel.game import Game
+from counterblow.players import judging, maps
+
+FAR = 40
+RAID = 2
+MOST_ODDS = 4.0  # beyond this a greater superiority adds nothing
+SAFE = 0.5  # with less than this much against it a stack is safe
+
+
+class Judge(judging.Judge):
+    features = (
+        "points", "places", "siege", "slack", "german", "russian", "german_disrupted", "russian_disrupted",
+        "german_cut_off", "russian_cut_off", "german_dug_in", "russian_dug_in", "drive", "guard", "german_threat",
+        "russian_threat", "crowded", "raid", "garrison", "depots", "at_risk",
+    )  # fmt: skip
+    formations = ("the west wing", "the centre", "the east wing")
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        board = game.board
+        rules: Any = game
+        mga, neva = board.place("Mga").nodes[0], board.place("Shlisselburg").nodes[0]
+        self.to_city = maps.distances(board, rules.leningrad, FAR)
+        self.to_neva = maps.distances(board, (mga, neva), FAR)
+        self.to_east = maps.distances(board, (rules.tichvin,), FAR)
+        self.goal = [min(a, b) for a, b in zip(self.to_city, self.to_neva, strict=True)]
+        to_depot = maps.distances(board, rules.supply_edges[GERMAN][1:3], FAR)
+        self.key = (  # how much a stack of each side is in the way where it stands
+            [1.0 + max(0, 6 - far) / 4 for far in self.to_neva],
+            [
+                1.0 + max(0, 6 - far) / 4 + max(0, 9 - rear) / 4
+                for far, rear in zip(self.to_neva, to_depot, strict=True)
+            ],
+        )
+        self.column = [int(label[:2]) for label in board.labels[: board.hexes]] + [0] * (board.size - board.hexes)
+
+    def length(self) -> int:
+        game: Any = self.game
+        return int(game.calendar.last_turn)
+
+    def clock(self, s: LeningradState) -> int:
+        return 2 * s.turn + s.mover
+
+    def formation(self, s: LeningradState, unit: int) -> int:
+        """By sector: west of Luga, around it to the Volkhov, and beyond."""
+        column = self.column[s.at[unit]]
+        return 0 if column <= 7 else 1 if column <= 12 else 2
+
+    def count(self, s: LeningradState) -> list[float]:
+        game = s.game
+        counters = game.counters
+        factor, at, here, distance = counters.factor, s.at, s.here, game.board.distance
+        german_points, russian_points = victory.totals(s)
+        lines = supply.lines(s, supply.OVERLAND)
+        around = game.grounds[s.frozen].around
+        reach = game.supply_range
+        slack = 0
+        for node in game.leningrad:  # how long the city's last overland line is, or how far it falls short
+            best = reach + 2
+            if s.control[node] == RUSSIAN:
+                for near in (node, *around[node]):
+                    if 0 < lines[near] < best:
+                        best = lines[near]
+            slack += best
+        siege = slack >= 2 * (reach + 2) or not supply.overland(s)
+        disrupted, dug = s.disrupted, s.entrenched
+        ready = ~(disrupted | s.hurried)
+        sums = []
+        threats = []
+        crowded = raid = garrison = 0.0
+        for side in (GERMAN, RUSSIAN):
+            ours, theirs = counters.ground[side], counters.ground[1 - side]
+            total = bad = cut = trench = way = threat = 0.0
+            seen = set()
+            for unit in s.take_from(ours):
+                strength = factor[unit]
+                node = at[unit]
+                total += strength
+                if disrupted >> unit & 1:
+                    bad += 2 + strength
+                elif dug >> unit & 1:
+                    trench += 1
+                if not supply.in_supply(s, unit):
+                    cut += strength
+                way += strength * self.goal[node]
+                if node in seen:
+                    continue
+                seen.add(node)
+                units = [u for u in here[node] if ours >> u & 1]
+                mine = 0.0
+                for u in units:
+                    mine += factor[u] + (1 if dug >> u & 1 else 0)
+                if game.city[node] or node in game.leningrad_index:
+                    mine += 1
+                if len(units) > 1 and stacking.overstacked(s, units, side) is not None:
+                    excess = min(factor[u] for u in units)
+                    crowded += excess if side == RUSSIAN else -excess
+                against = 0.0
+                for near in around[node]:
+                    for u in here.get(near, ()):
+                        if theirs >> u & 1 and ready >> u & 1:
+                            against += factor[u]
+                if against > SAFE * mine:
+                    threat += self.key[side][node] * mine * (min(MOST_ODDS, against / (mine or 1)) - SAFE)
+            sums.append((total, bad, cut, trench, way))
+            threats.append(threat)
+        control = s.control
+        for node, worth in ((game.tichvin, 1.0), (game.valdai, 0.5)):  # a place of points that lies open
+            if control[node] == RUSSIAN and not s.held[RUSSIAN][node]:
+                near = min([distance(at[u], node) for u in s.take_from(counters.ground[GERMAN])], default=9)
+                raid += worth * max(0, 7 - near)
+        for node in game.leningrad:  # the odds at which the city could be stormed
+            if control[node] == RUSSIAN:
+                units = s.ground_units(node, RUSSIAN)
+                defence = 2.0 + 2 * sum([factor[u] for u in units])
+                against = 0.0
+                for near in around[node]:
+                    for u in here.get(near, ()):
+                        if counters.ground[GERMAN] >> u & 1:
+                            against += factor[u]
+                garrison += min(MOST_ODDS, against / defence) - (0.3 if units else 0.0)
+        depots = 0.0
+        for node in game.supply_edges[GERMAN]:  # the roads by which the Germans are supplied
+            if control[node] == GERMAN:
+                depots += 1.0
+                if not s.held[GERMAN][node] and not s.zone[GERMAN][node]:
+                    near = min([distance(at[u], node) for u in s.take_from(counters.ground[RUSSIAN])], default=9)
+                    depots -= max(0, 8 - near) / 8
+        german, russian = sums
+        return [
+            german_points - russian_points,
+            float(sum([control[node] == GERMAN for node in game.places])),
+            1.0 if siege else 0.0,
+            float(slack),
+            german[0], -russian[0], -german[1], russian[1], -german[2], russian[2], german[3], -russian[3],
+            -german[4], russian[4], threats[RUSSIAN], -threats[GERMAN], crowded, raid, garrison, depots,
+            -self.at_risk(s),
+        ]  # fmt: skip
+
+    def at_risk(self, s: LeningradState) -> float:
+        """German factors that would be cut off if the Russians went RAID hexes forward wherever nobody stands."""
+        game = s.game
+        graph = game.board.graph
+        held, zone, control = s.held[GERMAN], s.zone[GERMAN], s.control
+        shut = graph.shut(s.held[RUSSIAN], s.zone[RUSSIAN], held)
+        for unit in s.take_from(game.counters.ground[RUSSIAN] & ~s.disrupted):
+            for nodes in maps.rings(game.board, s.at[unit], RAID)[1:]:
+                for node in nodes:
+                    if not held[node] and not zone[node]:
+                        shut[node] = 1
+        for node in game.places:
+            if control[node] == RUSSIAN:
+                shut[node] = 1
+        edges = [node for node in game.supply_edges[GERMAN] if control[node] == GERMAN]
+        network = graph.flood(game.networks[GERMAN], shut, edges, -1)
+        reached = graph.flood(game.grounds[s.frozen].open, shut, graph.reached(network), game.supply_range)
+        around, factor = game.grounds[s.frozen].around, game.counters.factor
+        lost = 0.0
+        for unit in s.take_from(game.counters.ground[GERMAN]):
+            node = s.at[unit]
+            if not reached[node] and not any(0 < reached[n] <= game.supply_range for n in around[node]):
+                lost += factor[unit]
+        return lost
+
+    def unit_worth(self, s: LeningradState, unit: int) -> float:
+        return 100.0 * s.game.counters.factor[unit]
+
+    def ground(self, s: LeningradState, side: int, node: int) -> float:
+        game = s.game
+        if node in game.leningrad_index:
+            return 900.0
+        if node == game.tichvin:
+            return 400.0
+        return (60.0 if game.keyed[node] else 0.0) + 30.0 * self.key[1 - side][node]
+
+    def pull(self, s: LeningradState, side: int) -> list[float]:
+        """Enemies draw, and so do the city for both and places in enemy hands."""
+        game = s.game
+        factor = game.counters.factor
+        foes = {s.at[u]: float(factor[u]) for u in s.take_from(game.counters.ground[1 - side])}
+        found = maps.influence(game.board, foes, 3)
+        goal = self.goal
+        for node in range(game.board.hexes):
+            found[node] -= 0.4 * goal[node]
+        for node in game.places:
+            if s.control[node] != side or s.held[side][node]:
+                found[node] += 4
+        for node in game.supply_edges[GERMAN]:
+            if s.control[node] == GERMAN:
+                found[node] += 8
+        return found
+
+    def hopeless(self, s: LeningradState, side: int) -> bool:
+        if side == GERMAN:
+            left = sum(s.game.counters.factor[u] for u in s.take_from(s.game.counters.ground[GERMAN]))
+            return s.turn >= self.last_turn - 2 and supply.overland(s) and left < 15
+        return False

@@ -1,0 +1,200 @@
+"""The general: search over plans. Formations get plans, the staff turns them into lines, and each line is tried to the
+end of the enemy's reply.
+
+All lines of one decision share their dice and the worlds in which the hidden is dealt anew. The worse half is dropped
+after every round, so that the budget is spent where it matters; the best plans are then mixed, formation by formation.
+The budget is counted in nodes, so that a seed plays the same on any machine; the seconds are a cap on top.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import NamedTuple
+
+from counterblow.kernel import chance
+from counterblow.kernel.actions import Action
+from counterblow.kernel.state import State
+from counterblow.players.base import Meter, Rated, Thought, imagine, where
+from counterblow.players.judging import Judge, Plan, judge_of
+from counterblow.players.officer import Officer
+from counterblow.players.staff import Orders, Staff
+
+NODES, SECONDS = 24_000, 5.0  # for a phase; a reply gets a part of it
+REPLY = 4  # the part: one in so many
+DICE, ROUNDS = 4, 6  # throws of a round of playouts, and rounds
+WIDTH, QUICK, HIS = (
+    14,
+    5,
+    10,
+)  # destinations of a unit that get a look: in a line, in the play that follows, in the reply
+HORIZON = 2  # player-turns: to the end of the enemy's reply
+STEPS = 400  # decisions of a playout, at most
+OPTIONS = 6  # of a reply
+
+
+class Line(NamedTuple):
+    """A candidate: what the side would do, and the plans behind it."""
+
+    thoughts: list[Thought]
+    plans: tuple[Plan | None, ...]
+
+
+class Trial:
+    """A candidate with what its playouts came to."""
+
+    def __init__(self, line: Line) -> None:
+        self.line = line
+        self.values: list[float] = []
+
+    @property
+    def mean(self) -> float:
+        return sum(self.values) / len(self.values)
+
+
+class General(Officer):
+    name = "general"
+    title = "General"
+    text = "Tries several plans to the end of your reply and takes the best: thinks a few seconds for each phase."
+
+    def think(self, state: State, side: int) -> list[Thought]:
+        legal = state.legal()
+        if len(legal) == 1 and legal[0].kind not in judge_of(state.game).verbs.target:
+            return [Thought(where(state), legal[0], "there is nothing else to do")]
+        return self.search(state, side, legal)[0].line.thoughts
+
+    def rated(self, state: State, side: int) -> list[Rated]:
+        trials = self.search(state, side, state.legal())
+        base = min((t.mean for t in trials if t.values), default=0.0)
+        seen: dict[Action, Rated] = {}
+        for trial in trials:
+            first = trial.line.thoughts[0]
+            worth = round(trial.mean - base, 1) if trial.values else 0.0
+            seen.setdefault(first.action, Rated(first.action, first.reason, worth))
+        best, *others = seen.values()
+        return [best, *sorted((r for r in others if r.worth <= best.worth), key=lambda rated: -rated.worth)]
+
+    def search(self, state: State, side: int, legal: list[Action]) -> list[Trial]:
+        """The candidates, best first."""
+        judge = judge_of(state.game)
+        world = imagine(state, side, self._below(1 << 62))
+        officer = super().think(state, side)
+        kinds = {action.kind for action in legal}
+        verbs = judge.verbs
+        phase = bool(kinds & (verbs.open | verbs.target | verbs.mission))
+        if len(legal) == 1 or not (phase or kinds & verbs.activate or kinds & judge.weighty):
+            return [Trial(Line(officer, (None,) * len(judge.formations)))]
+        meter = self._meter(NODES, SECONDS)
+        if not phase:
+            meter.most //= REPLY
+        search = _Search(
+            judge, side, self.temperament, state, meter, [self._below(1 << 62) for _ in range(DICE * ROUNDS)]
+        )
+        plain = (None,) * len(judge.formations)
+        lines = [Line(officer, plain)]
+        if phase:
+            lines += search.lines(world, judge.plans_for(side))
+        else:
+            staff = self.staff(state, side)
+            for rated in staff.rated(world)[:OPTIONS]:
+                lines.append(Line([Thought(where(state), rated.action, rated.reason)], plain))
+        return search.best(world, _different(lines), mix=phase)
+
+
+def _different(lines: list[Line]) -> list[Line]:
+    """Each line of actions once."""
+    seen: dict[tuple[Action, ...], Line] = {}
+    for line in lines:
+        if line.thoughts:
+            seen.setdefault(tuple(thought.action for thought in line.thoughts), line)
+    return list(seen.values())
+
+
+class _Search:
+    """One decision: candidates, playouts, halving."""
+
+    def __init__(self, judge: Judge, side: int, temperament: str, root: State, meter: Meter, seeds: list[int]) -> None:
+        self.judge = judge
+        self.side = side
+        self.temperament = temperament
+        self.root = root
+        self.meter = meter
+        self.seeds = seeds
+        self.end = judge.clock(root) + HORIZON
+        self.plain = (None,) * len(judge.formations)
+
+    def lines(self, world: State, plans: tuple[Plan, ...]) -> list[Line]:
+        """Every formation by the same plan; and doing nothing, where that is allowed."""
+        found = []
+        for plan in plans:
+            found.append(self._line(world, (plan,) * len(self.plain)))
+            if self.meter.spent:
+                break
+        end = next((a for a in world.legal() if a.kind in self.judge.verbs.end), None)
+        if end is not None:
+            found.append(Line([Thought(where(world), end, "waiting is best")], self.plain))
+        return found
+
+    def _line(self, world: State, plans: tuple[Plan | None, ...]) -> Line:
+        orders = Orders(self.judge, self.side, self.temperament, plans)
+        staff = Staff(self.judge, self.side, orders, WIDTH, self.seeds[0], self.meter)
+        self.meter.tell()
+        return Line(staff.plan(world.copy()), plans)
+
+    def best(self, world: State, lines: list[Line], mix: bool) -> list[Trial]:
+        """The candidates, best first: the worse half drops out after each round of playouts."""
+        trials = [Trial(line) for line in lines]
+        running = trials[:]
+        seeds = iter(self.seeds)
+        used: list[int] = []
+        while len(running) > 1 or mix:
+            throws = list(islice(seeds, DICE))
+            if not throws:
+                break
+            used += throws
+            for seed in throws:
+                for trial in running:
+                    trial.values.append(self.playout(trial.line, seed))
+                if self.meter.spent:
+                    break
+            running.sort(key=lambda trial: -trial.mean)
+            if self.meter.spent:
+                break
+            if mix and len(running) > 1:
+                fresh = _different([t.line for t in trials] + self._mixed(world, running[0].line, running[1].line))
+                for line in fresh[len(trials) :]:
+                    trial = Trial(line)
+                    trial.values = [self.playout(line, seed) for seed in used]
+                    trials.append(trial)
+                    running.append(trial)
+                running.sort(key=lambda trial: -trial.mean)
+            mix = False
+            running = running[: (len(running) + 1) // 2]
+        return sorted((t for t in trials if t.values), key=lambda trial: (-len(trial.values), -trial.mean))
+
+    def _mixed(self, world: State, best: Line, next_best: Line) -> list[Line]:
+        """The best plan with one formation acting by the next best."""
+        a, b = best.plans, next_best.plans
+        return [self._line(world, (*a[:f], b[f], *a[f + 1 :])) for f in range(len(a)) if a[f] != b[f]]
+
+    def playout(self, line: Line, seed: int) -> float:
+        """The line in a world of its own, then both staffs play on to the end of the enemy's reply."""
+        self.meter.tell()
+        state = imagine(self.root, self.side, seed)
+        for thought in line.thoughts:
+            if state.decider != self.side or thought.action not in state.legal():
+                break
+            state.do(thought.action)
+            self.meter.nodes += 1
+        state.rng = chance.seeded(seed ^ 0x5DEECE66D)
+        staffs = []
+        for side in (0, 1):
+            plans = line.plans if side == self.side else self.plain
+            orders = Orders(self.judge, side, self.temperament if side == self.side else "balanced", plans)
+            staffs.append(Staff(self.judge, side, orders, QUICK if side == self.side else HIS, seed + side, self.meter))
+        for _ in range(STEPS):
+            decider = state.decider
+            if decider is None or self.judge.clock(state) >= self.end:
+                break
+            staffs[decider].act(state)
+        weights = self.judge.in_time(self.judge.weights(self.side, self.temperament), state.turn)
+        return self.judge.worth(state, self.side, weights)

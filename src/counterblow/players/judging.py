@@ -1,0 +1,250 @@
+"""How a game tells its players what counts: ``games/<slug>/judge.py`` with the weights in ``data/judge.toml``.
+
+A judge counts *features* of a position (points, ground, strength, supply, threats, the state of the line), each as seen
+by the first side: a feature that is good for the second side counts below zero. What each is worth stands in the data:
+
+    [weights]               # hundredths of a victory point for one of each
+    [side.german]           # factors by which a side sees some of them differently
+    [temperament.bold]      # factors of a temperament
+    [plan.breakthrough]     # factors of a plan; "say" is the plan in words
+    [late]                  # how much more of it (1 = twice as much) on the last turn than on the first
+    [verbs]                 # kinds of action: open, to, close, mission, target, join, commit, end, activate
+    [habits]                # kinds of action: always, never
+    [search]                # kinds of action that are worth a general's search, apart from marches and attacks
+    [results]               # what a result of battle does to the defender, the ground and the attacker
+    [words]                 # features in words, for reasons
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module, util
+from operator import mul
+from typing import Any, NamedTuple
+
+from counterblow.kernel.actions import Action
+from counterblow.kernel.errors import DataError, unknown
+from counterblow.kernel.forecast import Forecast
+from counterblow.kernel.game import Game
+from counterblow.kernel.state import State
+
+WON = 1_000_000.0
+Weights = tuple[float, ...]
+
+
+class Verbs(NamedTuple):
+    """Kinds of action by what they do in a plan."""
+
+    open: frozenset[str] = frozenset()  # choose a unit to move
+    to: frozenset[str] = frozenset()  # where it goes
+    close: frozenset[str] = frozenset()  # it goes no further
+    mission: frozenset[str] = frozenset()  # choose an air unit, a ship, a gun: dice will decide
+    target: frozenset[str] = frozenset()  # choose a hex to attack
+    join: frozenset[str] = frozenset()  # choose a unit for the attack
+    commit: frozenset[str] = frozenset()  # the attack is put together
+    drop: frozenset[str] = frozenset()  # the attack is called off
+    end: frozenset[str] = frozenset()  # nothing more of this
+    activate: frozenset[str] = frozenset()  # choose a headquarters or a command, whose units then act
+
+
+class Blow(NamedTuple):
+    """What a result of battle does, in shares: of the defender's worth, of the ground, of the attackers' worth."""
+
+    hurt: float
+    ground: float
+    loss: float
+    most: bool  # the attackers lose no more than the defenders are worth
+
+
+class Plan(NamedTuple):
+    """A way to act: factors on the weights, and how to say it."""
+
+    name: str
+    say: str
+    factors: dict[str, float]
+
+
+class Judge:
+    """A game's judgement, and the words in which its actions fit into plans."""
+
+    features: tuple[str, ...] = ()
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        table = game.data.toml("judge.toml")
+        where = game.data.where("judge.toml")
+        self._weights = self._numbers(table.get("weights", {}), f"{where}: weights", whole=True)
+        self._late = self._numbers(table.get("late", {}), f"{where}: late")
+        self._sides = {
+            name: self._numbers(factors, f"{where}: side.{name}") for name, factors in table.get("side", {}).items()
+        }
+        self.temperaments: dict[str, dict[str, float]] = {
+            name: self._numbers(factors, f"{where}: temperament.{name}")
+            for name, factors in table.get("temperament", {}).items()
+        }
+        self.plans = tuple(
+            Plan(
+                name,
+                str(entry.get("say", name)),
+                self._numbers({k: v for k, v in entry.items() if k not in ("say", "side")}, f"{where}: plan.{name}"),
+            )
+            for name, entry in table.get("plan", {}).items()
+        )
+        self._whose = {name: entry.get("side") for name, entry in table.get("plan", {}).items()}
+        kinds = table.get("verbs", {})
+        self.verbs = Verbs(**{name: self._kinds(listed, f"{where}: verbs.{name}") for name, listed in kinds.items()})
+        habits = table.get("habits", {})
+        self.always = self._kinds(habits.get("always", []), f"{where}: habits.always")
+        self.never = self._kinds(habits.get("never", []), f"{where}: habits.never")
+        self.weighty = self._kinds(table.get("search", {}).get("kinds", []), f"{where}: search.kinds")
+        self.blows = {result: Blow(*entry) for result, entry in table.get("results", {}).items()}
+        self.words: dict[str, str] = table.get("words", {})
+        self.attack: dict[str, float] = table.get("attack", {})
+        self.last_turn = self.length()
+
+    def _numbers(self, entries: dict[str, Any], where: str, whole: bool = False) -> dict[str, float]:
+        for name in entries:
+            if name not in self.features:
+                raise DataError(f"{where}: " + unknown("feature", name, self.features))
+        if whole and (missing := [name for name in self.features if name not in entries]):
+            raise DataError(f"{where}: {missing[0]} has no weight")
+        return {name: float(value) for name, value in entries.items()}
+
+    def _kinds(self, listed: list[str], where: str) -> frozenset[str]:
+        for kind in listed:
+            if kind not in self.game.sentences:
+                raise DataError(f"{where}: " + unknown("kind of action", kind, self.game.sentences))
+        return frozenset(listed)
+
+    # ------------------------------------------------------------------ what a game fills in
+
+    def length(self) -> int:
+        """The number of the last turn."""
+        return 1
+
+    def count(self, s: Any) -> list[float]:
+        """The features of a position, in the order of ``features``, as the first side sees them."""
+        raise NotImplementedError
+
+    def clock(self, s: Any) -> int:
+        """How many player-turns (or what comes nearest to them) have gone by."""
+        return int(s.turn)
+
+    def formation(self, s: Any, unit: int) -> int:
+        """The number of the formation or sector that gets a plan of its own, from 0."""
+        return 0
+
+    formations: tuple[str, ...] = ("the army",)  # their names
+
+    def unit_worth(self, s: Any, unit: int) -> float:
+        """What losing a unit would cost."""
+        return 0.0
+
+    def ground(self, s: Any, side: int, node: int) -> float:
+        """What taking a hex is worth to a side."""
+        return 0.0
+
+    def pull(self, s: Any, side: int) -> Any:
+        """A sequence: how much each node draws the side's units. A first guess, before positions are judged."""
+        return [0] * self.game.board.size
+
+    def habit(self, s: Any, side: int, legal: list[Action]) -> Action | None:
+        """What a side always does here, without judging positions; None where it has to think."""
+        return None
+
+    def likely(self, s: Any, side: int, legal: list[Action]) -> list[Action]:
+        """The actions of a long list that deserve a look."""
+        return legal
+
+    def hopeless(self, s: Any, side: int) -> bool:
+        """Is the game lost for a side, whatever it does?"""
+        return False
+
+    # ------------------------------------------------------------------ what follows from it
+
+    def weights(self, side: int, temperament: str, plan: Plan | None = None) -> Weights:
+        """What each feature counts for a side of this temperament under a plan."""
+        layers = [self._sides.get(self.game.sides[side], {}), self.temperaments.get(temperament, {})]
+        if plan is not None:
+            layers.append(plan.factors)
+        found = []
+        for name in self.features:
+            weight = self._weights[name]
+            for layer in layers:
+                weight *= layer.get(name, 1.0)
+            found.append(weight)
+        return tuple(found)
+
+    def in_time(self, weights: Weights, turn: int) -> Weights:
+        """The weights on a turn: some count the more the later it is."""
+        if not self._late:
+            return weights
+        gone = min(1.0, max(0.0, (turn - 1) / max(1, self.last_turn - 1)))
+        return tuple(w * (1 + self._late.get(n, 0.0) * gone) for n, w in zip(self.features, weights, strict=True))
+
+    def plans_for(self, side: int) -> tuple[Plan, ...]:
+        name = self.game.sides[side]
+        return tuple(plan for plan in self.plans if self._whose[plan.name] in (None, name))
+
+    def worth(self, s: State, side: int, weights: Weights) -> float:
+        """How good a position is for a side."""
+        value = float(sum(map(mul, self.count(s), weights)))
+        if s.outcome is not None and s.outcome[0] is not None:
+            value += WON if s.outcome[0] == 0 else -WON
+        return value if side == 0 else -value
+
+    def battle(self, s: Any, side: int, targets: list[int], attackers: list[int], forecast: Forecast) -> float:
+        """The exact expectation of a planned battle: what it costs both, and the ground it may bring."""
+        defenders = [u for node in targets for u in s.stack(node) if self.game.side_of[u] != side]
+        theirs = sum(self.unit_worth(s, u) for u in defenders)
+        ours = sum(self.unit_worth(s, u) for u in attackers)
+        ground = sum(self.ground(s, side, node) for node in targets)
+        value = 0.0
+        for outcome in forecast.outcomes:
+            blow = self.blows.get(outcome.result)
+            if blow is not None:
+                loss = blow.loss * (min(ours, theirs) if blow.most else ours)
+                value += float(outcome.chance) * (blow.hurt * theirs + blow.ground * ground - loss)
+        return value
+
+    def phrase(self, before: list[float], after: list[float], weights: Weights, side: int) -> str:
+        """Why a change is good, in words: the feature that gains most."""
+        sign = 1 if side == 0 else -1
+        gains = [sign * (b - a) * w for a, b, w in zip(before, after, weights, strict=True)]
+        for gain, name in sorted(zip(gains, self.features, strict=True), reverse=True):
+            words = self.words.get(name)
+            if gain > 0 and words:
+                return words
+        return "the position is better for it"
+
+
+class BareJudge(Judge):
+    """For a game without a judge of its own: nothing but its ``evaluate``."""
+
+    features = ("worth",)
+
+    def __init__(self, game: Game) -> None:  # no data to read
+        self.game = game
+        self._weights = {"worth": 1.0}
+        self._late, self._sides, self.temperaments, self._whose = {}, {}, {}, {}
+        self.plans = ()
+        self.verbs = Verbs()
+        self.always = self.never = self.weighty = frozenset()
+        self.blows, self.words, self.attack = {}, {}, {}
+        self.last_turn = 1
+
+    def worth(self, s: State, side: int, weights: Weights) -> float:
+        return float(self.game.evaluate(s, side))
+
+    def count(self, s: Any) -> list[float]:
+        return [0.0]
+
+
+@cache
+def judge_of(game: Game) -> Judge:
+    """The judge of a game: the class ``Judge`` of the module ``judge`` beside its rules."""
+    package = type(game).__module__.rpartition(".")[0]
+    if not package.startswith("counterblow.games.") or util.find_spec(f"{package}.judge") is None:
+        return BareJudge(game)
+    found: Judge = import_module(f"{package}.judge").Judge(game)
+    return found

@@ -1,0 +1,37 @@
+"""The officer: a general staff's script. Plans for the phase at hand, no search."""
+
+from __future__ import annotations
+
+from counterblow.kernel.state import State
+from counterblow.players.base import Player, Rated, Thought, imagine, where
+from counterblow.players.judging import judge_of
+from counterblow.players.staff import Orders, Staff
+
+WIDTH = 14  # destinations of a unit that get a look
+
+
+class Officer(Player):
+    name = "officer"
+    title = "Officer"
+    text = "Plays by the staff manual: masses its attacks, guards its supply and its objectives, does not look ahead."
+
+    def think(self, state: State, side: int) -> list[Thought]:
+        legal = state.legal()
+        if len(legal) == 1 and legal[0].kind not in judge_of(state.game).verbs.target:
+            return [Thought(where(state), legal[0], "there is nothing else to do")]
+        return self.staff(state, side).plan(imagine(state, side, self._below(1 << 62)))
+
+    def rated(self, state: State, side: int) -> list[Rated]:
+        first, *_ = self.think(state, side)
+        others = self.staff(state, side).rated(imagine(state, side, self._below(1 << 62)))
+        worth = next((r.worth for r in others if r.action == first.action), max((r.worth for r in others), default=0.0))
+        best = Rated(first.action, first.reason, max(worth, max((r.worth for r in others), default=0.0)))
+        return [best, *(r for r in others if r.action != first.action)]
+
+    def resigns(self, state: State, side: int) -> bool:
+        return judge_of(state.game).hopeless(imagine(state, side, 0), side)
+
+    def staff(self, state: State, side: int) -> Staff:
+        judge = judge_of(state.game)
+        orders = Orders(judge, side, self.temperament, [None] * len(judge.formations))
+        return Staff(judge, side, orders, WIDTH, self._below(1 << 62), self._meter(1 << 40, 1e9))

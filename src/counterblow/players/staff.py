@@ -1,0 +1,514 @@
+"""A general staff: turns plans into actions, through the one door, on a state of its own.
+
+It marches unit after unit to where the position is judged best under the plan of its formation, puts attacks together
+from the strongest joiners on and weighs each by the exact expectation of its forecast, and answers everything else by
+the position that follows. No search beyond that: a phase takes fractions of a second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from counterblow.kernel import chance
+from counterblow.kernel.actions import Action
+from counterblow.kernel.state import State
+from counterblow.players.base import Meter, Rated, Thought, where
+from counterblow.players.judging import Judge, Plan, Weights
+
+JOINERS = 12  # units in one attack, at most
+REPLIES = 24  # options of a reply that get a look
+THROWS = 3  # throws over which chance is averaged
+SETTLING = 8  # decisions that may follow from an action before the position is judged as it is
+GLANCES = 4  # options of each of those that are looked at
+FOLLOWING = 60  # decisions after an activation, at most
+STIR = 1.0  # a move should gain at least this much
+TOP = 0.6  # this share of the destinations looked at are those that draw most; the others are drawn by lot
+
+
+class LineEnds(Exception):
+    """Chance or the enemy decides what comes next."""
+
+
+class Orders:
+    """A plan for every formation of a side, as the weights by which its units are led."""
+
+    def __init__(self, judge: Judge, side: int, temperament: str, plans: Sequence[Plan | None]) -> None:
+        self.plans = tuple(plans)
+        self._weights = tuple(judge.weights(side, temperament, plan) for plan in self.plans)
+        self._judge = judge
+        self._turn = -1
+        self._now: tuple[Weights, ...] = self._weights
+
+    def weights(self, s: State, formation: int) -> Weights:
+        if s.turn != self._turn:
+            self._turn = s.turn
+            self._now = tuple(self._judge.in_time(weights, s.turn) for weights in self._weights)
+        return self._now[formation]
+
+    def say(self, formation: int) -> str:
+        plan = self.plans[formation]
+        return "" if plan is None else f" ({plan.say})"
+
+
+class Move(NamedTuple):
+    """A unit's march, or an attack: the actions that make it, what it gains, and why."""
+
+    actions: list[Action]
+    gain: float
+    reason: str
+    counted: list[float] | None = None  # the features that follow
+    units: tuple[int, ...] = ()  # who attacks
+
+
+class Staff:
+    """Acts for one side on a state that it may change."""
+
+    def __init__(self, judge: Judge, side: int, orders: Orders, width: int, seed: int, meter: Meter) -> None:
+        self.judge = judge
+        self.side = side
+        self.orders = orders
+        self.width = width  # destinations of a unit that get a look
+        self.meter = meter
+        self.line: list[Thought] | None = None  # where a line is recorded
+        self._spoken_for: set[int] = set()  # units that hexes marked for attack will need
+        self._generator = chance.seeded(seed)
+        self._names = judge.game.unit_names
+        self._labels = judge.game.board.labels
+
+    # ------------------------------------------------------------------ the door
+
+    def plan(self, s: State) -> list[Thought]:
+        """The line that the staff would play, until chance or the enemy decides or the phase is planned."""
+        self.line = []
+        with suppress(LineEnds):
+            self.act(s)
+        line, self.line = self.line, None
+        return line
+
+    def do(self, s: State, action: Action, reason: str) -> None:
+        if self.line is not None:
+            self.line.append(Thought(where(s), action, reason))
+        rng = s.rng
+        s.do(action)
+        self.meter.nodes += 1
+        if self.line is not None and (s.rng != rng or s.decider != self.side):
+            raise LineEnds
+
+    def act(self, s: State) -> None:
+        """Decide what is asked now, with all that belongs to it."""
+        legal = s.legal()
+        if len(legal) == 1 and legal[0].kind not in self.judge.verbs.target:
+            self.do(s, legal[0], "there is nothing else to do")
+            return
+        habit = self._habit(s, legal)
+        if habit is not None:
+            self.do(s, habit, "as a matter of course")
+            return
+        kinds = {action.kind for action in legal}
+        verbs = self.judge.verbs
+        if kinds & verbs.activate:
+            self._take(s, max(self.activations(s, legal), key=lambda move: move.gain))
+        elif kinds & (verbs.open | verbs.mission):
+            self.march(s)
+        elif kinds & verbs.target:
+            self.attack(s)
+        elif kinds & (verbs.join | verbs.commit):
+            self._take(s, self._built(s, [], self._targets(s)) or self._best_reply(s, legal))
+        else:
+            self._take(s, self._best_reply(s, legal))
+
+    def rated(self, s: State) -> list[Rated]:
+        """What the staff would consider now, best first."""
+        legal = s.legal()
+        kinds = {action.kind for action in legal}
+        verbs = self.judge.verbs
+        habit = legal[0] if len(legal) == 1 else self._habit(s, legal)
+        if habit is not None:
+            moves = [Move([habit], 0.0, "as a matter of course")]
+        elif kinds & verbs.activate:
+            moves = self.activations(s, legal)
+        elif kinds & verbs.open:
+            moves = [*self._marches(s, legal), *self._ends(legal)]
+        elif kinds & verbs.target:
+            moves = [*self._attacks(s, legal), *self._ends(legal)]
+        else:
+            moves = self.replies(s, legal)
+        moves.sort(key=lambda move: -move.gain)
+        return [Rated(move.actions[0], move.reason, round(move.gain, 1)) for move in moves]
+
+    def _habit(self, s: State, legal: list[Action]) -> Action | None:
+        always = self.judge.always
+        for action in legal:
+            if action.kind in always:
+                return action
+        return self.judge.habit(s, self.side, legal)
+
+    def _take(self, s: State, move: Move) -> None:
+        for action in move.actions:
+            self.do(s, action, move.reason)
+
+    def _ends(self, legal: list[Action]) -> list[Move]:
+        return [Move([a], 0.0, "nothing more is worth doing here") for a in legal if a.kind in self.judge.verbs.end]
+
+    # ------------------------------------------------------------------ judging
+
+    def worth(self, s: State, formation: int = 0) -> float:
+        self.meter.nodes += 1
+        return self.judge.worth(s, self.side, self.orders.weights(s, formation))
+
+    def _below(self, n: int) -> int:
+        self._generator, number = chance.below(self._generator, n)
+        return number
+
+    def _shuffled(self, actions: list[Action]) -> list[Action]:
+        actions = actions[:]
+        for last in range(len(actions) - 1, 0, -1):
+            other = self._below(last + 1)
+            actions[last], actions[other] = actions[other], actions[last]
+        return actions
+
+    # ------------------------------------------------------------------ marches
+
+    def march(self, s: State) -> None:
+        """Every unit goes where it serves best; then the missions; then movement ends."""
+        verbs = self.judge.verbs
+        legal = s.legal()
+        for opener in self._shuffled([a for a in legal if a.kind in verbs.open]):
+            if s.decider != self.side:
+                return
+            if opener in s.legal():
+                move = self._march(s, opener)
+                if move is not None:
+                    self._take(s, move)
+        for opener in [a for a in legal if a.kind in verbs.mission]:
+            if s.decider != self.side:
+                return
+            if opener in s.legal():
+                mission = self._mission(s, opener)
+                if mission is not None:
+                    self._take(s, mission)
+        if s.decider != self.side:
+            return
+        end = next((a for a in s.legal() if a.kind in verbs.end), None)
+        if end is not None:
+            self.do(s, end, "everybody is where he should be")
+        elif s.legal() == legal:  # no unit found a better place, and one must move
+            self._take(s, self._best_reply(s, legal))
+
+    def _marches(self, s: State, legal: list[Action]) -> list[Move]:
+        found = [self._march(s, a) for a in legal if a.kind in self.judge.verbs.open]
+        return [move for move in found if move is not None]
+
+    def _march(self, s: State, opener: Action) -> Move | None:
+        """The best march of a unit, if any is better than staying."""
+        verbs = self.judge.verbs
+        unit = int(opener.args[0]) if opener.args else -1
+        formation = self.judge.formation(s, unit) if unit >= 0 else 0
+        weights = self.orders.weights(s, formation)
+        begun = s.copy()
+        begun.do(opener)
+        self.meter.nodes += 1
+        if begun.rng != s.rng or begun.decider != self.side:
+            return None
+        before = self.judge.count(s)
+        best, gain = None, STIR
+        base = self._sum(s, before, weights)
+        goals = [a for a in begun.legal() if a.kind in verbs.to]
+        for goal in self._promising(s, goals):
+            after = begun.copy()
+            after.do(goal)
+            actions = [opener, goal, *self._closed(after)]
+            self.meter.nodes += 1
+            if after.rng != s.rng and after.decider != self.side:
+                continue  # a matter of luck: left to missions
+            counted = self.judge.count(after)
+            more = self._sum(after, counted, weights) - base
+            if more > gain:
+                best, gain = Move(actions, more, "", counted), more
+        if best is None or best.counted is None:
+            return None
+        name = self._names[unit] if unit >= 0 else opener.text
+        phrase = self.judge.phrase(before, best.counted, weights, self.side)
+        return best._replace(
+            reason=f"{name} goes to {self._place(best.actions[1])}: {phrase}{self.orders.say(formation)}"
+        )
+
+    def _sum(self, s: State, counted: list[float], weights: Weights) -> float:
+        value = sum([a * b for a, b in zip(counted, weights, strict=True)])
+        if s.outcome is not None and s.outcome[0] is not None:
+            value += 1e6 if s.outcome[0] == 0 else -1e6
+        return value if self.side == 0 else -value
+
+    def _place(self, action: Action) -> str:
+        node = action.args[-1] if action.args else None
+        if not isinstance(node, int) or not 0 <= node < len(self._labels):
+            return str(action)
+        label = self._labels[node]
+        for place in self.judge.game.board.places:
+            if node in place.nodes:
+                return f"{place.name} ({label})"
+        return label
+
+    def _promising(self, s: State, goals: list[Action]) -> list[Action]:
+        """The destinations that get a look: those that draw most, and some others."""
+        if len(goals) <= self.width:
+            return goals
+        pull = self.judge.pull(s, self.side)
+        goals = sorted(self._shuffled(goals), key=lambda a: -pull[a.args[-1]])
+        top = int(self.width * TOP)
+        return goals[:top] + self._shuffled(goals[top:])[: self.width - top]
+
+    def _closed(self, s: State) -> list[Action]:
+        """End a unit's march that could go on; the actions that do it."""
+        verbs = self.judge.verbs
+        done: list[Action] = []
+        while s.decider == self.side and len(done) < 3:
+            legal = s.legal()
+            if any(a.kind in verbs.open or a.kind in verbs.end for a in legal):
+                break
+            close = next((a for a in legal if a.kind in verbs.close), None)
+            if close is None:
+                break
+            s.do(close)
+            done.append(close)
+        return done
+
+    # ------------------------------------------------------------------ missions
+
+    def _mission(self, s: State, opener: Action) -> Move | None:
+        """The best aim for guns, ships or aircraft, if using them is better than not."""
+        begun = s.copy()
+        begun.do(opener)
+        self.meter.nodes += 1
+        base = self.worth(s)
+        if begun.rng != s.rng or begun.decider != self.side:
+            value = self._mean(s, [opener])
+            return Move([opener], value - base, f"{opener}: it can only help") if value > base + STIR else None
+        best = None
+        for aim in self._promising(s, begun.legal()) if self._aims(begun) else begun.legal()[: self.width]:
+            value = self._mean(s, [opener, aim])
+            if value > base + STIR and (best is None or value - base > best.gain):
+                best = Move([opener, aim], value - base, f"{opener}, {aim}: the enemy is weakest there")
+        return best
+
+    def _aims(self, s: State) -> bool:
+        return all(a.args and isinstance(a.args[-1], int) for a in s.legal())
+
+    def _mean(self, s: State, actions: list[Action]) -> float:
+        """What some actions are worth on average, when what they begin is carried through."""
+        total = 0.0
+        for throw in range(THROWS):
+            after = s.copy()
+            after.rng = chance.seeded(throw * 7919 + 17)
+            for action in actions:
+                if action in after.legal():
+                    after.do(action)
+                    self.meter.nodes += 1
+            self._settle(after, s)
+            total += self.worth(after)
+        return total / THROWS
+
+    def _settle(self, after: State, before: State) -> None:
+        """Carry through what was begun, without much thought, until the same is asked again or the phase is over."""
+        phase = before.phase
+        for _ in range(SETTLING):
+            decider = after.decider
+            if decider is None or len(after.agenda) <= len(before.agenda) or after.phase != phase:
+                return
+            legal = after.legal()
+            after.do(legal[0] if len(legal) == 1 else self._glance(after, decider, legal))
+            self.meter.nodes += 1
+
+    def _glance(self, s: State, decider: int, legal: list[Action]) -> Action:
+        """The first of a few options that looks best to who decides."""
+        judge = self.judge
+        for action in legal:
+            if action.kind in judge.always:
+                return action
+        options = [a for a in legal if a.kind not in judge.never] or legal
+        if len(options) > GLANCES:
+            options = [*options[: GLANCES - 1], options[-1]]
+        weights, sign = self.orders.weights(s, 0), 1 if decider == self.side else -1
+        best, chosen = 0.0, None
+        for action in options:
+            after = s.copy()
+            after.do(action)
+            self.meter.nodes += 2
+            value = sign * judge.worth(after, self.side, weights)
+            if chosen is None or value > best:
+                best, chosen = value, action
+        assert chosen is not None
+        return chosen
+
+    # ------------------------------------------------------------------ attacks
+
+    def attack(self, s: State) -> None:
+        """The best attack, then the next best, while they are worth it; those that must be made in any case."""
+        verbs = self.judge.verbs
+        least = self.judge.attack.get("least", 0.0)
+        self._spoken_for = set()
+        for _ in range(JOINERS):
+            if s.decider != self.side:
+                return
+            legal = s.legal()
+            if not any(a.kind in verbs.target for a in legal):
+                return
+            found = self._attacks(s, legal)
+            best = max(found, key=lambda move: move.gain, default=None)
+            end = next((a for a in legal if a.kind in verbs.end), None)
+            if best is None or (best.gain <= least and end is not None):
+                if end is not None:
+                    self.do(s, end, "no further attack is worth its risk")
+                else:
+                    self._take(s, self._best_reply(s, legal))
+                break
+            if len(best.actions) == 1:  # only marked: its attackers are not free for another
+                self._spoken_for.update(best.units)
+            self._take(s, best)
+        self._spoken_for = set()
+
+    def _attacks(self, s: State, legal: list[Action]) -> list[Move]:
+        found = []
+        for target in legal:
+            if target.kind in self.judge.verbs.target:
+                begun = s.copy()
+                begun.do(target)
+                self.meter.nodes += 1
+                if begun.decider == self.side:
+                    node = int(target.args[-1])
+                    kinds = {a.kind for a in begun.legal()}
+                    if kinds & (self.judge.verbs.target | self.judge.verbs.end):
+                        move = self._declared(begun, target, node)
+                    else:
+                        move = self._built(begun, [target], [node])
+                    if move is not None:
+                        found.append(move)
+        return found
+
+    def _declared(self, begun: State, target: Action, node: int) -> Move | None:
+        """A hex that is only marked now: what the battle for it will be worth, with units not needed elsewhere."""
+        verbs = self.judge.verbs
+        s = begun.copy()
+        for _ in range(SETTLING):
+            if s.decider is None:
+                return None
+            legal = s.legal()
+            if s.decider == self.side:
+                if any(a.kind in verbs.join or a.kind in verbs.commit for a in legal):
+                    move = self._built(s, [], [node])
+                    return None if move is None else move._replace(actions=[target], units=move.units)
+                battle = next((a for a in legal if a.kind in verbs.target and a.args[-1] == node), None)
+                if battle is not None and not any(a.kind in verbs.end for a in legal):
+                    s.do(battle)
+                    self.meter.nodes += 1
+                    continue
+            s.do(next((a for a in legal if a.kind in verbs.end), legal[0]))
+            self.meter.nodes += 1
+        return None
+
+    def _targets(self, s: State) -> list[int]:
+        """The hexes under attack in a battle that is being put together: those next to the enemy that are named."""
+        return [int(a.args[-1]) for a in s.legal() if a.kind in self.judge.verbs.target]
+
+    def _built(self, begun: State, actions: list[Action], targets: list[int]) -> Move | None:
+        """The best set of joiners for an attack: the strongest first, as long as the expectation grows."""
+        verbs, judge = self.judge.verbs, self.judge
+        s = begun.copy()
+        actions = actions[:]
+        best: Move | None = None
+        for _ in range(JOINERS):
+            if s.decider != self.side:
+                break
+            legal = s.legal()
+            decision = s.decision
+            attackers = list(decision.chosen) if decision is not None else []
+            for commit in legal:
+                if commit.kind in verbs.commit:
+                    forecast = s.forecast(commit)
+                    if forecast is not None and attackers:
+                        aim = targets or [int(a) for a in commit.args if isinstance(a, int)]
+                        value = judge.battle(s, self.side, aim, attackers, forecast)
+                        if best is None or value > best.gain:
+                            reason = self._battle_reason(attackers, aim, forecast.facts)
+                            best = Move([*actions, commit], value, reason, units=tuple(attackers))
+                    elif forecast is None and attackers and best is None:
+                        best = Move([*actions, commit], 0.0, "the attack is put together")
+            joiners = [a for a in legal if a.kind in verbs.join and a.args[0] not in self._spoken_for]
+            if not joiners:
+                break
+            joiner = max(joiners, key=lambda a: judge.unit_worth(s, int(a.args[0])))
+            s.do(joiner)
+            self.meter.nodes += 1
+            actions.append(joiner)
+        return best
+
+    def _battle_reason(self, attackers: list[int], targets: list[int], facts: tuple[tuple[str, str], ...]) -> str:
+        known = dict(facts)
+        odds = known.get("column") or known.get("odds") or ""
+        names = ", ".join(self._names[u] for u in attackers)
+        places = " and ".join(self._labels[n] for n in targets)
+        return f"{names} attack {places}{' at ' + odds if odds else ''}: worth the risk"
+
+    # ------------------------------------------------------------------ activations
+
+    def activations(self, s: State, legal: list[Action]) -> list[Move]:
+        """Each command that could act now, played through by its own staff; passing is the yardstick."""
+        verbs = self.judge.verbs
+        base = self.worth(s)
+        found = [Move([a], 0.0, "nobody else has anything better to do") for a in legal if a.kind not in verbs.activate]
+        for action in self.judge.likely(s, self.side, [a for a in legal if a.kind in verbs.activate]):
+            after = s.copy()
+            after.do(action)
+            self.meter.nodes += 1
+            self._until_back(after, s)
+            found.append(Move([action], self.worth(after) - base, f"{action}: it gains most there"))
+        return found or [Move([legal[0]], 0.0, "somebody must")]
+
+    def _until_back(self, after: State, before: State) -> None:
+        """Play on until the same kind of decision comes again, for anybody."""
+        line, self.line = self.line, None
+        width, self.width = self.width, max(4, self.width // 3)
+        activate = self.judge.verbs.activate
+        for _ in range(FOLLOWING):
+            decider = after.decider
+            if decider is None or after.turn != before.turn:
+                break
+            legal = after.legal()
+            if any(a.kind in activate for a in legal):
+                break
+            if decider == self.side:
+                self.act(after)
+            else:
+                after.do(legal[0])
+        self.line, self.width = line, width
+
+    # ------------------------------------------------------------------ everything else
+
+    def _best_reply(self, s: State, legal: list[Action]) -> Move:
+        return max(self.replies(s, legal), key=lambda move: move.gain)
+
+    def replies(self, s: State, legal: list[Action]) -> list[Move]:
+        """Each option by the position that follows; where chance comes in, on average."""
+        judge = self.judge
+        options = judge.likely(s, self.side, [a for a in legal if a.kind not in judge.never] or legal)
+        if len(options) > REPLIES:
+            kept = [a for a in options if not a.args]
+            options = kept + self._shuffled([a for a in options if a.args])[: REPLIES - len(kept)]
+        weights = self.orders.weights(s, 0)
+        before = judge.count(s)
+        base = self._sum(s, before, weights)
+        found = []
+        for action in options:
+            after = s.copy()
+            after.do(action)
+            self.meter.nodes += 1
+            if after.rng != s.rng:
+                found.append(Move([action], self._mean(s, [action]) - base, f"{action}: best on average"))
+                continue
+            self._settle(after, s)
+            counted = judge.count(after)
+            phrase = judge.phrase(before, counted, weights, self.side)
+            found.append(Move([action], self._sum(after, counted, weights) - base, f"{action}: {phrase}"))
+        return found
