@@ -26,10 +26,16 @@ class Table:
         self.page.get_by_role("button", name="Start", exact=True).click()
         self.ready()
 
-    def sit_down(self, match: Match, only: str | None = None) -> None:
-        """Go on with a match that was played so far without a screen, both sides here or only one."""
+    def sit_down(
+        self, match: Match, only: str | None = None, computer: str | None = None, looked: int | None = None
+    ) -> None:
+        """Go on with a match that was played so far without a screen, both sides here or only one.
+
+        ``computer`` is a side that the computer plays on; ``looked`` how much of it this browser has seen.
+        """
         origin = self.page.context.request.get("/").url
-        body = json.dumps({"record": match.to_record()}).encode()
+        seats = {} if computer is None else {computer: {"kind": "computer", "player": "plain"}}
+        body = json.dumps({"record": match.to_record(), "seats": seats}).encode()
         request = urllib.request.Request(
             f"{origin}api/matches/import", body, {"Content-Type": "application/json"}, method="POST"
         )
@@ -41,8 +47,23 @@ class Table:
             "([id, tokens]) => localStorage.setItem('counterblow.seats', JSON.stringify({[id]: tokens}))",
             [made["id"], tokens],
         )
+        if looked is not None:
+            self.page.evaluate(
+                "([id, seen]) => localStorage.setItem('counterblow.looked.' + id, JSON.stringify(seen))",
+                [made["id"], dict.fromkeys(tokens, looked)],
+            )
+            self.until_computer_has_acted(made["id"], next(iter(tokens.values())))
         self.page.goto(f"/match/{made['id']}")
-        self.ready(deciding=match.state.side in tokens)
+        self.ready(deciding=match.state.side in tokens and looked is None)
+
+    def until_computer_has_acted(self, match: str, token: str) -> None:
+        request = self.page.context.request
+        for _ in range(200):
+            state = request.get(f"/api/matches/{match}", headers={"Authorization": f"Bearer {token}"}).json()
+            if not state["thinking"]:
+                return
+            self.page.wait_for_timeout(100)
+        raise TimeoutError("the computer still thinks")
 
     def ready(self, *, deciding: bool = True) -> None:
         expect(self.root).to_be_visible()

@@ -27,7 +27,7 @@ def test_leningrad_battle_with_retreat_and_advance(table: Table) -> None:
     assert 98 <= sum(int(text.strip("%<")) for text in chances) <= 102  # rounded, but all of them
     assert forecast.locator(".modifiers .rule").count() > 0
     table.choose(fight)
-    expect(table.page.get_by_test_id("dice")).to_be_visible()
+    expect(table.page.get_by_test_id("battle").get_by_role("img", name="die")).to_be_visible()
 
     table.choose("order retreat 0")
 

@@ -1,5 +1,5 @@
 // Small made-up things to test with.
-import type { Action, Game, GameMap, Unit } from "../src/lib/types";
+import type { Action, Game, GameMap, LogEntry, Unit, View } from "../src/lib/types";
 
 export function unit(id: number, at: string, more: Partial<Unit> = {}): Unit {
   return { id, name: `Unit ${id}`, at, side: "blue", markers: [], hidden: false, ...more } as Unit;
@@ -36,4 +36,12 @@ export const map = {
 export function game(paths: string[] = []): Game {
   const actions = paths.map((kind) => ({ kind, sentence: `${kind} {unit} by {path}`, blanks: ["unit", "path"] }));
   return { actions } as unknown as Game;
+}
+
+export function view(units: Unit[], boxed: Unit[] = []): View {
+  return { units, boxes: [{ id: "pool", title: "Pool", units: boxed }], legal: [], hands: {}, markers: [], control: {} } as unknown as View;
+}
+
+export function entry(ply: number, text: string, more: Partial<LogEntry> = {}): LogEntry {
+  return { ply, side: "red", kind: "move", text, rules: [], hexes: [], dice: [], units: [], result: null, ...more };
 }

@@ -80,8 +80,10 @@ export const api = {
   importRecord: (record: string, seats: Record<string, Partial<SeatRequest>> = {}) =>
     requestText("/api/matches/import", null, jsonWith({ seats }, { record })).then(newMatch),
   mine: (tokens: string[]) => request<MyMatch[]>("/api/matches/mine", null, { tokens }),
-  match: (id: string, token: string | null, ply?: number) =>
-    request<MatchState>(`/api/matches/${part(id)}${ply === undefined ? "" : `?ply=${ply}`}`, token).then(completed),
+  match: (id: string, token: string | null) => request<MatchState>(`/api/matches/${part(id)}`, token).then(completed),
+  /** The position after so many actions, with what the last of them did. */
+  frame: (id: string, token: string | null, ply: number) =>
+    request<MatchState>(`/api/matches/${part(id)}?ply=${ply}&since=${ply - 1}`, token).then(completed),
   act: (id: string, token: string, seq: number, action: string) =>
     request<Update>(`/api/matches/${part(id)}/actions`, token, { seq, action }).then(completed),
   undo: (id: string, token: string, seq: number) =>

@@ -3,8 +3,10 @@ import { api, ApiError, complaint } from "./api";
 import { sentence } from "./format";
 import { Layout } from "./geometry";
 import { Live } from "./live";
+import { Playback } from "./playback.svelte";
 import { settings } from "./settings.svelte";
-import { giveSeat, read, seatsOf, write } from "./storage";
+import { giveSeat, looked, read, seatsOf, setLooked, write } from "./storage";
+import { sceneOf, theirTurn, type Battle } from "./story";
 import { Targets } from "./targets";
 import type { Action, Citation, Forecast, Game, LogEntry, MatchState, Overlay, Right, Seat, Unit, Update, View } from "./types";
 
@@ -13,11 +15,6 @@ export interface Notice {
   title: string;
   citations: Citation[];
   at: string | null; // the hex it is about
-}
-
-export interface Throw {
-  faces: number[];
-  key: number;
 }
 
 const LINGER = 90; // ms
@@ -47,7 +44,10 @@ export class Match {
   pointed = $state.raw<Action | null>(null);
   lit = $state.raw<string[]>([]);
   notice = $state.raw<Notice | null>(null);
-  thrown = $state.raw<Throw | null>(null);
+  /** What the dice of the player's own last action brought. */
+  battle = $state.raw<Battle | null>(null);
+  /** What others did while nobody looked. */
+  unseen = $state.raw<{ from: number; to: number } | null>(null);
   forecast = $state.raw<Forecast | null>(null);
   overlay = $state.raw<Overlay | null>(null);
   overlayWanted = $state.raw<{ kind: string; side: string | null } | null>(null); // no side: of the unit pointed at
@@ -58,10 +58,20 @@ export class Match {
   replay = $state.raw<MatchState | null>(null);
   replayPly = $state<number | null>(null);
 
+  readonly playback = new Playback({
+    frame: (ply) => this.frame(ply),
+    shown: (ply) => this.haveSeen(ply),
+    speed: () => settings.values.playback,
+    failed: (error) => this.complain(error),
+    ended: () => this.settle(),
+  });
+
   private live: Live;
   private overlayUnit: number | null = null;
   private forecasts = new Map<string, Promise<Forecast | null>>();
-  private replays = new Map<number, MatchState>();
+  private frames = new Map<number, Promise<MatchState>>();
+  private ownWay: string[] = []; // of the last move made here
+  private shownBefore = null as unknown as View; // the position of the decision before this one
   private lastChoice: { action: Action; among: readonly Action[] } | null = null;
   private autoPaused = false;
   private counter = 0;
@@ -79,6 +89,7 @@ export class Match {
     this.seat = first.viewer;
     this.rememberSeat();
     this.show(first);
+    this.whatWasMissed(first);
     this.live = new Live(id, {
       hello: () => ({ token: this.token }),
       state: (state) => this.welcome(state),
@@ -108,13 +119,14 @@ export class Match {
     clearTimeout(this.autoTimer);
     clearTimeout(this.pointTimer);
     clearTimeout(this.newsTimer);
+    this.playback.stop();
     this.live.stop();
   }
 
   // ---------------------------------------------------------------- what is shown
 
   get view(): View {
-    return this.replay ? this.replay.view : this.state.view;
+    return this.replay?.view ?? this.playback.view ?? this.state.view;
   }
 
   get replaying(): boolean {
@@ -126,7 +138,8 @@ export class Match {
   }
 
   get mine(): boolean {
-    return !this.replaying && this.state.view.legal.length > 0 && this.state.decider === this.seat;
+    const watching = this.replaying || this.playback.active;
+    return !watching && this.state.view.legal.length > 0 && this.state.decider === this.seat;
   }
 
   /** Something is under way: an action, or the screen is turning to the other player. */
@@ -164,9 +177,10 @@ export class Match {
     for (const unit of [...this.view.units, ...boxed]) if (typeof unit.id === "number") found.set(unit.id, unit);
     return found;
   });
-  readonly visibleLog = $derived.by(() =>
-    this.replayPly === null ? this.log : this.log.filter((entry) => entry.ply <= this.replayPly!),
-  );
+  readonly visibleLog = $derived.by(() => {
+    const until = this.replayPly ?? (this.playback.active ? this.playback.at : null);
+    return until === null ? this.log : this.log.filter((entry) => entry.ply <= until);
+  });
 
   sideTitle(side: string | null): string {
     return this.game.sides.find((s) => s.name === side)?.title ?? side ?? "Nobody";
@@ -182,6 +196,13 @@ export class Match {
 
   unitName(id: number): string {
     return this.unitsById.get(id)?.name ?? "";
+  }
+
+  /** The way on which a unit came to where it is, if it has just moved. */
+  wayOf(unit: Unit): string[] {
+    const shown = this.playback.scene?.moves.find((move) => move.unit.id === unit.id)?.path;
+    const way = shown ?? this.ownWay;
+    return way.at(-1) === unit.at ? way : [];
   }
 
   // ---------------------------------------------------------------- what the service says
@@ -207,16 +228,96 @@ export class Match {
     }
     const { seq, ply, view, decider, over, can_undo, undo_side, thinking } = update;
     const summary = { turn_label: view.turn_label, result: view.result, shown: ply };
+    if (ply <= this.state.ply) this.forgetAfter(update.keep);
     this.state = { ...this.state, ...summary, seq, ply, view, decider, over, can_undo, undo_side, thinking };
     this.log = [...this.log.filter((entry) => entry.ply <= update.keep), ...update.events];
-    this.throwDice(update.events);
+    this.tellOf(update);
     this.settle();
-    this.lightNews(update.events);
     this.followDecider();
+  }
+
+  /** Positions after this one were taken back. */
+  private forgetAfter(ply: number): void {
+    for (const known of this.frames.keys()) if (known > ply) this.frames.delete(known);
+    this.playback.forget(ply);
+    this.unseen = null;
+  }
+
+  /** Show what others did, one thing after the other; of one's own actions, what the dice brought. */
+  private tellOf(update: Update): void {
+    if (update.events.some((entry) => entry.ply > update.keep && this.isOther(entry.side))) {
+      if (settings.values.playback === "instant" || this.replaying) this.lightNews(update.events);
+      else this.playback.play(update.keep, update.ply);
+    } else if (update.events.some((entry) => entry.dice.length > 0)) void this.showBattle(update);
+    if (!this.playback.active) this.haveSeen(update.ply);
+  }
+
+  private isOther(side: string | null): boolean {
+    return side !== null && !(side in this.tokens);
+  }
+
+  private async showBattle(update: Update): Promise<void> {
+    const before = this.shownBefore;
+    try {
+      const { story, view } = await this.frame(update.ply);
+      const { battle } = sceneOf(update.ply, before, view, update.events, story ?? null);
+      if (this.state.seq === update.seq || !this.battle) this.battle = battle;
+    } catch {
+      return; // the log tells it too
+    }
+  }
+
+  // ---------------------------------------------------------------- what was seen, and what not
+
+  /** The position after so many actions, as this seat sees it. */
+  private frame(ply: number): Promise<MatchState> {
+    let known = this.frames.get(ply);
+    if (!known) {
+      known = api.frame(this.id, this.token, ply);
+      this.frames.set(ply, known);
+      known.catch(() => this.frames.delete(ply));
+    }
+    return known;
+  }
+
+  private haveSeen(ply: number): void {
+    if (this.seat !== null && this.handTo === null) setLooked(this.id, this.seat, ply);
+  }
+
+  /** Did others act since this seat last looked? */
+  private whatWasMissed(state: MatchState): void {
+    const from = state.viewer === null ? null : looked(this.id, state.viewer);
+    const secret = this.handOverNeeded; // else two players at one screen have seen it all
+    const other = (side: string | null): boolean => (secret ? side !== null && side !== this.seat : this.isOther(side));
+    const missed = from !== null && state.log.some((entry) => entry.ply > from && other(entry.side));
+    this.unseen = missed ? { from, to: state.ply } : null;
+    if (!missed && state.viewer !== null) setLooked(this.id, state.viewer, state.ply);
+  }
+
+  showUnseen(): void {
+    const missed = this.unseen;
+    this.unseen = null;
+    if (missed) this.playback.play(missed.from, this.state.ply);
+  }
+
+  leaveUnseen(): void {
+    this.unseen = null;
+    this.haveSeen(this.state.ply);
+  }
+
+  /** The last turn of the others, to be seen again. */
+  get theirTurn(): { from: number; to: number } | null {
+    return theirTurn(this.log, (side) => side === null || side === this.seat);
+  }
+
+  showTheirTurn(): void {
+    const turn = this.theirTurn;
+    if (turn) this.playback.play(turn.from, turn.to);
   }
 
   private settle(): void {
     clearTimeout(this.pointTimer);
+    this.shownBefore = this.state.view;
     this.picked = null;
     this.choices = null;
     this.pointed = null;
@@ -273,7 +374,10 @@ export class Match {
       this.seat = side;
       this.rememberSeat();
       this.handTo = null;
+      this.frames.clear();
+      this.battle = null;
       this.show(state);
+      this.whatWasMissed(state);
       this.live.restart();
     } catch (error) {
       this.complain(error);
@@ -291,17 +395,13 @@ export class Match {
     }, NEWS);
   }
 
-  private throwDice(events: LogEntry[]): void {
-    const entry = events.filter((one) => one.dice.length > 0).at(-1);
-    if (entry) this.thrown = { faces: entry.dice.slice(0, 6), key: ++this.counter };
-  }
-
   // ---------------------------------------------------------------- acting
 
   async act(action: Action): Promise<void> {
     if (this.busy || !this.token) return;
     this.lastChoice = { action, among: this.legal };
     this.autoPaused = false;
+    this.ownWay = this.reach?.paths[this.targets.hexOf(action) ?? ""] ?? action.hexes;
     await this.send(() => api.act(this.id, this.token!, this.state.seq, action.text), action.text);
   }
 
@@ -339,6 +439,7 @@ export class Match {
   private async send(call: () => Promise<Update>, what: string): Promise<boolean> {
     this.busy = true;
     this.notice = null;
+    this.battle = null;
     try {
       this.take(await call());
       return true;
@@ -567,12 +668,12 @@ export class Match {
       this.replay = null;
       return;
     }
+    if (this.playback.active) this.playback.skip();
     const wanted = Math.max(0, Math.min(ply, this.state.ply));
     this.replayPly = wanted;
     this.clearOverlay();
     try {
-      const state = this.replays.get(wanted) ?? (await api.match(this.id, this.token, wanted));
-      this.replays.set(wanted, state);
+      const state = await this.frame(wanted);
       if (this.replayPly !== wanted) return;
       this.replay = state;
       this.lit = state.log.filter((entry) => entry.ply === wanted).flatMap((entry) => entry.hexes);

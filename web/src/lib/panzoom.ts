@@ -9,6 +9,7 @@ export interface Pose {
 }
 
 const REST = 140; // ms
+const GLIDE = 320; // ms
 const SLACK = 5; // px: a press that moves less is a click
 
 export class PanZoom {
@@ -19,6 +20,7 @@ export class PanZoom {
   private timer = 0;
   private frame = 0;
   private touched = false;
+  private glides = 0; // a later one ends the one before
 
   constructor(
     private readonly box: HTMLElement,
@@ -41,6 +43,7 @@ export class PanZoom {
     this.box.removeEventListener("wheel", this.wheel);
     clearTimeout(this.timer);
     cancelAnimationFrame(this.frame);
+    this.glides++;
   }
 
   get scale(): number {
@@ -94,6 +97,31 @@ export class PanZoom {
     this.set(k, this.box.clientWidth / 2 - (rect.x + rect.w / 2) * k, this.box.clientHeight / 2 - (rect.y + rect.h / 2) * k);
   }
 
+  /** `centre`, but so that the eye can follow. */
+  glideTo(rect: { x: number; y: number; w: number; h: number }, atOnce: boolean): void {
+    const from = { x: this.pose.x, y: this.pose.y, k: this.scale };
+    this.centre(rect);
+    if (atOnce) return;
+    const to = { x: this.pose.x, y: this.pose.y, k: this.pose.k };
+    const begun = performance.now();
+    const glide = ++this.glides;
+    const frame = (now: number): void => {
+      if (glide !== this.glides) return;
+      const part = Math.min(1, Math.max(0, (now - begun) / GLIDE));
+      const share = part * part * (3 - 2 * part);
+      const between = (a: number, b: number): number => a + (b - a) * share;
+      this.pose.x = between(from.x, to.x);
+      this.pose.y = between(from.y, to.y);
+      this.pose.k = to.k; // drawn in its last scale from the start, and stretched until then
+      this.pose.stretch = between(from.k, to.k) / to.k;
+      this.show({ ...this.pose });
+      if (part < 1) requestAnimationFrame(frame);
+    };
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    frame(begun);
+  }
+
   /** Is a rectangle of the sheet in sight? */
   sees(rect: { x: number; y: number; w: number; h: number }): boolean {
     const k = this.scale;
@@ -106,6 +134,7 @@ export class PanZoom {
 
   zoom(factor: number, at?: { x: number; y: number }): void {
     const point = at ?? { x: this.box.clientWidth / 2, y: this.box.clientHeight / 2 };
+    this.glides++;
     const old = this.scale;
     const now = Math.max(this.least, Math.min(3, old * factor));
     this.touched = true;
@@ -117,6 +146,7 @@ export class PanZoom {
   }
 
   pan(dx: number, dy: number): void {
+    this.glides++;
     this.touched = true;
     this.pose.x += dx;
     this.pose.y += dy;
@@ -130,6 +160,7 @@ export class PanZoom {
   }
 
   private set(k: number, x: number, y: number): void {
+    this.glides++;
     this.pose.x = x;
     this.pose.y = y;
     this.pose.k = k;

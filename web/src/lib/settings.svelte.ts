@@ -8,6 +8,7 @@ const DEFAULTS = {
   textSize: 100,
   motion: "system" as "system" | "full" | "reduced",
   autoPlay: false,
+  playback: "brisk" as "instant" | "brisk" | "slow",
   handOver: "hidden" as "hidden" | "always" | "never",
 };
 

@@ -42,6 +42,17 @@ export function giveSeat(match: string, side: string): void {
   write(SEATS, seats);
 }
 
+/** The number of actions that a seat of this browser has seen; null if it never looked. */
+export function looked(match: string, side: string): number | null {
+  return read<Record<string, number>>(`counterblow.looked.${match}`, {})[side] ?? null;
+}
+
+export function setLooked(match: string, side: string, ply: number): void {
+  const key = `counterblow.looked.${match}`;
+  const known = read<Record<string, number>>(key, {});
+  if (known[side] !== ply) write(key, { ...known, [side]: ply });
+}
+
 export function leaveSeats(match: string): void {
   const seats = allSeats();
   delete seats[match];

@@ -27,6 +27,7 @@ export type Forecast = Schemas["ForecastModel"];
 export type Overlay = Schemas["OverlayModel"];
 export type Seat = Schemas["SeatModel"];
 export type SeatRequest = Schemas["SeatRequest"];
+export type Story = Schemas["StoryModel"];
 export type MatchState = Omit<Schemas["MatchState"], "view"> & { view: View };
 export type MyMatch = Schemas["MyMatch"];
 export type NewMatchAnswer = Schemas["NewMatchAnswer"];
