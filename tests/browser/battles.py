@@ -27,38 +27,37 @@ def find(slug: str, wanted: Callable[[State], bool], shortest: int = 0) -> Match
     raise LookupError(f"{slug}: no such position in {SEEDS} random games")
 
 
-def follow(state: State, *kinds: str) -> bool:
-    """Does the battle in hand lead through these decisions, if everybody takes the first choice?"""
+def offered(state: State, opening: str) -> list[str]:
+    """The legal actions whose sentence begins so."""
+    return [str(action) for action in state.legal() if str(action).startswith(opening)]
+
+
+def offers(opening: str) -> Callable[[State], bool]:
+    """A position in which such an action can be chosen."""
+    return lambda state: bool(offered(state, opening))
+
+
+def follow(state: State, *openings: str) -> bool:
+    """Does the battle in hand lead through actions that begin so, if the first of each is taken?"""
     state = state.copy()
-    for kind in kinds:
-        if state.over or state.decision is None or state.decision.kind != kind:
+    for opening in openings:
+        found = offered(state, opening)
+        if not found:
             return False
-        state.do(state.legal()[0])
+        state.do(found[0])
     return True
 
 
 @cache
 def leningrad_retreat_and_advance() -> Match:
+    """The Russians may fight a battle in which the defender retreats and the victor advances."""
+
     def stands(state: State) -> bool:
-        decision = state.decision
-        return (
-            decision is not None
-            and decision.kind == "battle"
-            and follow(state, "battle", "retreat.length", "retreat", "advance.choose")
-        )
+        return state.side == "russian" and follow(state, "fight ", "order retreat 0", "retreat ", "advance ")
 
     return find("leningrad", stands)
 
 
 @cache
 def narva_retreat_and_advance() -> Match:
-    def stands(state: State) -> bool:
-        if state.decision is None or state.decision.kind != "combat.build":
-            return False
-        if "resolve the attack" not in [str(action) for action in state.legal()]:
-            return False
-        state = state.copy()
-        state.do("resolve the attack")
-        return follow(state, "retreat.path", "advance.unit")
-
-    return find("narva", stands)
+    return find("narva", lambda state: follow(state, "resolve the attack", "retreat ", "advance "))

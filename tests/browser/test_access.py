@@ -58,12 +58,12 @@ def test_large_text_and_dark(table: Table) -> None:
     assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "24px"
 
 
-@pytest.mark.parametrize(("slug", "kind"), [("leningrad", "operations"), ("narva", "movement.unit")])
-def test_phone(open_page: Callable[..., Page], slug: str, kind: str) -> None:
+@pytest.mark.parametrize(("slug", "opening"), [("leningrad", "march "), ("narva", "end movement")])
+def test_phone(open_page: Callable[..., Page], slug: str, opening: str) -> None:
     """A unit is moved by touch on a phone: tap the stack, tap the unit, tap the hex."""
     page = open_page(390, 780, has_touch=True, is_mobile=True, device_scale_factor=2)
     table = Table(page)
-    table.sit_down(battles.find(slug, lambda state: state.decision is not None and state.decision.kind == kind))
+    table.sit_down(battles.find(slug, battles.offers(opening)))
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert table.axe() == []
     unit = table.glowing_units()[0]

@@ -66,13 +66,11 @@ def test_narva_battle_with_retreat_and_advance(table: Table) -> None:
     assert table.place(victor) == left
 
 
-@pytest.mark.parametrize(("slug", "kind", "adding"), [("narvik", "aim", "and "), ("leningrad", "assault", "with ")])
-def test_units_in_a_planned_attack_are_marked(
-    open_page: Callable[..., Page], slug: str, kind: str, adding: str
-) -> None:
+@pytest.mark.parametrize(("slug", "aim", "adding"), [("narvik", "at ", "and "), ("leningrad", "commit", "with ")])
+def test_units_in_a_planned_attack_are_marked(open_page: Callable[..., Page], slug: str, aim: str, adding: str) -> None:
     def stands(state: State) -> bool:
         decision = state.decision
-        building = decision is not None and decision.kind == kind and len(decision.chosen) == 1
+        building = decision is not None and len(decision.chosen) == 1 and bool(battles.offered(state, aim))
         return building and any(str(action).startswith(adding) for action in state.legal())
 
     match = battles.find(slug, stands)
@@ -151,9 +149,7 @@ def test_another_unit_can_be_chosen_instead(table: Table) -> None:
 
 def moving() -> Match:
     """The first movement phase of Leningrad's Germans."""
-    return battles.find(
-        "leningrad", lambda state: state.decision is not None and state.decision.kind == "operations", shortest=1
-    )
+    return battles.find("leningrad", battles.offers("march "), shortest=1)
 
 
 def test_an_illegal_click_says_why(table: Table) -> None:

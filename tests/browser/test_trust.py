@@ -137,12 +137,12 @@ PLACES = """() => Object.fromEntries([...document.querySelectorAll(
 
 
 @pytest.mark.parametrize(
-    ("slug", "kind"),
-    [("leningrad", "air.target"), ("narva", "barrage.fire"), ("narvik", "land"), ("noretreat", "combat.target")],
+    ("slug", "opening"),
+    [("leningrad", "bomb 0"), ("narva", "barrage "), ("narvik", "land "), ("noretreat", "target ")],
 )
-def test_nothing_moves_under_a_resting_pointer(table: Table, slug: str, kind: str) -> None:
+def test_nothing_moves_under_a_resting_pointer(table: Table, slug: str, opening: str) -> None:
     """Pointing opens forecasts and fans; everything stays where it was, and the click does what was pointed at."""
-    table.sit_down(battles.find(slug, lambda state: state.decision is not None and state.decision.kind == kind))
+    table.sit_down(battles.find(slug, battles.offers(opening)))
     page = table.page
     before = page.evaluate(PLACES)
     rows = page.locator(".row[data-action]")
@@ -173,11 +173,9 @@ def test_nothing_moves_under_a_resting_pointer(table: Table, slug: str, kind: st
     assert json.loads(sent.value.post_data or "")["action"] == wanted
 
 
-@pytest.mark.parametrize(
-    ("slug", "kind"), [("leningrad", "operations"), ("narva", "movement.unit"), ("noretreat", "move.pick")]
-)
-def test_escape_lets_go_of_a_unit(table: Table, slug: str, kind: str) -> None:
-    table.sit_down(battles.find(slug, lambda state: state.decision is not None and state.decision.kind == kind))
+@pytest.mark.parametrize(("slug", "opening"), [("leningrad", "march "), ("narva", "move "), ("noretreat", "move ")])
+def test_escape_lets_go_of_a_unit(table: Table, slug: str, opening: str) -> None:
+    table.sit_down(battles.find(slug, battles.offers(opening)))
     offered = table.choices()
     unit = table.glowing_units()[0]
     table.click_unit(unit)
@@ -212,9 +210,7 @@ def test_the_start_page_fits_a_phone(open_page: Callable[..., Page]) -> None:
 def test_the_inspector_can_be_closed_on_a_phone(open_page: Callable[..., Page]) -> None:
     page = phone(open_page)
     table = Table(page)
-    table.sit_down(
-        battles.find("leningrad", lambda state: state.decision is not None and state.decision.kind == "operations")
-    )
+    table.sit_down(battles.find("leningrad", battles.offers("march ")))
     inspector = page.get_by_test_id("inspector")
     table.counter("16. Corps").tap(force=True)
     expect(inspector).to_be_visible()
