@@ -104,6 +104,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/lobby": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The Lobby
+         * @description Remote matches that anybody may join.
+         */
+        get: operations["lobby"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/matches": {
         parameters: {
             query?: never;
@@ -155,7 +175,7 @@ export interface paths {
         put?: never;
         /**
          * My Matches
-         * @description The matches in which these tokens hold seats, latest first.
+         * @description The matches in which these tokens, or who is signed in, hold seats, latest first.
          */
         post: operations["myMatches"];
         delete?: never;
@@ -178,7 +198,11 @@ export interface paths {
         get: operations["match"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Withdraw
+         * @description Take back a remote match that nobody has joined.
+         */
+        delete: operations["withdraw"];
         options?: never;
         head?: never;
         patch?: never;
@@ -196,8 +220,30 @@ export interface paths {
         /**
          * Act
          * @description Carry out an action, or several: by the seat that decides, on the position it saw (``seq``), and legal.
+         *
+         *     A request that is sent again with the same ``Idempotency-Key`` is done once.
          */
         post: operations["act"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/matches/{match}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Standing Answers
+         * @description How this seat answers when it may react to the other side, without being asked each time.
+         */
+        put: operations["standingAnswers"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -218,6 +264,66 @@ export interface paths {
          * @description The exact outcomes of a legal action, where dice will decide.
          */
         post: operations["forecast"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/matches/{match}/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The Info
+         * @description A match without its position, also while it waits for its other player.
+         */
+        get: operations["info"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/matches/{match}/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The Invitation
+         * @description What an invitation offers: game, side, options, the commitment of the dice.
+         */
+        post: operations["invitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/matches/{match}/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join
+         * @description Take the seat that waits. The answer holds its key, which nobody else is told; the match begins.
+         */
+        post: operations["join"];
         delete?: never;
         options?: never;
         head?: never;
@@ -264,6 +370,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/matches/{match}/offers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer
+         * @description Offer a draw, ask to take back one's last action whatever it was, or ask for a rematch.
+         */
+        post: operations["offer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/matches/{match}/offers/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer Offer
+         * @description Accept or decline what the other side offers.
+         */
+        post: operations["answerOffer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/matches/{match}/overlay": {
         parameters: {
             query?: never;
@@ -298,6 +444,26 @@ export interface paths {
         get: operations["record"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/matches/{match}/resign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resign
+         * @description Give up.
+         */
+        post: operations["resign"];
         delete?: never;
         options?: never;
         head?: never;
@@ -359,6 +525,33 @@ export interface components {
             kind: string;
             /** Sentence */
             sentence: string;
+        };
+        /** Answered */
+        Answered: {
+            /** Accept */
+            accept: boolean;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "draw" | "undo" | "rematch";
+        };
+        /**
+         * Answers
+         * @description What a seat answers when it may react to the other side: "ask" it, "never" (pass silently), or ask "only" for
+         *     these cards.
+         */
+        Answers: {
+            /**
+             * Cards
+             * @default []
+             */
+            cards: number[];
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "ask" | "never" | "only";
         };
         /** AreaModel */
         AreaModel: {
@@ -525,6 +718,36 @@ export interface components {
             side: string;
         } & {
             [key: string]: unknown;
+        };
+        /**
+         * DiceModel
+         * @description Where the dice come from. Fair dice: see docs/fair-dice.md.
+         */
+        DiceModel: {
+            /** Commitment */
+            commitment?: string | null;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "plain" | "fair";
+            /**
+             * Known To
+             * @description who can know the dice before they fall, in words
+             */
+            known_to: string;
+            /**
+             * Nonces
+             * @default {}
+             */
+            nonces: {
+                [key: string]: string;
+            };
+            /**
+             * Secret
+             * @description told when the game is over
+             */
+            secret?: string | null;
         };
         /**
          * DoAction
@@ -718,6 +941,171 @@ export interface components {
              */
             spectators: boolean;
         };
+        /** InfoModel */
+        InfoModel: {
+            /** Created */
+            created: string;
+            /**
+             * Decider
+             * @description the side that decides now; null when the game is over
+             */
+            decider: string | null;
+            dice: components["schemas"]["DiceModel"];
+            /**
+             * Frozen
+             * @description why the match can be read but not played on
+             */
+            frozen: string | null;
+            /** Game */
+            game: string;
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "table" | "remote";
+            /** Listed */
+            listed: boolean;
+            /** Options */
+            options: {
+                [key: string]: unknown;
+            };
+            /** Over */
+            over: boolean;
+            people: components["schemas"]["PeopleModel"];
+            /** Ply */
+            ply: number;
+            /**
+             * Rematch
+             * @description the match that follows, with sides swapped
+             */
+            rematch: string | null;
+            result: components["schemas"]["ResultModel"] | null;
+            /** Rules Version */
+            rules_version: string;
+            /** Scenario */
+            scenario: string;
+            /** Seats */
+            seats: components["schemas"]["SeatModel"][];
+            /**
+             * Seed Known
+             * @description whoever made the match chose its seed, or imported it
+             */
+            seed_known: boolean;
+            /** Seq */
+            seq: number;
+            /**
+             * Sides
+             * @description the seats whose tokens were presented
+             */
+            sides: string[];
+            /** Spectators */
+            spectators: boolean;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "waiting" | "playing" | "over";
+            /** Title */
+            title: string;
+            /** Turn Label */
+            turn_label: string;
+            /** Updated */
+            updated: string;
+        };
+        /** Invitation */
+        Invitation: {
+            /** Invitation */
+            invitation?: string | null;
+        };
+        /** InvitationModel */
+        InvitationModel: {
+            /** Created */
+            created: string;
+            /**
+             * Decider
+             * @description the side that decides now; null when the game is over
+             */
+            decider: string | null;
+            dice: components["schemas"]["DiceModel"];
+            /**
+             * Frozen
+             * @description why the match can be read but not played on
+             */
+            frozen: string | null;
+            /** Game */
+            game: string;
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "table" | "remote";
+            /** Listed */
+            listed: boolean;
+            /** Options */
+            options: {
+                [key: string]: unknown;
+            };
+            /** Over */
+            over: boolean;
+            /** Ply */
+            ply: number;
+            /**
+             * Rematch
+             * @description the match that follows, with sides swapped
+             */
+            rematch: string | null;
+            result: components["schemas"]["ResultModel"] | null;
+            /** Rules Version */
+            rules_version: string;
+            /** Scenario */
+            scenario: string;
+            /** Seats */
+            seats: components["schemas"]["SeatModel"][];
+            /**
+             * Seed Known
+             * @description whoever made the match chose its seed, or imported it
+             */
+            seed_known: boolean;
+            /** Seq */
+            seq: number;
+            /**
+             * Side
+             * @description the seat that waits
+             */
+            side: string;
+            /** Spectators */
+            spectators: boolean;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "waiting" | "playing" | "over";
+            /** Title */
+            title: string;
+            /** Turn Label */
+            turn_label: string;
+            /** Updated */
+            updated: string;
+        };
+        /**
+         * Join
+         * @description Taking the seat that waits; the key is told only in the answer.
+         */
+        Join: {
+            /** Invitation */
+            invitation?: string | null;
+            /** Name */
+            name?: string | null;
+            /**
+             * Nonce
+             * @description my part of the dice
+             */
+            nonce?: string | null;
+        };
         /**
          * LegalAction
          * @description A legal action; ``units`` and ``hexes`` are those it names, for lighting them.
@@ -764,8 +1152,25 @@ export interface components {
          */
         LiveMessages: {
             hello: components["schemas"]["Hello"];
+            people: components["schemas"]["LivePeople"];
             state: components["schemas"]["LiveState"];
             update: components["schemas"]["Update"];
+        };
+        /**
+         * LivePeople
+         * @description Offers, messages and the like have changed.
+         */
+        LivePeople: {
+            /** Offers */
+            offers: components["schemas"]["OfferModel"][];
+            /**
+             * Type
+             * @default people
+             * @constant
+             */
+            type: "people";
+        } & {
+            [key: string]: unknown;
         };
         /**
          * LiveState
@@ -784,14 +1189,32 @@ export interface components {
              * @description the side that decides now; null when the game is over
              */
             decider: string | null;
+            dice: components["schemas"]["DiceModel"];
+            /**
+             * Frozen
+             * @description why the match can be read but not played on
+             */
+            frozen: string | null;
             /** Game */
             game: string;
             /** Id */
             id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "table" | "remote";
+            /** Listed */
+            listed: boolean;
             /** Log */
             log: components["schemas"]["LogEntry"][];
+            /** Options */
+            options: {
+                [key: string]: unknown;
+            };
             /** Over */
             over: boolean;
+            people: components["schemas"]["PeopleModel"];
             /** Ply */
             ply: number;
             /**
@@ -799,6 +1222,11 @@ export interface components {
              * @description the record may be downloaded with the tokens presented
              */
             record_open: boolean;
+            /**
+             * Rematch
+             * @description the match that follows, with sides swapped
+             */
+            rematch: string | null;
             result: components["schemas"]["ResultModel"] | null;
             /** Rules Version */
             rules_version: string;
@@ -817,6 +1245,11 @@ export interface components {
             shown: number;
             /** Spectators */
             spectators: boolean;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "waiting" | "playing" | "over";
             /** @description how the action that led to ``shown`` went, if a ply was asked for */
             story?: components["schemas"]["StoryModel"] | null;
             /**
@@ -959,14 +1392,32 @@ export interface components {
              * @description the side that decides now; null when the game is over
              */
             decider: string | null;
+            dice: components["schemas"]["DiceModel"];
+            /**
+             * Frozen
+             * @description why the match can be read but not played on
+             */
+            frozen: string | null;
             /** Game */
             game: string;
             /** Id */
             id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "table" | "remote";
+            /** Listed */
+            listed: boolean;
             /** Log */
             log: components["schemas"]["LogEntry"][];
+            /** Options */
+            options: {
+                [key: string]: unknown;
+            };
             /** Over */
             over: boolean;
+            people: components["schemas"]["PeopleModel"];
             /** Ply */
             ply: number;
             /**
@@ -974,6 +1425,11 @@ export interface components {
              * @description the record may be downloaded with the tokens presented
              */
             record_open: boolean;
+            /**
+             * Rematch
+             * @description the match that follows, with sides swapped
+             */
+            rematch: string | null;
             result: components["schemas"]["ResultModel"] | null;
             /** Rules Version */
             rules_version: string;
@@ -992,6 +1448,11 @@ export interface components {
             shown: number;
             /** Spectators */
             spectators: boolean;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "waiting" | "playing" | "over";
             /** @description how the action that led to ``shown`` went, if a ply was asked for */
             story?: components["schemas"]["StoryModel"] | null;
             /**
@@ -1014,6 +1475,73 @@ export interface components {
             /** Viewer */
             viewer: string | null;
         };
+        /** MatchSummary */
+        MatchSummary: {
+            /** Created */
+            created: string;
+            /**
+             * Decider
+             * @description the side that decides now; null when the game is over
+             */
+            decider: string | null;
+            dice: components["schemas"]["DiceModel"];
+            /**
+             * Frozen
+             * @description why the match can be read but not played on
+             */
+            frozen: string | null;
+            /** Game */
+            game: string;
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "table" | "remote";
+            /** Listed */
+            listed: boolean;
+            /** Options */
+            options: {
+                [key: string]: unknown;
+            };
+            /** Over */
+            over: boolean;
+            /** Ply */
+            ply: number;
+            /**
+             * Rematch
+             * @description the match that follows, with sides swapped
+             */
+            rematch: string | null;
+            result: components["schemas"]["ResultModel"] | null;
+            /** Rules Version */
+            rules_version: string;
+            /** Scenario */
+            scenario: string;
+            /** Seats */
+            seats: components["schemas"]["SeatModel"][];
+            /**
+             * Seed Known
+             * @description whoever made the match chose its seed, or imported it
+             */
+            seed_known: boolean;
+            /** Seq */
+            seq: number;
+            /** Spectators */
+            spectators: boolean;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "waiting" | "playing" | "over";
+            /** Title */
+            title: string;
+            /** Turn Label */
+            turn_label: string;
+            /** Updated */
+            updated: string;
+        };
         /** ModifierModel */
         ModifierModel: {
             /** Amount */
@@ -1032,14 +1560,36 @@ export interface components {
              * @description the side that decides now; null when the game is over
              */
             decider: string | null;
+            dice: components["schemas"]["DiceModel"];
+            /**
+             * Frozen
+             * @description why the match can be read but not played on
+             */
+            frozen: string | null;
             /** Game */
             game: string;
             /** Id */
             id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "table" | "remote";
+            /** Listed */
+            listed: boolean;
+            /** Options */
+            options: {
+                [key: string]: unknown;
+            };
             /** Over */
             over: boolean;
             /** Ply */
             ply: number;
+            /**
+             * Rematch
+             * @description the match that follows, with sides swapped
+             */
+            rematch: string | null;
             result: components["schemas"]["ResultModel"] | null;
             /** Rules Version */
             rules_version: string;
@@ -1061,6 +1611,11 @@ export interface components {
             sides: string[];
             /** Spectators */
             spectators: boolean;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "waiting" | "playing" | "over";
             /** Title */
             title: string;
             /** Turn Label */
@@ -1068,10 +1623,30 @@ export interface components {
             /** Updated */
             updated: string;
         };
-        /** NewMatch */
+        /**
+         * NewMatch
+         * @description At one table whoever makes the match gets the keys of all persons. Remote: one key, and an invitation.
+         */
         NewMatch: {
             /** Game */
             game: string;
+            /**
+             * Kind
+             * @default table
+             * @enum {string}
+             */
+            kind: "table" | "remote";
+            /**
+             * Listed
+             * @description anybody may join: shown in the lobby
+             * @default false
+             */
+            listed: boolean;
+            /**
+             * Nonce
+             * @description my part of the dice of a remote match
+             */
+            nonce?: string | null;
             /**
              * Options
              * @default {}
@@ -1079,6 +1654,7 @@ export interface components {
             options: {
                 [key: string]: unknown;
             };
+            pace?: components["schemas"]["Pace"] | null;
             /** Scenario */
             scenario?: string | null;
             /**
@@ -1090,6 +1666,11 @@ export interface components {
             };
             /** Seed */
             seed?: number | null;
+            /**
+             * Side
+             * @description mine; if none, by lot
+             */
+            side?: string | null;
             /**
              * Spectators
              * @default false
@@ -1105,14 +1686,41 @@ export interface components {
              * @description the side that decides now; null when the game is over
              */
             decider: string | null;
+            dice: components["schemas"]["DiceModel"];
+            /**
+             * Frozen
+             * @description why the match can be read but not played on
+             */
+            frozen: string | null;
             /** Game */
             game: string;
             /** Id */
             id: string;
+            /**
+             * Invitation
+             * @description for the other player of a remote match; serves once
+             */
+            invitation: string | null;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "table" | "remote";
+            /** Listed */
+            listed: boolean;
+            /** Options */
+            options: {
+                [key: string]: unknown;
+            };
             /** Over */
             over: boolean;
             /** Ply */
             ply: number;
+            /**
+             * Rematch
+             * @description the match that follows, with sides swapped
+             */
+            rematch: string | null;
             result: components["schemas"]["ResultModel"] | null;
             /** Rules Version */
             rules_version: string;
@@ -1129,11 +1737,16 @@ export interface components {
             seq: number;
             /** Spectators */
             spectators: boolean;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "waiting" | "playing" | "over";
             /** Title */
             title: string;
             /**
              * Tokens
-             * @description side -> secret token, for the seats that persons take
+             * @description side -> secret token, for the seats that are given here
              */
             tokens: {
                 [key: string]: string;
@@ -1142,6 +1755,23 @@ export interface components {
             turn_label: string;
             /** Updated */
             updated: string;
+        };
+        /** OfferModel */
+        OfferModel: {
+            /** Kind */
+            kind: string;
+            /** Seq */
+            seq: number;
+            /** Side */
+            side: string;
+        };
+        /** Offered */
+        Offered: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "draw" | "undo" | "rematch";
         };
         /** OptionModel */
         OptionModel: {
@@ -1200,6 +1830,32 @@ export interface components {
             /** Title */
             title: string;
         };
+        /**
+         * Pace
+         * @description How fast a remote match is played: so many days for every turn at the clock, or minutes for the whole match.
+         */
+        Pace: {
+            /** Days */
+            days?: number | null;
+            /**
+             * Increment
+             * @description seconds added for every action
+             * @default 0
+             */
+            increment: number;
+            /** Minutes */
+            minutes?: number | null;
+        };
+        /**
+         * PeopleModel
+         * @description What the players have to say to each other; spectators are told nothing of it.
+         */
+        PeopleModel: {
+            /** Offers */
+            offers: components["schemas"]["OfferModel"][];
+        } & {
+            [key: string]: unknown;
+        };
         /** PlayerModel */
         PlayerModel: {
             /** Name */
@@ -1230,7 +1886,7 @@ export interface components {
             /** Scenario */
             scenario: string;
             /** Seed */
-            seed: number;
+            seed?: number | null;
         } & {
             [key: string]: unknown;
         };
@@ -1336,7 +1992,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "person" | "computer";
+            kind: "person" | "computer" | "open";
             /** Name */
             name: string;
             /** Player */
@@ -1475,6 +2131,7 @@ export interface components {
             over: boolean;
             /** Ply */
             ply: number;
+            result: components["schemas"]["ResultModel"] | null;
             /** Seq */
             seq: number;
             /** Thinking */
@@ -1670,6 +2327,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorModel"];
                 };
             };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
         };
     };
     game: {
@@ -1766,6 +2432,15 @@ export interface operations {
             };
             /** @description Too Many Requests */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1876,6 +2551,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorModel"];
                 };
             };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
         };
     };
     rulebook: {
@@ -1952,6 +2636,116 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    lobby: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchSummary"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2064,6 +2858,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorModel"];
                 };
             };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
         };
     };
     importMatch: {
@@ -2169,6 +2972,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorModel"];
                 };
             };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
         };
     };
     myMatches: {
@@ -2267,6 +3079,15 @@ export interface operations {
             };
             /** @description Too Many Requests */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2382,12 +3203,135 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorModel"];
                 };
             };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    withdraw: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
         };
     };
     act: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 match: string;
             };
@@ -2482,6 +3426,131 @@ export interface operations {
             };
             /** @description Too Many Requests */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    standingAnswers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Answers"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Update"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2596,6 +3665,359 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorModel"];
                 };
             };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    info: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InfoModel"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    invitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Invitation"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationModel"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    join: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Join"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewMatchAnswer"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
         };
     };
     live: {
@@ -2692,6 +4114,15 @@ export interface operations {
             };
             /** @description Too Many Requests */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2797,6 +4228,247 @@ export interface operations {
             };
             /** @description Too Many Requests */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    offer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Offered"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Update"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    answerOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Answered"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Update"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2911,6 +4583,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorModel"];
                 };
             };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
         };
     };
     record: {
@@ -3007,6 +4688,127 @@ export interface operations {
             };
             /** @description Too Many Requests */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    resign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Update"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3121,6 +4923,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorModel"];
                 };
             };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
         };
     };
     why: {
@@ -3221,6 +5032,15 @@ export interface operations {
             };
             /** @description Too Many Requests */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
