@@ -185,3 +185,11 @@ def test_a_lesson_may_begin_as_a_scenario() -> None:
     assert problems(STEP + 'do = "entrench all"', head + "[scenario]\nseed = 3\n") != ""
     lesson = read(counterblow.load("leningrad"), head + "[scenario]\nseed = 3\n" + STEP, "my.toml")
     assert lesson.start() == counterblow.load("leningrad").start(seed=3)
+
+
+def test_who_reads_quickly_may_act_at_once() -> None:
+    taken = session(STEP + STEP + 'do = "march I. Korps"')
+    assert taken.do("end movement").say == "Read, then go on."
+    assert taken.do("march I. Korps").answer is Answer.DONE
+    assert taken.inputs == ["", "march I. Korps"]
+    assert taken.over

@@ -40,11 +40,13 @@ class Match:
         seed: int = 0,
         options: Mapping[str, Any] | None = None,
         dice: FairDice | None = None,
+        state: State | None = None,
     ) -> None:
+        """``state`` is a position to begin with instead; such a match can be played and shown, but not be saved."""
         self.game = game
         self.seed = seed
         self.dice = dice
-        self.state = game.start(scenario, seed if dice is None else dice.generator(0), options)
+        self.state = state or game.start(scenario, seed if dice is None else dice.generator(0), options)
         self.numbers: list[int] = []  # of the actions, where dice are fair: what was taken back leaves a gap
         self.actions: list[Action] = []
         self.events: list[list[Event]] = []

@@ -14,6 +14,7 @@ from typing import Any
 from counterblow.kernel.actions import Action
 from counterblow.kernel.errors import CounterblowError
 from counterblow.kernel.events import Event
+from counterblow.kernel.record import Match
 from counterblow.kernel.rulebook import Citation
 from counterblow.kernel.state import State
 from counterblow.learn.lesson import Lesson, Step
@@ -47,11 +48,15 @@ class Session:
                 raise CounterblowError(f"{lesson.name}: {given or 'going on'} does not fit here: {reply.say}")
 
     def restart(self) -> None:
-        self.state: State = self.lesson.start()
+        self.match = Match(self.lesson.game, state=self.lesson.start())
+        self.actors: list[str] = []  # of the match's actions
         self.inputs: list[str] = []
         self.at = 0  # the step
         self.done = 0  # how many of the step's actions are done
-        self.log: list[tuple[str | None, tuple[Event, ...]]] = []  # who acted, what happened
+
+    @property
+    def state(self) -> State:
+        return self.match.state
 
     @property
     def over(self) -> bool:
@@ -85,13 +90,16 @@ class Session:
             return Reply(Answer.OTHER, "The lesson is over.")
         if not step.reading:
             return Reply(Answer.OTHER, "There is something to do first.")
-        return self._accept(GO_ON, ())
+        return self._accept(GO_ON, [])
 
     def do(self, text: str) -> Reply:
         """Try an action. What is not asked for does not happen, and is answered."""
         step = self.step
         if step is None:
             return Reply(Answer.OTHER, "The lesson is over.")
+        if step.reading and self._comes_next(text):
+            self.go_on()
+            return self.do(text)
         try:
             action = self.state.parse(text)
         except CounterblowError as error:
@@ -103,8 +111,7 @@ class Session:
             return Reply(Answer.REFUSED, self._wrong(step, action), citations)
         if not self._asked_for(step, action):
             return Reply(Answer.OTHER, self._wrong(step, action) or step.otherwise or self._pointer(step))
-        actor = self.state.actor(action.text)
-        return self._accept(action.text, ((actor, tuple(self.state.do(action))),))
+        return self._accept(action.text, self._play(action.text))
 
     def undo(self) -> None:
         """Take the last input back."""
@@ -118,11 +125,21 @@ class Session:
     def _forbidden(self, step: Step, action: Action, citations: tuple[Citation, ...]) -> Reply:
         wanted = self.state.parse(step.forbidden)
         if action == wanted and citations:
-            reply = self._accept(step.forbidden, ())
-            return Reply(Answer.DONE, reply.say, citations)
+            reply = self._accept(step.forbidden, [])
+            return Reply(Answer.DONE, reply.say, citations, reply.events)
         if citations:
             return Reply(Answer.REFUSED, self._wrong(step, action), citations)
         return Reply(Answer.OTHER, self._wrong(step, action) or f'First try what the rules forbid: "{step.forbidden}".')
+
+    def _comes_next(self, text: str) -> bool:
+        """Does a pupil who read quickly do at once what the next step asks for?"""
+        ahead = self.lesson.steps[self.at + 1 : self.at + 2]
+        step = self.step
+        if step is None or step.then or not ahead or ahead[0].reading:
+            return False
+        wanted = ahead[0].do[0] if ahead[0].do else (ahead[0].forbidden,) if ahead[0].forbidden else ()
+        action = self._reads(text)
+        return action is not None and any(self._reads(one) == action for one in wanted)
 
     def _asked_for(self, step: Step, action: Action) -> bool:
         if step.reading:
@@ -146,19 +163,20 @@ class Session:
             return "Read, then go on."
         return "Legal, but not what this lesson is about now: " + " or ".join(f'"{text}"' for text in self.wanted) + "."
 
-    def _accept(self, given: str, happened: tuple[tuple[str | None, tuple[Event, ...]], ...]) -> Reply:
+    def _play(self, text: str) -> list[Event]:
+        actor = self.state.actor(text)
+        events = self.match.do(text)
+        self.actors.append(actor or "")
+        return events
+
+    def _accept(self, given: str, events: list[Event]) -> Reply:
         step = self.step
         assert step is not None
         self.inputs.append(given)
-        self.log.extend(happened)
-        events = [event for _, told in happened for event in told]
         self.done += 1
         if self._met(step):
             for text in step.then:
-                actor = self.state.actor(text)
-                told = tuple(self.state.do(text))
-                self.log.append((actor, told))
-                events.extend(told)
+                events = [*events, *self._play(text)]
             self.at += 1
             self.done = 0
         return Reply(Answer.DONE, "", (), tuple(events))

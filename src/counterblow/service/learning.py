@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, Literal, cast
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, Field
 
+from counterblow.kernel.errors import CounterblowError, unknown
+from counterblow.kernel.game import Game
+from counterblow.learn.lesson import Lesson
 from counterblow.learn.rulebook import Rulebook, rulebook
 from counterblow.learn.search import LONGEST_QUESTION
+from counterblow.learn.session import Reply, Session
 from counterblow.service import models
 from counterblow.service.engine import Engine
+from counterblow.service.errors import Problem
+from counterblow.service.live import seen, told, view
+from counterblow.service.story import story
+from counterblow.service.table import overlay
 
-router = APIRouter(prefix="/api", responses={404: {"model": models.ErrorModel}, 422: {"model": models.ErrorModel}})
+router = APIRouter(prefix="/api", responses={status: {"model": models.ErrorModel} for status in (404, 409, 422)})
 
 
 def _engine(request: Request) -> Engine:
@@ -122,3 +130,212 @@ async def find_rules(
 
 def _json(text: str) -> Response:
     return Response(text.encode(), 200, {"Cache-Control": "no-cache"}, "application/json")
+
+
+# ---------------------------------------------------------------------- lessons
+
+MOST_INPUTS = 200  # no lesson has as many
+
+
+class LessonSummary(BaseModel):
+    name: str
+    title: str
+    about: str
+    side: str
+    minutes: int
+    teaches: list[str]
+
+
+class StepModel(BaseModel):
+    """What is to be read and done now."""
+
+    number: int
+    of: int
+    read: str
+    light: list[str] = Field(description="hexes to light on the map")
+    rules: list[str]
+    reading: bool = Field(description="nothing to do but to read and go on")
+    forbidden: str | None = Field(description="an action to try, which the rules forbid")
+    wanted: list[str] = Field(description="the actions that are asked for now, any one of them")
+
+
+class LessonBoard(BaseModel):
+    """The board of a lesson, as its pupil sees it after ``shown`` actions."""
+
+    ply: int
+    shown: int
+    turn_label: str
+    decider: str | None
+    view: models.ViewModel
+    log: list[models.LogEntry]
+    story: models.StoryModel | None
+
+
+class LessonState(BaseModel):
+    """A lesson after its inputs: where it stands, what was said to the last thing tried, and the board."""
+
+    name: str
+    title: str
+    about: str
+    side: str
+    after: str
+    next: str | None = Field(description="the lesson that follows this one")
+    inputs: list[str] = Field(description="what was accepted so far: actions, and empty texts for going on")
+    over: bool
+    step: StepModel | None
+    answer: Literal["done", "other", "refused"] | None
+    say: str
+    citations: list[models.CitationModel]
+    board: LessonBoard
+
+
+Input = Annotated[str, Field(max_length=600)]
+
+
+class Taken(models.Strict):
+    """A lesson is decided by what its pupil did: the server keeps nothing."""
+
+    inputs: Annotated[list[Input], Field(max_length=MOST_INPUTS)] = []
+    give: Input | None = Field(None, description="an action to try; an empty text to go on")
+    ply: int | None = Field(None, description="show the position after this many actions")
+    since: int = Field(-1, description="leave out log entries up to this ply")
+
+
+class AskedInLesson(models.Strict):
+    inputs: Annotated[list[Input], Field(max_length=MOST_INPUTS)] = []
+    action: models.ActionText
+
+
+class OverlayInLesson(models.Strict):
+    inputs: Annotated[list[Input], Field(max_length=MOST_INPUTS)] = []
+    kind: Annotated[str, Field(max_length=40)]
+    side: Annotated[str, Field(max_length=40)] | None = None
+    unit: int | None = None
+
+
+def board(session: Session, ply: int | None, since: int) -> dict[str, Any]:
+    """The position after ``ply`` actions (None: now), with the log after ply ``since``."""
+    match, side = session.match, session.lesson.side
+    game, last = match.game, len(match.actions)
+    at = last if ply is None else ply
+    if not 0 <= at <= last:
+        raise Problem(422, f"ply should be from 0 to {last}, not {ply}", "ply")
+    log = [
+        entry
+        for number in range(max(since, 0), at)
+        for entry in seen(told(game, match.events[number], number + 1, session.actors[number]), side)
+    ]
+    state = match.state_at(at)
+    return {
+        "ply": last,
+        "shown": at,
+        "turn_label": game.views.turn_label(state),
+        "decider": state.side,
+        "view": view(state, side),
+        "log": log,
+        "story": story(match, ply, game.side_number(side)) if ply else None,
+    }
+
+
+def _lesson(game: Game, name: str) -> Lesson:
+    found = next((lesson for lesson in game.lessons if lesson.name == name), None)
+    if found is None:
+        raise Problem(404, f"{game.slug}: " + unknown("lesson", name, [lesson.name for lesson in game.lessons]), "name")
+    return found
+
+
+def _session(game: Game, name: str, inputs: list[str]) -> Session:
+    try:
+        return Session(_lesson(game, name), inputs)
+    except CounterblowError as error:
+        raise Problem(409, f"the lesson has changed since: begin it again ({error})", "inputs") from None
+
+
+def shown(session: Session, reply: Reply | None, ply: int | None, since: int) -> dict[str, Any]:
+    lesson, step = session.lesson, session.step
+    order = [other.name for other in lesson.game.lessons]
+    following = order[order.index(lesson.name) + 1 :] if lesson.name in order else []
+    return {
+        "name": lesson.name,
+        "title": lesson.title,
+        "about": lesson.about,
+        "side": lesson.side,
+        "after": lesson.after,
+        "next": following[0] if following else None,
+        "inputs": session.inputs,
+        "over": session.over,
+        "step": None
+        if step is None
+        else {
+            "number": step.number,
+            "of": len(lesson.steps),
+            "read": step.read,
+            "light": step.light,
+            "rules": step.rules,
+            "reading": step.reading,
+            "forbidden": step.forbidden or None,
+            "wanted": session.wanted,
+        },
+        "answer": reply.answer.value if reply else None,
+        "say": reply.say if reply else "",
+        "citations": [citation._asdict() for citation in reply.citations] if reply else [],
+        "board": board(session, ply, since),
+    }
+
+
+@router.get("/games/{slug}/lessons", response_model=list[LessonSummary], operation_id="lessons")
+async def the_lessons(slug: str, engine: TheEngine) -> Response:
+    """The lessons of a game, in their order."""
+
+    def listed() -> list[dict[str, Any]]:
+        fields = ("name", "title", "about", "side", "minutes", "teaches")
+        return [{name: getattr(lesson, name) for name in fields} for lesson in engine.table.game(slug).lessons]
+
+    return _json(await engine.text(listed))
+
+
+@router.post("/games/{slug}/lessons/{name}", response_model=LessonState, operation_id="lesson")
+async def take_lesson(slug: str, name: str, taken: Taken, engine: TheEngine) -> Response:
+    """A lesson after what its pupil did so far, and after one thing more, if something is given."""
+
+    def answer() -> dict[str, Any]:
+        session = _session(engine.table.game(slug), name, taken.inputs)
+        reply = None if taken.give is None else session.give(taken.give)
+        return shown(session, reply, taken.ply, taken.since)
+
+    return _json(await engine.text(answer))
+
+
+@router.post("/games/{slug}/lessons/{name}/why", response_model=models.WhyModel, operation_id="whyInLesson")
+async def why_in_lesson(slug: str, name: str, asked: AskedInLesson, engine: TheEngine) -> Response:
+    """Why an action would be refused, by rule."""
+
+    def answer() -> dict[str, Any]:
+        state = _session(engine.table.game(slug), name, asked.inputs).state
+        citations = state.why_not(state.parse(asked.action))
+        return {"legal": not citations, "citations": [citation._asdict() for citation in citations]}
+
+    return _json(await engine.text(answer))
+
+
+@router.post("/games/{slug}/lessons/{name}/forecast", response_model=models.ForecastAnswer, operation_id="oddsInLesson")
+async def forecast_in_lesson(slug: str, name: str, asked: AskedInLesson, engine: TheEngine) -> Response:
+    """The exact outcomes of a legal action, where dice will decide."""
+
+    def answer() -> dict[str, Any]:
+        state = _session(engine.table.game(slug), name, asked.inputs).state
+        forecast = state.forecast(state.parse(asked.action))
+        return {"forecast": forecast.to_json() if forecast else None}
+
+    return _json(await engine.text(answer))
+
+
+@router.post("/games/{slug}/lessons/{name}/overlay", response_model=models.OverlayModel, operation_id="overlayInLesson")
+async def overlay_in_lesson(slug: str, name: str, wanted: OverlayInLesson, engine: TheEngine) -> Response:
+    """Something to lay over the map."""
+
+    def answer() -> dict[str, Any]:
+        session = _session(engine.table.game(slug), name, wanted.inputs)
+        return overlay(session.state, session.lesson.side, wanted.kind, wanted.side, wanted.unit)
+
+    return _json(await engine.text(answer))

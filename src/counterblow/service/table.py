@@ -21,6 +21,7 @@ from counterblow.kernel.errors import CounterblowError, PositionError, RecordErr
 from counterblow.kernel.game import Game
 from counterblow.kernel.record import check_record, fair_dice, fingerprint
 from counterblow.kernel.rulebook import Citation
+from counterblow.kernel.state import State
 from counterblow.service.database import Taken
 from counterblow.service.errors import Problem, WrongKey
 from counterblow.service.live import LiveMatch, summary
@@ -358,18 +359,7 @@ class Table:
         self, match: str, tokens: Sequence[str], kind: str, side: str | None, unit: int | None
     ) -> dict[str, Any]:
         live, viewer, _ = self.enter(match, tokens)
-        game = live.game
-        if kind not in game.overlays:
-            raise Problem(404, unknown("overlay", kind, game.overlays), "kind")
-        if side is not None and side not in game.sides:
-            raise Problem(422, unknown("side", side, game.sides), "side")
-        if unit is not None and not 0 <= unit < len(game.unit_names):
-            raise Problem(422, f"there is no unit number {unit}", "unit")
-        number = None if viewer is None else game.side_number(viewer)
-        if unit is not None and not live.state.sees(number, unit):
-            raise Problem(403, "that unit cannot be seen from this seat", "unit")
-        of = number or 0 if side is None else game.side_number(side)
-        return {"kind": kind, "title": game.overlays[kind], **game.views.overlay(live.state, kind, of, unit, number)}
+        return overlay(live.state, viewer, kind, side, unit)
 
     # ------------------------------------------------------------------ changing
 
@@ -723,3 +713,19 @@ def _readable(live: LiveMatch, action: str) -> Any:
 
 def _illegal(error: IllegalAction, where: str) -> Problem:
     return Problem(422, str(error), where, error.citations)
+
+
+def overlay(state: State, viewer: str | None, kind: str, side: str | None, unit: int | None) -> dict[str, Any]:
+    """Something to lay over the map, as a seat (None: a spectator) may see it."""
+    game = state.game
+    if kind not in game.overlays:
+        raise Problem(404, unknown("overlay", kind, game.overlays), "kind")
+    if side is not None and side not in game.sides:
+        raise Problem(422, unknown("side", side, game.sides), "side")
+    if unit is not None and not 0 <= unit < len(game.unit_names):
+        raise Problem(422, f"there is no unit number {unit}", "unit")
+    number = None if viewer is None else game.side_number(viewer)
+    if unit is not None and not state.sees(number, unit):
+        raise Problem(403, "that unit cannot be seen from this seat", "unit")
+    of = number or 0 if side is None else game.side_number(side)
+    return {"kind": kind, "title": game.overlays[kind], **game.views.overlay(state, kind, of, unit, number)}
