@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from counterblow import IllegalAction, RecordError
+from counterblow import Action, IllegalAction, RecordError
 from counterblow.kernel.flow import Flow, ask
 from counterblow.kernel.forecast import Forecast, Outcome
 from counterblow.kernel.gather import Gather, Plan
@@ -110,12 +110,45 @@ class Sing(Pick[DrillState]):
         tell(s, item)
 
 
+class SingTo(Sing):
+    """In a menu whose arguments it does not need; it forecasts the applause."""
+
+    kind, passing = "sing", "end"
+
+    def offers(self, kind: str) -> bool:
+        return kind == "lose" or super().offers(kind)
+
+    def items(self, s: DrillState, *args: Any) -> list[int]:
+        return [1]
+
+    def why_not_item(self, s: DrillState, item: int, *args: Any) -> Citation | None:
+        return refuse("3.1", "nobody knows that song")
+
+    def why_not(self, s: DrillState, action: Action, *args: Any) -> list[Citation]:
+        return [refuse("3.1", "nothing to lose")] if action.kind == "lose" else super().why_not(s, action, *args)
+
+    def forecast(self, s: DrillState, action: Action, *args: Any) -> Forecast:
+        return Forecast("Applause")
+
+
 @flow.choice
 class Concert(Menu[DrillState]):
     parts = (PickUnit(), Sing())
 
     def prompt(self, s: DrillState) -> str:
         return "Sing, or go."
+
+
+class GoOn(Onward):
+    """Part of a menu."""
+
+
+@flow.choice
+class GoOrSing(Menu[DrillState]):
+    parts = (GoOn(), SingTo())
+
+    def prompt(self, s: DrillState, unit: int) -> str:
+        return "Go, or sing."
 
 
 @flow.choice
@@ -336,6 +369,23 @@ def test_a_menu_lists_its_parts_in_order(drill: Drill) -> None:
     s.do("select Blue 1")
     assert s.told == (2, 0)
     assert s.decision.kind == "test_mechanisms.Onward"
+
+
+def test_a_menu_allows_what_its_parts_allow(drill: Drill) -> None:
+    s = deployed(drill, (OneUnit,), b1="0101")
+    s.push(GoOrSing, 0)
+    assert s.decision is not None
+    assert (str(s.decision.back), str(s.decision.passes)) == ("back", "end phase")
+    assert s.refuses("by 0201-0401", because="1.1")
+    assert s.refuses("lose Blue 1", because="3.1")  # a kind that a part answers for beyond its own
+    forecast = s.forecast("sing 1")
+    assert forecast is not None
+    assert (forecast.title, s.forecast("to 0201")) == ("Applause", None)
+    marched = s.copy()
+    marched.do("by 0201-0301")
+    assert marched.place("Blue 1") == "0301"
+    s.do("back")
+    assert texts(s) == ["select Blue 1"]
 
 
 def test_asking_takes_what_must_be_taken_and_asks_nobody_for_nothing(drill: Drill) -> None:

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import BACK, EVERYBODY, WITHOUT, Choice, S
 from counterblow.kernel.forecast import Forecast
-from counterblow.kernel.pick import Pick
+from counterblow.kernel.pick import Pick, part_of
 from counterblow.kernel.rulebook import Citation
 
 
@@ -129,10 +129,7 @@ class Gather(Choice[S]):
         return plan.less(action.args[0]) if action.kind == WITHOUT else plan
 
     def _part(self, kind: str) -> Pick[Any] | None:
-        for part in self.parts:
-            if kind in (part.kind, part.passing):
-                return part
-        return None
+        return part_of(self.parts, kind)
 
     def shortcuts(self, s: S, plan: Plan) -> list[Action]:
         act = s.game.act

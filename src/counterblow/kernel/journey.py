@@ -45,6 +45,9 @@ class Journey(Destination[S]):
         """Go by a path that no rule forbids. The step is off the agenda already."""
         raise NotImplementedError
 
+    def offers(self, kind: str) -> bool:
+        return kind == BY or super().offers(kind)
+
     def allows(self, s: S, action: Action, *args: Any) -> bool:
         if action.kind == BY:
             return not self.why_not(s, action, *args)

@@ -58,6 +58,10 @@ class Pick(Choice[S]):
 
     # ------------------------------------------------------------------ what follows from these
 
+    def offers(self, kind: str) -> bool:
+        """Is an action of this kind one of this pick's?"""
+        return kind in (self.kind, self.passing)
+
     def legal(self, s: S, *args: Any) -> list[Action]:
         table = s.game.act[self.kind]
         found = [table[item] for item in self.items(s, *args)]
@@ -124,7 +128,8 @@ def item_of(action: Action) -> Item:
 class Menu(Choice[S]):
     """Several picks in one decision, listed one after another. They share the step's arguments.
 
-    A part's ``do`` runs as if it stood alone: it takes the menu off the agenda unless the part ``stays``.
+    A part's ``do`` runs as if it stood alone: it takes the menu off the agenda unless the part ``stays``. What may be
+    done besides the legal actions (back, a way of one's own) is what the parts allow.
     """
 
     parts: ClassVar[tuple[Pick[Any], ...]]
@@ -133,10 +138,7 @@ class Menu(Choice[S]):
         return [action for part in self.parts for action in part.legal(s, *args)]
 
     def part(self, kind: str) -> Pick[Any] | None:
-        for part in self.parts:
-            if kind in (part.kind, part.passing):
-                return part
-        return None
+        return part_of(self.parts, kind)
 
     def passes(self, s: S, *args: Any) -> Action | None:
         for part in self.parts:
@@ -150,6 +152,16 @@ class Menu(Choice[S]):
         assert part is not None
         part.do(s, action, *args)
 
+    def shortcuts(self, s: S, *args: Any) -> list[Action]:
+        return [action for part in self.parts for action in part.shortcuts(s, *args)]
+
+    def allows(self, s: S, action: Action, *args: Any) -> bool:
+        return any(part.allows(s, action, *args) for part in self.parts)
+
+    def take_shortcut(self, s: S, action: Action, *args: Any) -> None:
+        part = next(part for part in self.parts if part.allows(s, action, *args))
+        part.take_shortcut(s, action, *args)
+
     def why_not(self, s: S, action: Action, *args: Any) -> list[Citation]:
         part = self.part(action.kind)
         return part.why_not(s, action, *args) if part else []
@@ -157,3 +169,11 @@ class Menu(Choice[S]):
     def forecast(self, s: S, action: Action, *args: Any) -> Forecast | None:
         part = self.part(action.kind)
         return part.forecast(s, action, *args) if part else None
+
+
+def part_of(parts: Sequence[Pick[Any]], kind: str) -> Pick[Any] | None:
+    """The part to which an action of this kind belongs."""
+    for part in parts:
+        if part.offers(kind):
+            return part
+    return None
