@@ -371,6 +371,15 @@ def test_a_menu_lists_its_parts_in_order(drill: Drill) -> None:
     assert s.decision.kind == "test_mechanisms.Onward"
 
 
+def test_a_destination_may_name_the_unit_that_goes() -> None:
+    s = Toy().start()
+    s.do("select Blue 1")
+    assert s.refuses("move Blue 2 0101", because="1.1")
+    assert s.refuses("move Blue 1 0603", because="1.1")
+    s.do("move Blue 1 0201")
+    assert s.place("Blue 1") == "0201"
+
+
 def test_a_menu_allows_what_its_parts_allow(drill: Drill) -> None:
     s = deployed(drill, (OneUnit,), b1="0101")
     s.push(GoOrSing, 0)

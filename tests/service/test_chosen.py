@@ -20,7 +20,7 @@ BUILDING = [
     ("narva", "combat.build", {"fog": True}),
     ("narvik", "aim", {}),
     ("narvik", "strike.pick", {}),
-    ("noretreat", "combat.build", {}),
+    ("noretreat", "combat.Attack", {}),
 ]
 
 

@@ -282,7 +282,7 @@ class Game:
             "name": self.unit_names[unit],
             "at": self.board.labels[node],
             "side": self.sides[self.side_of[unit]],
-            **self.counter(state, unit),
+            **self.views.counter(state, unit),
         }
 
     def counter(self, state: Any, unit: int) -> dict[str, Any]:

@@ -34,6 +34,33 @@ class Destination(Pick[S]):
         return (unit,)
 
 
+class NamedDestination(Destination[S]):
+    """A destination whose action names the unit as well: "place {unit} {hex}". One unit goes at a time."""
+
+    def nodes(self, s: S, unit: int, *args: Any) -> Sequence[int]:
+        """Where it can go."""
+        raise NotImplementedError
+
+    def why_not_node(self, s: S, node: int, unit: int, *args: Any) -> Citation | None:
+        """The rule that keeps it from a place."""
+        raise NotImplementedError
+
+    def arrive(self, s: S, node: int, unit: int, *args: Any) -> None:
+        """It goes there. The step is off the agenda already."""
+        raise NotImplementedError
+
+    def items(self, s: S, unit: int, *args: Any) -> Sequence[tuple[int, int]]:
+        return [(unit, node) for node in self.nodes(s, unit, *args)]
+
+    def why_not_item(self, s: S, item: tuple[int, int], unit: int, *args: Any) -> Citation | None:
+        if item[0] != unit:
+            return Citation(self.rules[0], f"it is {s.game.unit_names[unit]} that goes now")
+        return self.why_not_node(s, item[1], unit, *args)
+
+    def take(self, s: S, item: tuple[int, int], unit: int, *args: Any) -> None:
+        self.arrive(s, item[1], unit, *args)
+
+
 class Journey(Destination[S]):
     """A destination that may be reached by a way of the player's choice."""
 

@@ -12,7 +12,7 @@ from counterblow.kernel.flow import Flow
 from counterblow.kernel.forecast import Forecast, Modifier
 from counterblow.kernel.game import Game, Option, Scenario
 from counterblow.kernel.graph import Costs
-from counterblow.kernel.journey import Destination
+from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.odds import OddsLine, ResultTable
 from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import Citation, refuse
@@ -141,7 +141,7 @@ class Movement(Pick[ToyState]):
 
 
 @flow.choice
-class Where(Destination[ToyState]):
+class Where(NamedDestination[ToyState]):
     rules = ("1.1",)
     kind = "move"
 
@@ -151,23 +151,20 @@ class Where(Destination[ToyState]):
     def chosen(self, s: ToyState, unit: int) -> tuple[int, ...]:
         return (unit,)
 
-    def items(self, s: ToyState, unit: int) -> list[tuple[int, int]]:
+    def nodes(self, s: ToyState, unit: int) -> list[int]:
         side = s.game.side_of[unit]
         reach = s.game.board.graph.reach(s.game.costs, s.held[1 - side], s.zone[1 - side], s.held[side], s.at[unit], 3)
-        return [(unit, node) for node in (s.at[unit], *reach.nodes)]
+        return [s.at[unit], *reach.nodes]
 
-    def why_not_item(self, s: ToyState, item: tuple[int, int], unit: int) -> Citation | None:
-        mover, node = item
-        if mover != unit:
-            return refuse("1.1", "another unit moves")
+    def why_not_node(self, s: ToyState, node: int, unit: int) -> Citation | None:
         if s.held[1 - s.game.side_of[unit]][node]:
             return refuse("1.3", "an enemy unit is there")
         return refuse("1.1", "it is too far")
 
-    def take(self, s: ToyState, item: tuple[int, int], unit: int) -> None:
+    def arrive(self, s: ToyState, node: int, unit: int) -> None:
         s.moved[unit] = 1
-        s.put(unit, item[1])
-        s.log("move", "{unit} moves to {hex}", "1.1", unit=unit, hex=item[1])
+        s.put(unit, node)
+        s.log("move", "{unit} moves to {hex}", "1.1", unit=unit, hex=node)
 
 
 @flow.choice

@@ -45,11 +45,11 @@ def skip_to(s: Any, kind: str) -> None:
 
 def plan(s: Any, target: str, *units: str) -> None:
     """Declare one target, let the other side pass, and choose the attackers."""
-    if asked(s) == "combat.target":
+    if asked(s) == "combat.DeclareTargets":
         do(s, f"target {target}")
-        if asked(s) == "combat.target":
+        if asked(s) == "combat.DeclareTargets":
             do(s, "done")
-    skip_to(s, "combat.battle")
+    skip_to(s, "combat.ChooseBattle")
     do(s, f"attack {target}", *(f"attack with {unit}" for unit in units))
 
 
@@ -57,7 +57,7 @@ def fight(s: Any, target: str, *units: str) -> list[Event]:
     """Attack a hex with units; no support and no cards."""
     plan(s, target, *units)
     events = do(s, "fight")
-    while asked(s) in ("battle.marker", "battle.card"):
+    while asked(s) in ("combat.CommitSupport", "combat.BattleEvent"):
         events += do(s, "pass")
     return events
 
@@ -93,7 +93,7 @@ def face(s: Any, unit: str) -> str:
 
 
 def marked(s: Any, unit: str, marker: str) -> bool:
-    view = s.game.counter(s, s.game.unit(unit))
+    view = s.game.views.counter(s, s.game.unit(unit))
     return marker in view["markers"]
 
 
@@ -139,7 +139,7 @@ def reach(s: Any, unit: str) -> list[str]:
 def pay(s: Any) -> int:
     """Pay with the first cards in the hand; how many it took."""
     paid = 0
-    while asked(s) == "card.pay":
+    while asked(s) == "cards.Pay":
         s.do(s.legal()[0])
         paid += 1
     return paid

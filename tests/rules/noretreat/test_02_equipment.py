@@ -39,7 +39,7 @@ def test_five_markers_a_side(noretreat: Any) -> None:
     ring = {"Northwest": "2309", "West": "2310", "Southwest": "2311", "South": "2211", "Kalinin": "2110", "Don": "2209"}
     s = combat(noretreat, {"9th Army": "2210", **ring})
     do(s, "target 2309", "target 2310", "target 2311", "target 2211")
-    assert s.decision.kind == "combat.target"
+    assert s.decision.kind == "combat.DeclareTargets"
     do(s, "target 2110")
     assert len(s.targets) == 5
     assert s.refuses("target 2209", because="10.1.d")
@@ -58,10 +58,10 @@ def test_parentheses_mean_no_movement_and_no_zone(noretreat: Any) -> None:
     s = moving(noretreat, {"18th Army": "1304", "Leningrad": {"at": "1402", "face": "fort"}})
     assert "1403" in reach(s, "18th Army")
     go(s, "18th Army", "1403")
-    zones = noretreat.overlay(s, "zoc", 1, None, None)["hexes"]
+    zones = noretreat.views.overlay(s, "zoc", 1, None, None)["hexes"]
     assert zones == {}
     regional = moving(noretreat, {"18th Army": "1304", "Leningrad": "1402"})
-    assert "1403" in noretreat.overlay(regional, "zoc", 1, None, None)["hexes"]
+    assert "1403" in noretreat.views.overlay(regional, "zoc", 1, None, None)["hexes"]
 
 
 @rule("2.3.f")
@@ -77,7 +77,7 @@ def test_who_owns_what(noretreat: Any) -> None:
 @pytest.mark.parametrize("name", ["A", "B", "C", "D", "E", "F", "campaign", "campaign_B", "campaign_E"])
 def test_scenarios_set_up(noretreat: Any, name: str) -> None:
     s: Any = noretreat.start(name, seed=3)
-    entry = s.game.plays(s).setup
+    entry = s.game.play_of(s.scenario).setup
     assert s.turn == entry["first_turn"]
     assert noretreat.check(s) == []
     for line in entry["placement"]:

@@ -74,7 +74,7 @@ def test_the_initiative_changes_on_turn_12(noretreat: Any) -> None:
 def test_card_phase_discards_then_draws(noretreat: Any) -> None:
     held = ["Katyusha", "Soviet SNAFU", "Hedgehogs"]
     s = noretreat.position(turn=7, phase="soviet.card", units=SMALL, hands={"soviet": held})
-    assert asked(s) == "card.discard"
+    assert asked(s) == "cards.Discard"
     do(s, "discard Katyusha")
     assert s.view("soviet")["hands"]["soviet"]["count"] == 6
 
@@ -93,14 +93,14 @@ def test_organization_steps_in_order(noretreat: Any) -> None:
         turn=7, phase="axis.organization", units={"9th Army": {"at": "0810", "face": "reduced", "disorganized": True}},
         hands={"axis": ["STAVKA", "Katyusha", "River Crossing"]}, boxes={"Destroyed": ["4th Army"]},
     )  # fmt: skip
-    assert asked(s) == "org.flip"
+    assert asked(s) == "organization.Flip"
     assert s.refuses("replace 4th Army", because="7.0")
     assert s.refuses("reorganize 9th Army", because="7.0")
     do(s, "done")
-    assert asked(s) == "org.place"
+    assert asked(s) == "reinforcements.Place"
     assert s.refuses("improve 9th Army", because="7.0")
     do(s, "done")
-    assert asked(s) == "org.reorganize"
+    assert asked(s) == "organization.Reorganize"
     assert s.refuses("replace 4th Army", because="7.0")
 
 
@@ -116,11 +116,11 @@ def test_all_battles_are_declared_before_any_is_fought(noretreat: Any) -> None:
     s = combat(noretreat, {"9th Army": "2210", "2nd Panzer": "2110", "Don": "2211", "Kalinin": "2209"},
                hands={"soviet": ["Katyusha"]})  # fmt: skip
     do(s, "target 2211")
-    assert asked(s) == "combat.target"
+    assert asked(s) == "combat.DeclareTargets"
     do(s, "done")
-    assert asked(s) == "combat.counterblow"
+    assert asked(s) == "combat.DeclareCounterblows"
     do(s, "counterblow 2209", "discard Katyusha")
-    skip_to(s, "combat.battle")
+    skip_to(s, "combat.ChooseBattle")
     assert sorted(starting(s, "attack")) == ["2209", "2211"]
 
 
@@ -151,9 +151,9 @@ def test_housekeeping_is_part_of_no_player_turn(noretreat: Any) -> None:
     units = {"9th Army": "0810", "Don": "2210"}
     hands = {"axis": ["Propaganda", "Ultra-Secret Plans"], "soviet": ["Katyusha", "Partisans"]}
     s = noretreat.position(turn=7, phase="soviet.movement", units=units, hands=hands)
-    skip_to(s, "react")
+    skip_to(s, "cards.React")
     assert s.side == "axis"
     do(s, "pass until the next player turn")
-    skip_to(s, "react")
+    skip_to(s, "cards.React")
     assert (s.turn, s.phase, s.side) == (8, "housekeeping", "axis")
     do(s, "play Propaganda")

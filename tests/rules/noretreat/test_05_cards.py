@@ -36,7 +36,7 @@ def drawn(s: Any, side: str) -> int:
 def test_cards_are_drawn_from_the_top_one_by_one(noretreat: Any) -> None:
     pile = ["Hedgehogs", "Siege Artillery", "Walter Model", "Paul von Kleist", "Soviet SNAFU", "Feint"]
     s = card_phase(noretreat, "axis", turn=7, pile=pile)
-    assert asked(s) == "card.pay"  # turn 7 is a red event: one of the four goes
+    assert asked(s) == "cards.Pay"  # turn 7 is a red event: one of the four goes
     assert hand(s, "axis") == ["Siege Artillery", "Walter Model", "Paul von Kleist", "Soviet SNAFU", "Feint"][1:]
     do(s, "discard Feint")
     assert s.discards[-1] == noretreat.card_number("Feint")
@@ -98,10 +98,10 @@ def test_advance_events_apply_in_the_order_played(noretreat: Any) -> None:
             while s.side != side:
                 do(s, "pass")
             do(s, next(t for t in texts(s) if t.startswith("play")))
-        skip_to(s, "battle.pursue")
+        skip_to(s, "advance.Advance")
         do(s, "advance 9th Army 2211")
         steps = 1
-        while asked(s) == "battle.onward":
+        while asked(s) == "advance.AdvanceOn":
             do(s, starting_advance(s))
             steps += 1
         assert steps == limit
@@ -121,11 +121,11 @@ def test_the_initiative_side_plays_first_where_both_may(noretreat: Any) -> None:
     hands = {"axis": ["Propaganda"], "soviet": ["Allied Conference"]}
     for turn, first in ((7, "axis"), (15, "soviet")):
         s = noretreat.position(turn=turn, phase="victory", units=SMALL, hands=hands)
-        assert (s.side, asked(s)) == (first, "react")
+        assert (s.side, asked(s)) == (first, "cards.React")
         do(s, "pass")
         assert s.side != first
         do(s, texts(s)[0])
-        assert (s.side, asked(s)) == (first, "react")
+        assert (s.side, asked(s)) == (first, "cards.React")
 
 
 @rule("5.0.f")
@@ -144,7 +144,7 @@ def test_the_same_event_not_twice_in_a_player_turn(noretreat: Any) -> None:
     hands = {"axis": ["Luftflotte", "Gott Mit Uns"]}
     s = combat(noretreat, units, hands=hands, dice=(1, 1))
     do(s, "target 2211", "target 2209", "done", "attack 2211", "attack with 9th Army", "fight", "play Luftflotte")
-    skip_to(s, "combat.battle")
+    skip_to(s, "combat.ChooseBattle")
     do(s, "attack 2209", "attack with 2nd Panzer", "fight")
     # Luftflotte lies on top of the discards, but Gott Mit Uns cannot make it occur again
     assert not any("Luftflotte" in t for t in texts(s))
@@ -160,7 +160,7 @@ def test_an_event_may_occur_again_in_the_next_player_turn(noretreat: Any) -> Non
     s.played |= 1 << noretreat.event_names.index("Savages!")  # as if it had been played and recovered
     do(s, "done")
     assert not offers(s, "play Savages!")
-    skip_to(s, "react")
+    skip_to(s, "cards.React")
     assert s.phase.startswith("soviet")
     assert offers(s, "play Savages!")
 
@@ -169,9 +169,9 @@ def test_an_event_may_occur_again_in_the_next_player_turn(noretreat: Any) -> Non
 def test_hand_limit_of_two(noretreat: Any) -> None:
     s = card_phase(noretreat, "axis", hands={"axis": ["Feint", "Reserves", "Pioneers", "Hedgehogs"]})
     do(s, "discard Feint")
-    assert asked(s) == "card.discard"
+    assert asked(s) == "cards.Discard"
     do(s, "discard Reserves")
-    assert asked(s) != "card.discard"
+    assert asked(s) != "cards.Discard"
     assert set(hand(s, "axis")) >= {"Pioneers", "Hedgehogs"}
 
 
@@ -210,13 +210,13 @@ def test_draw_modifiers_add_up(noretreat: Any) -> None:
 def test_two_front_war(noretreat: Any) -> None:
     s = card_phase(noretreat, "axis", turn=14)
     assert drawn(s, "axis") == 4
-    assert asked(s) == "card.pay"
+    assert asked(s) == "cards.Pay"
     do(s, texts(s)[0])
     assert drawn(s, "axis") == 3
     soviet = card_phase(noretreat, "soviet", turn=14)
-    assert asked(soviet) != "card.pay"
+    assert asked(soviet) != "cards.Pay"
     quiet = card_phase(noretreat, "axis", turn=13)
-    assert asked(quiet) != "card.pay"
+    assert asked(quiet) != "cards.Pay"
 
 
 @rule("5.3.a")
@@ -248,7 +248,7 @@ def test_events_without_a_timing_fit_any_window(noretreat: Any) -> None:
     assert offers(move, "play Savages!")
     enemy = moving(noretreat, SMALL, "axis", hands={"soviet": ["Savages!"]})
     do(enemy, "done")
-    assert (enemy.side, asked(enemy)) == ("soviet", "react")
+    assert (enemy.side, asked(enemy)) == ("soviet", "cards.React")
     assert offers(enemy, "play Savages!")
 
 
@@ -272,7 +272,7 @@ def test_symbols_and_the_initiative(noretreat: Any) -> None:
         do(s, "fight")
         assert offers(s, "play Luftflotte") is able
         if not able:
-            assert any(c.rule == "5.3.3.a" for c in s.why_not("play Luftflotte")) or asked(s) != "battle.card"
+            assert any(c.rule == "5.3.3.a" for c in s.why_not("play Luftflotte")) or asked(s) != "combat.BattleEvent"
     for turn, able in ((7, False), (13, True)):
         s = combat(noretreat, units, "soviet", turn=turn, hands={"soviet": ["Red Air Force", "Katyusha"]})
         plan(s, "2210", "Don")
@@ -312,7 +312,7 @@ def test_cards_as_currency(noretreat: Any) -> None:
         hands={"axis": ["Das Vaterland", "Feint"]},
     )
     do(s, "improve 3rd Panzer")
-    assert asked(s) == "card.pay"
+    assert asked(s) == "cards.Pay"
     do(s, "discard Feint", "discard Das Vaterland")
     assert s.discards[-1] == 13
     assert hand(s, "axis") == []  # no event took place: nothing was drawn
@@ -347,9 +347,9 @@ def test_a_cancelled_event_has_no_effect_and_a_cancel_can_be_cancelled(noretreat
     s = card_phase(noretreat, "soviet", turn=7, units=SMALL, hands=hands)
     before = drawn(s, "soviet")
     do(s, "play STAVKA")
-    assert (s.side, asked(s)) == ("axis", "react")
+    assert (s.side, asked(s)) == ("axis", "cards.React")
     do(s, "play Stalin's Interference")
-    assert (s.side, asked(s)) == ("soviet", "react")
+    assert (s.side, asked(s)) == ("soviet", "cards.React")
     cancelled = s.copy()
     do(cancelled, "pass")
     assert drawn(cancelled, "soviet") == before - 1
@@ -365,7 +365,7 @@ def test_reactions_are_asked_only_of_those_who_can_play(noretreat: Any) -> None:
     assert quiet.phase == "axis.combat"
     holder = moving(noretreat, units, hands={"soviet": ["Savages!", "Counter-intelligence"], "axis": ["Feint"]})
     do(holder, "done")
-    assert (holder.side, asked(holder)) == ("soviet", "react")
+    assert (holder.side, asked(holder)) == ("soviet", "cards.React")
     other = holder.view("axis")
     assert other["decision"] == {"side": "soviet", "kind": "", "prompt": "Waiting for the other side.", "rules": []}
     assert other["legal"] == []
@@ -380,13 +380,13 @@ def test_passing_until_the_next_player_turn_silences_reactions(noretreat: Any) -
     while s.phase.startswith("axis"):
         seen.append((s.side, asked(s)))
         do(s, "done" if offers(s, "done") else texts(s)[0])
-    assert ("soviet", "react") not in seen
+    assert ("soviet", "cards.React") not in seen
 
 
 def test_a_side_may_ask_to_be_asked_always(noretreat: Any) -> None:
     s = moving(noretreat, {"9th Army": "2210", "Don": "2310"}, options={"soviet_reactions": "always"})
     do(s, "done")
-    assert (s.side, asked(s)) == ("soviet", "react")
+    assert (s.side, asked(s)) == ("soviet", "cards.React")
     assert texts(s) == ["pass", "pass until the next player turn"]
 
 
@@ -434,13 +434,13 @@ def test_a_hand_that_lies_open_is_not_dealt_anew(noretreat: Any) -> None:
 def test_being_asked_always_tells_nothing_of_a_hand(noretreat: Any) -> None:
     """An Axis turn in which the Soviets pass: they are asked at the same moments whatever they hold."""
     s = noretreat.start("B", seed=4, options={"soviet_reactions": "always"})
-    skip_to(s, "org.flip")
+    skip_to(s, "organization.Flip")
     other = s.copy()
     noretreat.redeal(other, 0)
     other.rng = s.rng
     assert other.hands[1] != s.hands[1]
     moments = 0
-    while (s.turn, s.player) == (7, 0):
+    while (s.turn, s.mover) == (7, 0):
         assert (s.side, asked(s)) == (other.side, asked(other))
         moments += s.side == "soviet"
         ours = [t for t in texts(s) if not t.startswith("play ")]

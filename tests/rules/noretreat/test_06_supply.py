@@ -59,9 +59,9 @@ def test_friendly_supplied_cities_are_sources(noretreat: Any) -> None:
 def test_passing_through_a_city_makes_it_friendly(noretreat: Any) -> None:
     s = moving(noretreat, {"2nd Panzer": "1110"})
     do(s, "move 2nd Panzer", "move 2nd Panzer 1210")
-    assert asked(s) == "move.unit"
+    assert asked(s) == "movement.MoveUnit"
     do(s, "move 2nd Panzer 1311")
-    assert noretreat.overlay(s, "control", 0, None, None)["hexes"]["1210"] == "axis"
+    assert noretreat.views.overlay(s, "control", 0, None, None)["hexes"]["1210"] == "axis"
 
 
 @rule("6.1.d")
@@ -168,7 +168,7 @@ def test_hard_blocks(noretreat: Any) -> None:
     ring = {**forts, "Yugoslav 1": {"at": "0212", "face": "fort"}, "Yugoslav 2": {"at": "0311", "face": "fort"}}
     assert "16th Army" in unsupplied(noretreat, {"16th Army": "0211", **ring}, control=lost)
     # Finland leads nowhere: a Soviet unit behind it has no path through the area
-    assert noretreat.overlay(moving(noretreat, edge), "supply", 0, None, None)["hexes"].get("Finland") is None
+    assert noretreat.views.overlay(moving(noretreat, edge), "supply", 0, None, None)["hexes"].get("Finland") is None
 
 
 @rule("6.3.b", "8.5.4")
@@ -187,12 +187,12 @@ def test_leningrad_traces_over_lake_ladoga(noretreat: Any) -> None:
     """The lake hex is never in a zone; the second hex holds the Kalinin Front, which cancels the zone there."""
     units = {"Leningrad": {"at": "1402", "face": "fort"}, "Kalinin": "1601", "16th Army": "1502"}
     s = noretreat.position(turn=7, phase="soviet.movement", units=units, weather="Clear")
-    hexes = noretreat.overlay(s, "supply", 1, None, None)["hexes"]
+    hexes = noretreat.views.overlay(s, "supply", 1, None, None)["hexes"]
     assert "1501" in hexes
     assert "Leningrad" not in unsupplied(noretreat, units, "soviet")
     without = {name: where for name, where in units.items() if name != "Kalinin"}
     s = noretreat.position(turn=7, phase="soviet.movement", units=without, weather="Clear")
-    assert "1501" not in noretreat.overlay(s, "supply", 1, None, None)["hexes"]
+    assert "1501" not in noretreat.views.overlay(s, "supply", 1, None, None)["hexes"]
 
 
 @rule("6.3.d")
@@ -201,7 +201,7 @@ def test_enemies_without_zones_block_only_their_own_hex(noretreat: Any) -> None:
     assert unsupplied(noretreat, fort, control={"Minsk": "axis"}) == []
     hungry = {"9th Army": "1310", "Don": {"at": "1211", "unsupplied": True}}
     s = noretreat.position(turn=7, phase="axis.movement", units=hungry, control={"Minsk": "axis"})
-    assert noretreat.overlay(s, "supply", 0, None, None)["hexes"].get("1310") is not None
+    assert noretreat.views.overlay(s, "supply", 0, None, None)["hexes"].get("1310") is not None
 
 
 @rule("6.4")
@@ -253,9 +253,9 @@ def test_unsupplied_units_advance_one_hex(noretreat: Any) -> None:
         units = {"2nd Panzer": {"at": "2210", "unsupplied": hungry}, "1st Panzer": "2110", "South": "2211"}
         s = combat(noretreat, units, dice=(3,))
         fight(s, "2211", "2nd Panzer", "1st Panzer")
-        skip_to(s, "battle.pursue")
+        skip_to(s, "advance.Advance")
         do(s, "advance 2nd Panzer 2211")
-        assert (asked(s) == "battle.onward") is not hungry
+        assert (asked(s) == "advance.AdvanceOn") is not hungry
 
 
 @rule("6.5.4.c")

@@ -49,7 +49,7 @@ def test_axis_improvement_costs_two_cards(noretreat: Any) -> None:
     )
     assert s.refuses("improve 4th Army", because="7.1.a")
     do(s, "improve 9th Army", "discard Feint")
-    assert asked(s) == "card.pay"
+    assert asked(s) == "cards.Pay"
     do(s, "discard Reserves")
     assert face(s, "9th Army") == "full"
     poor = organizing(noretreat, {"9th Army": {"at": "0810", "face": "reduced"}}, hands={"axis": ["Feint"]})
@@ -62,7 +62,7 @@ def test_ss_units_improve_for_one_card(noretreat: Any) -> None:
         s = organizing(noretreat, {name: {"at": "0810", "face": "reduced"}}, turn=17, hands={"axis": ["Feint"]})
         do(s, f"improve {name}", "discard Feint")
         assert face(s, name) == "full"
-        assert asked(s) != "card.pay"
+        assert asked(s) != "cards.Pay"
 
 
 @rule("7.1.c", "7.3", "14.7.b")
@@ -73,7 +73,7 @@ def test_soviet_improvement_from_turn_17(noretreat: Any) -> None:
     s = organizing(noretreat, units, "soviet", turn=17, hands={"soviet": ["Feint", "Reserves", "Pioneers"]})
     do(s, "improve Don")
     assert pay(s) == 1
-    assert (face(s, "Don"), asked(s)) == ("red", "org.flip")
+    assert (face(s, "Don"), asked(s)) == ("red", "organization.Flip")
     do(s, "improve Reserve")
     assert pay(s) == 2  # a Shock unit
     assert hand(s, "soviet") == []
@@ -152,7 +152,7 @@ def test_reversion_is_free(noretreat: Any) -> None:
     assert s.refuses("revert Don", because="7.5.b")
     do(s, "revert Moscow")
     assert face(s, "Moscow") == "brown"
-    assert asked(s) == "org.flip"
+    assert asked(s) == "organization.Flip"
 
 
 @rule("7.6.a", "7.6.b")
@@ -254,7 +254,7 @@ def test_what_disorganized_forbids(noretreat: Any) -> None:
     assert s.refuses("target 2211", because="10.1.1.b")
     move = noretreat.position(turn=7, phase="axis.movement", units=units)
     assert offers(move, "move 9th Army")
-    zones = noretreat.overlay(move, "zoc", 0, None, None)["hexes"]
+    zones = noretreat.views.overlay(move, "zoc", 0, None, None)["hexes"]
     assert "2110" in zones
     after = noretreat.position(turn=7, phase="axis.removal", units={"9th Army": {"at": "0810", "disorganized": True}})
     assert not marked(after, "9th Army", "disorganized")
@@ -291,7 +291,7 @@ def test_reorganization(noretreat: Any) -> None:
     assert not marked(s, "9th Army", "disorganized")
     assert marked(s, "4th Army", "disorganized")
     do(s, "reorganize 4th Army")
-    assert asked(s) == "card.pay"
+    assert asked(s) == "cards.Pay"
 
 
 @rule("7.6.d")

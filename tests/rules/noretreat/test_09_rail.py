@@ -104,7 +104,7 @@ def test_into_the_field(noretreat: Any) -> None:
 @rule("9.2.d")
 def test_only_in_the_owners_detraining_phase(noretreat: Any) -> None:
     s = noretreat.position(turn=7, phase="axis.detraining", units={}, boxes={"Rail": ["9th Army", "Don"]})
-    assert asked(s) == "rail.unit"
+    assert asked(s) == "rail.Detrain"
     assert s.refuses("detrain Don", because="9.2.d")
     assert starting(s, "detrain") == ["9th Army"]
 
@@ -114,10 +114,10 @@ def test_the_strategic_reserve(noretreat: Any) -> None:
     units = {"Don": "2210", "Kalinin": "2310", "South": {"at": "0510"}}
     early = moving(noretreat, units, "soviet", turn=3)
     do(early, "done")
-    assert asked(early) != "rail.set_reserve"
+    assert asked(early) != "rail.SetReserve"
     s = moving(noretreat, units, "soviet", turn=4)
     do(s, "move Don", "move Don 2211", "done")
-    assert asked(s) == "rail.set_reserve"
+    assert asked(s) == "rail.SetReserve"
     assert s.refuses("put South into the Strategic Reserve", because="14.12.1")
     do(s, "put Don into the Strategic Reserve")  # it may have moved
     assert s.place("Don") == "Soviet Rail"

@@ -34,7 +34,7 @@ def test_each_unit_attacks_once(noretreat: Any) -> None:
     units = {"9th Army": "2210", "4th Army": "2110", "Don": "2211", "Kalinin": "2209"}
     s = combat(noretreat, units, dice=(4, 4))  # 1:1, a 4 is CB
     do(s, "target 2211", "target 2209", "done", "attack 2211", "attack with 9th Army", "fight")
-    skip_to(s, "combat.battle")
+    skip_to(s, "combat.ChooseBattle")
     assert starting(s, "attack") == ["2209"]
     assert s.refuses("attack 2211", because="10.3.4")
     do(s, "attack 2209")
@@ -103,7 +103,7 @@ def test_a_counterblow_costs_a_card(noretreat: Any) -> None:
     assert s.refuses("counterblow 2412", because="10.1.2.a")  # nobody is next to it
     do(s, "counterblow 2310")
     assert pay(s) == 1
-    assert asked(s) == "combat.battle"  # no card is left for another one
+    assert asked(s) == "combat.ChooseBattle"  # no card is left for another one
 
 
 @rule("10.1.2.b")
@@ -122,12 +122,12 @@ def test_white_units_in_a_counterblow_hex_add_nothing_but_retreat(noretreat: Any
     s = combat(noretreat, units, turn=23, hands={"soviet": ["Feint"]}, dice=(1,), weather="Clear")
     do(s, "done", "counterblow 2211")
     pay(s)
-    skip_to(s, "combat.battle")
+    skip_to(s, "combat.ChooseBattle")
     do(s, "attack 2211", "attack with 2nd Panzer", "attack with 1st Panzer")
     assert fact(s.forecast("fight"), "defence") == "4"
     s.dice = (5,)
     do(s, "fight")
-    skip_to(s, "battle.flee") if asked(s) != "battle.flee" else None
+    skip_to(s, "retreat.Flee") if asked(s) != "retreat.Flee" else None
     assert {t.split(" by ")[0] for t in starting(s, "retreat")} <= {"Kalinin", "Ostatky 1"}
 
 
@@ -176,7 +176,7 @@ def test_battles_in_any_order_one_after_the_other(noretreat: Any) -> None:
     for first, second, die in (("2211", "2209", 4), ("2209", "2211", 5)):  # 2209 is a forest
         s = combat(noretreat, units, dice=(die,))
         do(s, "target 2211", "target 2209", "done", f"attack {first}", "attack with 9th Army", "fight")
-        assert asked(s) == "battle.blow"  # it is settled before the next begins
+        assert asked(s) == "results.PutCounterblow"  # it is settled before the next begins
         do(s, texts(s)[0])
         assert starting(s, "attack") == [second]
 
@@ -212,7 +212,7 @@ def test_stacked_units_need_not_join(noretreat: Any) -> None:
     do(s, "target 2211", "target 2209", "done", "attack 2209", "attack with 4th Army")
     assert fact(s.forecast("fight"), "attack") == "4"
     do(s, "fight")
-    skip_to(s, "combat.battle")
+    skip_to(s, "combat.ChooseBattle")
     do(s, "attack 2211", "attack with 3rd Panzer")
     assert fact(s.forecast("fight"), "attack") == "6"
 
@@ -230,12 +230,12 @@ def test_one_support_marker_for_the_attacker(noretreat: Any) -> None:
     s = combat(noretreat, PAIR, support={"axis": 2, "soviet": 2})
     plan(s, "2211", "9th Army")
     do(s, "fight")
-    assert (s.side, asked(s)) == ("axis", "battle.marker")
+    assert (s.side, asked(s)) == ("axis", "combat.CommitSupport")
     assert cited(s.forecast("commit a Support marker"))["10.6.2.a"] == 1
     assert "10.6.2.a" not in cited(s.forecast("pass"))
     do(s, "commit a Support marker")
     assert s.support == (1, 2)
-    assert asked(s) != "battle.marker"
+    assert asked(s) != "combat.CommitSupport"
 
 
 @rule("10.5.2.b")
@@ -247,11 +247,11 @@ def test_one_event_each_attacker_first(noretreat: Any) -> None:
     s = combat(noretreat, PAIR, hands=hands, dice=(4,))
     plan(s, "2211", "9th Army")
     do(s, "fight")
-    assert (s.side, asked(s)) == ("axis", "battle.card")
+    assert (s.side, asked(s)) == ("axis", "combat.BattleEvent")
     do(s, "play Luftflotte")
-    assert (s.side, asked(s)) == ("soviet", "battle.card")
+    assert (s.side, asked(s)) == ("soviet", "combat.BattleEvent")
     do(s, "play Ivan Konev on Don")
-    assert asked(s) not in ("battle.card", "react")
+    assert asked(s) not in ("combat.BattleEvent", "cards.React")
 
 
 @rule("10.5.3")
@@ -298,7 +298,7 @@ def test_the_roll_and_the_table_in_snow(noretreat: Any) -> None:
 def test_results_apply_at_once(noretreat: Any) -> None:
     s = combat(noretreat, {"9th Army": "2210", "6th Army": "2110", "4th Army": "2110", "Don": "2211"}, dice=(3,))
     fight(s, "2211", "9th Army", "6th Army", "4th Army")
-    assert asked(s) == "battle.flee"
+    assert asked(s) == "retreat.Flee"
 
 
 @rule("10.6.1.a")
@@ -346,7 +346,7 @@ def test_the_combat_example_at_stalingrad(noretreat: Any) -> None:
 def test_the_defender_chooses_the_terrain_of_several_hexes(noretreat: Any) -> None:
     s = combat(noretreat, {"9th Army": "1414", "6th Army": "1414", "Don": "1513", "Kalinin": "1415"}, turn=13)
     do(s, "target 1513", "target 1415", "done", "attack 1513", "attack 1415 as well", "attack with 9th Army", "fight")
-    assert (s.side, asked(s)) == ("soviet", "battle.ground")
+    assert (s.side, asked(s)) == ("soviet", "combat.ChooseGround")
     assert set(starting(s, "defend by the terrain of")) == {"1513", "1415"}
 
 
@@ -369,11 +369,11 @@ def test_no_support_for_unsupplied_attackers_only(noretreat: Any) -> None:
     s = combat(noretreat, {"9th Army": hungry, "4th Army": "2110", "Don": "2211"}, support={"axis": 1})
     plan(s, "2211", "9th Army")
     do(s, "fight")
-    assert asked(s) != "battle.marker"
+    assert asked(s) != "combat.CommitSupport"
     mixed = combat(noretreat, {"9th Army": hungry, "4th Army": "2110", "Don": "2211"}, support={"axis": 1})
     plan(mixed, "2211", "9th Army", "4th Army")
     do(mixed, "fight")
-    assert asked(mixed) == "battle.marker"
+    assert asked(mixed) == "combat.CommitSupport"
 
 
 @rule("10.6.2.d", "13.3")
@@ -401,7 +401,7 @@ def test_armor_bonus_once_and_for_counterattackers(noretreat: Any) -> None:
     back = combat(noretreat, {"9th Army": "2210", "2nd Tank": "2211"}, dice=(1,))
     assert not outlook(back, "2211", "9th Army").modifiers
     do(back, "fight")
-    assert asked(back) == "battle.counter"
+    assert asked(back) == "results.Counterattack"
     assert cited(back.forecast("counterattack")) == {"10.6.3.a": 1}
     wood = combat(noretreat, {"9th Army": "1513", "2nd Tank": "1414"}, dice=(1,))
     fight(wood, "1414", "9th Army")
@@ -441,7 +441,7 @@ def test_below_one_to_three_is_an_automatic_counterattack(noretreat: Any) -> Non
     forecast = outlook(five, "2211", "4th Panzer")
     assert (fact(forecast, "odds"), fact(forecast, "column")) == ("1:2", "below 1:3")
     do(five, "fight")
-    assert asked(five) == "battle.counter"
+    assert asked(five) == "results.Counterattack"
     assert five.dice == (6,)  # nothing was rolled
     weak = combat(
         noretreat, {"16th Army": "2210", "Kalinin": {"at": "2211", "face": "red"}}, turn=11, weather="Long Winter"
@@ -500,7 +500,7 @@ def test_the_forecast_of_jet_fighters_leaves_out_the_soviet_event(noretreat: Any
     s = combat(noretreat, units, side="soviet", turn=26, hands=hands)
     plan(s, "2210", "Don")
     do(s, "fight")
-    skip_to(s, "battle.card")
+    skip_to(s, "combat.BattleEvent")
     do(s, "play Steamroller")
     assert fact(s.forecast("pass"), "column") == "2:1"
     assert fact(s.forecast("play Jet Fighters"), "column") == "1:1"
@@ -518,11 +518,11 @@ def test_standing_counterblows_use_up_markers(noretreat: Any) -> None:
     assert starting(s, "counterblow") == ["1714"]
     do(s, "counterblow 1714")
     pay(s)
-    assert asked(s) == "combat.battle"
+    assert asked(s) == "combat.ChooseBattle"
     five = combat(noretreat, axis | soviet, side="soviet", hands={"axis": ["Feint", "Luftflotte", "Hedgehogs"]},
                   counterblows=["1714", "1715", "1716", "1717", "1718"])  # fmt: skip
     do(five, "done")
-    assert asked(five) == "combat.battle"
+    assert asked(five) == "combat.ChooseBattle"
 
 
 @rule("10.6.2.b")

@@ -41,7 +41,7 @@ def counterblow(game: Any, units: dict[str, Any], target: str, die: int, *respon
     s = combat(game, units, hands={"soviet": ["Feint"]}, dice=(die,), **more)
     do(s, "done", f"counterblow {target}")
     pay(s)
-    skip_to(s, "combat.battle")
+    skip_to(s, "combat.ChooseBattle")
     do(s, f"attack {target}", *(f"attack with {unit}" for unit in responders), "fight")
     return s
 
@@ -70,10 +70,10 @@ def test_a_counterattack_starts_afresh(noretreat: Any) -> None:
     )
     plan(s, "2211", "6th Army")
     do(s, "fight", "commit a Support marker", "play Luftflotte")
-    skip_to(s, "battle.counter") if asked(s) != "battle.counter" else None
+    skip_to(s, "results.Counterattack") if asked(s) != "results.Counterattack" else None
     assert not cited(s.forecast("counterattack"))
     do(s, "counterattack")
-    assert (s.side, asked(s)) == ("soviet", "battle.marker")
+    assert (s.side, asked(s)) == ("soviet", "combat.CommitSupport")
     do(s, "commit a Support marker")
     assert (s.side, offers(s, "play Katyusha")) == ("soviet", True)
     assert s.support == (0, 0)
@@ -107,9 +107,9 @@ def test_counterattacks_chain(noretreat: Any) -> None:
     s = combat(noretreat, {"6th Army": "2210", "Central": "2211"}, dice=(1, 2, 1))
     fight(s, "2211", "6th Army")
     do(s, "counterattack")
-    assert (s.side, asked(s)) == ("axis", "battle.counter")
+    assert (s.side, asked(s)) == ("axis", "results.Counterattack")
     do(s, "counterattack")
-    assert (s.side, asked(s)) == ("soviet", "battle.counter")
+    assert (s.side, asked(s)) == ("soviet", "results.Counterattack")
 
 
 @rule("10.7.CB", "10.7.3.c")
@@ -145,18 +145,18 @@ def test_no_marker_no_counterblow(noretreat: Any) -> None:
 @rule("10.7.DR", "10.7.5.a", "10.8.a")
 def test_defender_retreats(noretreat: Any) -> None:
     s = strike(noretreat, 2)
-    assert (s.side, asked(s)) == ("soviet", "battle.flee")
+    assert (s.side, asked(s)) == ("soviet", "retreat.Flee")
     do(s, texts(s)[0])
     there = s.at[noretreat.unit("Don")]
     assert noretreat.board.distance(there, noretreat.node("2211")) == 2
-    assert (s.side, asked(s)) == ("axis", "battle.pursue")
+    assert (s.side, asked(s)) == ("axis", "advance.Advance")
 
 
 @rule("10.7.DS", "10.7.6", "7.7.b")
 def test_defender_shattered(noretreat: Any) -> None:
     s = strike(noretreat, 4)
     assert s.place("Don") == "Soviet Shattered"
-    assert asked(s) == "battle.pursue"
+    assert asked(s) == "advance.Advance"
 
 
 @rule("10.7.6", "10.7.5.f")
@@ -171,21 +171,21 @@ def test_defender_destroyed(noretreat: Any) -> None:
     """Each unit loses a step; survivors retreat; the attackers may advance."""
     s = strike(noretreat, 6, {"Don": {"at": "2211", "face": "red"}}, turn=17)  # 15 to 6, armor: 3:1, a 6 is DD
     assert face(s, "Don") == "brown"
-    assert asked(s) == "battle.flee"
+    assert asked(s) == "retreat.Flee"
     one = strike(noretreat, 6)
     assert one.place("Don") == "Soviet Destroyed"
-    assert asked(one) == "battle.pursue"
+    assert asked(one) == "advance.Advance"
 
 
 @rule("10.7.EX", "10.7.1.d", "10.8.c")
 def test_exchange(noretreat: Any) -> None:
     """One step a side in all; nobody retreats or advances."""
     s = strike(noretreat, 1)  # 4:1 on a 1 is EX
-    assert (s.side, asked(s)) == ("axis", "battle.lose")
+    assert (s.side, asked(s)) == ("axis", "results.StepLoss")
     do(s, "take the loss from 9th Army")
     assert [face(s, unit) for unit in ARMY] == ["full", "reduced", "full"]
     assert s.place("Don") == "Soviet Destroyed"
-    assert asked(s) != "battle.pursue"
+    assert asked(s) != "advance.Advance"
     assert s.place("2nd Panzer") == "2210"
 
 
@@ -202,22 +202,22 @@ def test_standing_counterblows(noretreat: Any) -> None:
     s = combat(noretreat, {"9th Army": "2210", "Don": "2211"}, dice=(4, 3))
     fight(s, "2211", "9th Army")
     do(s, "leave a Counterblow marker in 2210")
-    skip_to(s, "move.pick")
+    skip_to(s, "movement.MoveUnits")
     assert s.phase == "soviet.movement"
     assert "counterblow" in [m["kind"] for m in s.view(None)["markers"]]
     moved = s.copy()
     do(s, "done")
-    skip_to(s, "combat.target")
+    skip_to(s, "combat.DeclareTargets")
     do(s, "done")
-    skip_to(s, "combat.battle")
+    skip_to(s, "combat.ChooseBattle")
     assert starting(s, "attack") == ["2210"]
     do(moved, "move Don", "move Don 2312", "done")
-    skip_to(moved, "combat.target")
+    skip_to(moved, "combat.DeclareTargets")
     do(moved, "done")
-    assert asked(moved) != "combat.battle"
+    assert asked(moved) != "combat.ChooseBattle"
     while moved.phase == "soviet.combat":
         do(moved, texts(moved)[0])
-    skip_to(moved, "move.pick")
+    skip_to(moved, "movement.MoveUnits")
     assert moved.standing == ()
 
 
@@ -227,12 +227,12 @@ def test_a_fort_attacks_a_standing_counterblow_without_terrain(noretreat: Any) -
     units = {"9th Army": "1403", "Leningrad": {"at": "1402", "face": "fort"}}
     s = combat(noretreat, units, "soviet", turn=6, weather="Mud", counterblows=["1403"])
     do(s, "done")
-    skip_to(s, "combat.battle")
+    skip_to(s, "combat.ChooseBattle")
     do(s, "attack 1403", "attack with Leningrad")
     assert not cited(s.forecast("fight"))
     lapsed = combat(noretreat, {"Leningrad": {"at": "1402", "face": "fort"}}, "soviet", counterblows=["1403"])
     do(lapsed, "done")
-    assert asked(lapsed) != "combat.battle"
+    assert asked(lapsed) != "combat.ChooseBattle"
 
 
 @rule("10.7.1.a", "10.7.1.b")
@@ -254,7 +254,7 @@ def test_counterblow_battles(noretreat: Any) -> None:
     units = {"2nd Panzer": "2210", "9th Army": {"at": "2210", "disorganized": True}, "Kampfgruppe 1": "2110",
              "4th Army": "2110", "South": "2211"}  # fmt: skip
     s = counterblow(noretreat, units, "2211", 3, "2nd Panzer", "9th Army", "Kampfgruppe 1", "4th Army")
-    skip_to(s, "battle.pursue")
+    skip_to(s, "advance.Advance")
     assert {t.split()[0] for t in starting(s, "advance")} == {"2nd", "4th"}
     assert s.refuses("advance 9th Army 2211", because="10.7.3.b")
     assert s.refuses("advance Kampfgruppe 1 2211", because="10.8.b")
@@ -276,14 +276,14 @@ def test_forts(noretreat: Any) -> None:
     fort = {"Moscow": {"at": "2211", "face": "fort"}}  # 4 (white) in clear terrain: 4:1
     held = strike(noretreat, 2, fort)
     assert (held.place("Moscow"), face(held, "Moscow")) == ("2211", "fort")
-    assert asked(held) != "battle.pursue"
+    assert asked(held) != "advance.Advance"
     shattered = strike(noretreat, 4, fort)
     do(shattered, "take the loss from 9th Army")
     assert (shattered.place("Moscow"), face(shattered, "Moscow")) == ("2211", "brown")
     assert face(shattered, "9th Army") == "reduced"
     destroyed = strike(noretreat, 6, fort)
     assert (destroyed.place("Moscow"), face(destroyed, "Moscow")) == ("2211", "brown")
-    assert asked(destroyed) != "battle.flee"
+    assert asked(destroyed) != "retreat.Flee"
     assert face(destroyed, "9th Army") == "full"
     stacked = strike(noretreat, 4, {**fort, "Don": "2211"}, turn=23, weather="Clear")  # 15 to 8: 1:1 and up
     assert stacked.place("Don") == "2211"
@@ -296,7 +296,7 @@ def test_retreats_go_two_hexes_away_toward_supply(noretreat: Any) -> None:
     assert s.refuses("retreat Don by 2211-2112-2212", because="10.7.5.a")  # zig-zag: one hex away only
     assert s.refuses("retreat Don by 2211-2112-2113", because="10.7.5.a")  # away from supply
     lost = strike(noretreat, 2, control={"Voronezh": "axis"})
-    far = noretreat.overlay(lost, "supply", 1, None, None)["hexes"]
+    far = noretreat.views.overlay(lost, "supply", 1, None, None)["hexes"]
     assert {far[t.split("-")[-1]] for t in starting(lost, "retreat Don by")} == {1}
 
 
@@ -336,7 +336,7 @@ def test_friends_open_a_zone_to_retreats(noretreat: Any) -> None:
     alone = strike(noretreat, 2, ring)
     assert alone.place("Don") == "Soviet Destroyed"
     helped = strike(noretreat, 2, {**ring, "Kalinin": "2311", "West": "2411"})
-    assert asked(helped) == "battle.flee"
+    assert asked(helped) == "retreat.Flee"
 
 
 @rule("10.7.5.e", "8.4.3")
@@ -344,7 +344,7 @@ def test_overstacking_after_a_retreat(noretreat: Any) -> None:
     s = strike(noretreat, 2, {"Don": "2211", "Kalinin": "2012"})
     do(s, texts(s)[0], "done")
     assert s.place("Don") == "2012"
-    assert asked(s) == "stacking.shed"
+    assert asked(s) == "stacking.Excess"
     do(s, "take off Don")
     assert s.place("Don") == "Soviet Shattered"
 
@@ -369,9 +369,9 @@ def test_retreats_count_hexes_not_mps(noretreat: Any) -> None:
 @rule("10.8.a", "8.4.1.a")
 def test_advances_up_to_the_stacking_limit(noretreat: Any) -> None:
     s = strike(noretreat, 4, weather="Mud", turn=6, defender={"South": "2211"})
-    skip_to(s, "battle.pursue")
+    skip_to(s, "advance.Advance")
     do(s, "advance 2nd Panzer 2211", "advance 9th Army 2211")
-    assert asked(s) != "battle.pursue"  # two units fill the hex, and in Mud nobody goes on
+    assert asked(s) != "advance.Advance"  # two units fill the hex, and in Mud nobody goes on
     assert s.place("4th Army") == "2110"
 
 
@@ -384,9 +384,9 @@ def test_forts_never_advance(noretreat: Any) -> None:
     }
     s = combat(noretreat, units, "soviet", counterblows=["2211"], dice=(6,))
     do(s, "done")
-    skip_to(s, "combat.battle")
+    skip_to(s, "combat.ChooseBattle")
     do(s, "attack 2211", "attack with Leningrad", "attack with Kalinin", "fight")
-    skip_to(s, "battle.pursue")
+    skip_to(s, "advance.Advance")
     assert s.refuses("advance Leningrad 2211", because="10.8.b")
     assert offers(s, "advance Kalinin 2211")
 
@@ -397,7 +397,7 @@ def test_no_advance_while_the_hex_is_held(noretreat: Any) -> None:
     s = strike(noretreat, 6, boxes={"Cadres": ["Ostatky 1"]})
     do(s, "form Ostatky 1 in 2211")
     assert s.place("Ostatky 1") == "2211"
-    assert asked(s) != "battle.pursue"
+    assert asked(s) != "advance.Advance"
 
 
 @rule("10.8.1.a", "10.8.1.c", "10.8.2")
@@ -408,10 +408,10 @@ def test_multi_hex_advances(noretreat: Any) -> None:
     do(s, "advance 9th Army 2211")
     assert len(starting(s, "advance 9th Army")) == 6
     do(s, "advance 9th Army 2111")
-    assert asked(s) == "battle.pursue"
+    assert asked(s) == "advance.Advance"
     do(s, "advance 2nd Panzer 2211", "advance 2nd Panzer 2212", "advance 2nd Panzer 2312")
     assert s.place("2nd Panzer") == "2312"
-    assert asked(s) == "battle.pursue"
+    assert asked(s) == "advance.Advance"
 
 
 @rule("10.8.1.b", "13.1.mud", "13.1.snow.d", "13.1.lw.a")
@@ -420,10 +420,10 @@ def test_advances_by_weather(noretreat: Any) -> None:
         units = {**FORCE, "1st Panzer": "2111", "South": "2211"}
         s = combat(noretreat, units, turn=7, weather=weather, dice=(6,))
         fight(s, "2211", *ARMY, "1st Panzer")
-        skip_to(s, "battle.pursue")
+        skip_to(s, "advance.Advance")
         do(s, "advance 2nd Panzer 2211")
         length = 1
-        while asked(s) == "battle.onward":
+        while asked(s) == "advance.AdvanceOn":
             do(s, texts(s)[0])
             length += 1
         assert length == hexes, weather
@@ -432,7 +432,7 @@ def test_advances_by_weather(noretreat: Any) -> None:
 @rule("10.8.1.b")
 def test_advances_keep_off_enemies_and_prohibited_hexsides(noretreat: Any) -> None:
     s = strike(noretreat, 4, {"South": "2211", "Kalinin": "2212"})
-    skip_to(s, "battle.pursue")
+    skip_to(s, "advance.Advance")
     do(s, "advance 9th Army 2211")
     assert s.refuses("advance 9th Army 2212", because="10.8.1.b")
 
@@ -443,24 +443,24 @@ def test_rough_terrain_stops_an_advance(noretreat: Any) -> None:
     units = {"2nd Panzer": "2210", "1st Panzer": "2210", "9th Army": "2109", "South": "2209"}
     s = combat(noretreat, units, dice=(5,))
     fight(s, "2209", "2nd Panzer", "1st Panzer", "9th Army")
-    skip_to(s, "battle.pursue")
+    skip_to(s, "advance.Advance")
     do(s, "advance 2nd Panzer 2209")
-    assert asked(s) != "battle.onward"
+    assert asked(s) != "advance.AdvanceOn"
     river = combat(
         noretreat, {"2nd Panzer": "1414", "1st Panzer": "1414", "9th Army": "1415", "South": "1515"}, dice=(5,)
     )
     fight(river, "1515", "2nd Panzer", "1st Panzer", "9th Army")
-    skip_to(river, "battle.pursue")
+    skip_to(river, "advance.Advance")
     do(river, "advance 2nd Panzer 1515")
-    assert asked(river) == "battle.onward"
+    assert asked(river) == "advance.AdvanceOn"
 
 
 @rule("10.8.1.e")
 def test_advances_may_end_on_friends(noretreat: Any) -> None:
     s = strike(noretreat, 4, {"South": "2211", "6th Army": "2212", "17th Army": "2212"})
-    skip_to(s, "battle.pursue")
+    skip_to(s, "advance.Advance")
     do(s, "advance 9th Army 2211", "advance 9th Army 2212", "done")
-    assert asked(s) == "stacking.shed"
+    assert asked(s) == "stacking.Excess"
 
 
 @rule("10.8.2", "13.5.11.a")
@@ -470,10 +470,10 @@ def test_soviet_armor_advances_three_hexes_from_turn_11(noretreat: Any) -> None:
     for turn, hexes in ((10, 2), (11, 3)):
         s = combat(noretreat, units, "soviet", turn=turn, dice=(6,))
         fight(s, "2211", "2nd Tank", "Reserve", "Kalinin")
-        skip_to(s, "battle.pursue")
+        skip_to(s, "advance.Advance")
         do(s, "advance 2nd Tank 2211")
         length = 1
-        while asked(s) == "battle.onward":
+        while asked(s) == "advance.AdvanceOn":
             do(s, texts(s)[0])
             length += 1
         assert length == hexes
@@ -511,7 +511,7 @@ def test_a_cb_marker_goes_when_its_hex_is_vacated(noretreat: Any) -> None:
     do(s, "retreat 4th Army by 1615-1515-1415", "retreat 6th Army by 1615-1515-1415")
     assert s.standing == ()
     do(s, "advance Southwest 1615", "halt Southwest")
-    assert asked(s) != "combat.battle"
+    assert asked(s) != "combat.ChooseBattle"
 
 
 @rule("5.3.1", "10.7.2.a")
@@ -526,7 +526,7 @@ def test_spring_awakening_costs_a_step_even_if_it_is_answered(noretreat: Any) ->
                   turn=26, hands={"axis": ["Spring Awakening"]}, dice=(1, 3))  # fmt: skip
     plan(lone, "2211", "9th Army")
     do(lone, "fight", "play Spring Awakening")
-    skip_to(lone, "battle.counter")
+    skip_to(lone, "results.Counterattack")
     do(lone, "counterattack")
     assert (lone.place("9th Army"), lone.battle) == ("Axis Destroyed", None)
 
@@ -536,7 +536,7 @@ def test_a_standing_counterblow_is_fought_once(noretreat: Any) -> None:
     units = {"9th Army": "2210", "South": "2211", "Kalinin": "2209"}
     s = combat(noretreat, units, side="soviet", counterblows=["2210"], dice=(4,))  # 3 against 4: 1:2, a 4 is nothing
     do(s, "done", "attack 2210", "attack with South", "fight")
-    assert asked(s) != "combat.battle"
+    assert asked(s) != "combat.ChooseBattle"
     assert s.standing == ()
 
 
@@ -550,12 +550,12 @@ def test_a_counterblow_battle_needs_a_marker_that_is_free(noretreat: Any) -> Non
     for targets, asks in ((5, False), (4, True)):
         s = combat(noretreat, units, hands={"soviet": ["Feint"]}, dice=(4,))
         do(s, *(f"target 19{row:02}" for row in range(8, 8 + 2 * targets, 2)))
-        if asked(s) == "combat.target":
+        if asked(s) == "combat.DeclareTargets":
             do(s, "done")
         do(s, "counterblow 1918")
         pay(s)
         events = do(s, "attack 1918", "attack with 8th Army", "fight")  # 1:1, a 4 is CB
-        assert (asked(s) == "battle.blow") is asks
+        assert (asked(s) == "results.PutCounterblow") is asks
         assert ("no Counterblow marker can be placed" in told(events)) is not asks
 
 
@@ -565,7 +565,7 @@ def test_no_zigzag_even_toward_a_city(noretreat: Any) -> None:
     units = {"2nd Panzer": "2213", "9th Army": "2213", "Don": "2112"}
     s = combat(noretreat, units, dice=(3,))  # 2:1 and armor: 3:1, a 3 is DR
     fight(s, "2112", "2nd Panzer", "9th Army")
-    assert asked(s) == "battle.flee"
+    assert asked(s) == "retreat.Flee"
     assert s.refuses("retreat Don by 2112-2111-2012", because="10.7.5.a")
     start = noretreat.node("2112")
     ends = {path.split("-")[-1] for path in starting(s, "retreat Don by")}
@@ -577,7 +577,7 @@ def test_no_zigzag_even_toward_a_city(noretreat: Any) -> None:
 def test_who_advances_is_told_by_rule(noretreat: Any) -> None:
     s = combat(noretreat, {**FORCE, "16th Army": "2310", "Don": "2211"}, dice=(2,))
     fight(s, "2211", *ARMY)
-    skip_to(s, "battle.pursue")
+    skip_to(s, "advance.Advance")
     assert [c.text for c in s.why_not("advance SS Panzer 2211")] == ["it did not attack, or has advanced already"]
 
 
@@ -589,13 +589,13 @@ def test_a_cadre_forms_only_after_a_dd_or_ex(noretreat: Any) -> None:
     s = combat(noretreat, units, hands={"axis": ["Hedgehogs"]}, dice=(1, 6), **more)
     plan(s, "2210", "Don")
     do(s, "fight")
-    skip_to(s, "battle.card")
+    skip_to(s, "combat.BattleEvent")
     do(s, "play Hedgehogs")
     assert s.place("Don") == "Soviet Destroyed"
-    assert asked(s) != "cadre.place"
+    assert asked(s) != "special.PlaceCadre"
     exchange = combat(noretreat, units, dice=(5,), **more)  # 1:1, a 5 is EX
     fight(exchange, "2210", "Don")
-    assert asked(exchange) == "cadre.place"
+    assert asked(exchange) == "special.PlaceCadre"
 
 
 @rule("10.7.pending")
@@ -603,7 +603,7 @@ def test_a_counterblow_that_nobody_answered_lapses(noretreat: Any) -> None:
     """No front is next to the marked army in the Soviet turn: the marker does not wait for another one."""
     s = combat(noretreat, {"9th Army": "2210", "Don": "2213"}, side="soviet", counterblows=["2210"])
     assert s.standing
-    skip_to(s, "org.flip")
+    skip_to(s, "organization.Flip")
     assert (s.phase, s.standing) == ("axis.organization", ())
 
 

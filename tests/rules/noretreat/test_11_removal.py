@@ -87,7 +87,7 @@ def test_rumania_leaves_with_its_oil(noretreat: Any) -> None:
     assert red.place("2nd Hungarian") == "0617"
     brown = removal(noretreat, {**allies, "South": "1121"}, "axis", turn=20, triggers={"Oil": 20})
     assert brown.place("3rd Rumanian") == "0916"
-    skip_to(brown, "card.discard")
+    skip_to(brown, "cards.Discard")
     later = noretreat.position(
         turn=20, phase="soviet.detraining", units={**allies, "South": "1121"}, triggers={"Oil": 20}
     )

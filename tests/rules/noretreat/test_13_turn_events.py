@@ -165,7 +165,7 @@ def test_reich_defences(noretreat: Any) -> None:
     assert s.place("Berlin Garrison") == "0210"
     assert s.place("Volkssturm Breslau") == "0412"
     assert s.place("Volkssturm Stettin") is None  # its city is lost
-    assert asked(s) == "stacking.shed"  # three units in Danzig
+    assert asked(s) == "stacking.Excess"  # three units in Danzig
     do(s, "take off 9th Army")
     assert s.view("axis")["hands"]["axis"]["count"] == 1
     lost = next_turn(noretreat, 23, track=forces, high_tide=1, control={"Stettin": "soviet"})
@@ -273,7 +273,7 @@ def test_the_yugoslav_armies(noretreat: Any) -> None:
     do(s, "bring in Yugoslav 1", "place Yugoslav 1 Western Balkans")
     assert face(s, "Yugoslav 1") == "fort"
     do(s, "bring in Yugoslav 2", "place Yugoslav 2 Western Balkans", "done")
-    assert asked(s) == "stacking.shed"
+    assert asked(s) == "stacking.Excess"
     do(s, "take off Yugoslav 2")
     assert s.place("Yugoslav 2") == "Soviet Destroyed"
     units = {"Don": "2210", "Group E": "Western Balkans", "Group F": "Southern Balkans"}

@@ -50,7 +50,7 @@ def test_the_finnish_unit(noretreat: Any) -> None:
     s = combat(noretreat, units, "soviet", turn=13, dice=(6,))
     fight(s, "Finland", *FISTS)  # 23 against 4, 5:1 and two Shock units: DD
     assert (s.place("Finnish"), face(s, "Finnish")) == ("Finland", "reduced")
-    assert noretreat.counter(s, noretreat.unit("Finnish"))["symbol"] == "fort"
+    assert noretreat.views.counter(s, noretreat.unit("Finnish"))["symbol"] == "fort"
     again = combat(noretreat, {**units, "Finnish": {"at": "Finland", "face": "reduced"}}, "soviet", turn=13, dice=(6,))
     fight(again, "Finland", *FISTS)
     assert again.place("Finnish") is None
@@ -97,7 +97,7 @@ def test_hungarians_stay(noretreat: Any) -> None:
 @rule("14.3")
 def test_armor(noretreat: Any) -> None:
     s = moving(noretreat, {"2nd Tank": "2008", "Don": "1908"}, "soviet")
-    assert noretreat.overlay(s, "reach", 1, noretreat.unit("2nd Tank"), None)["hexes"]["2007"] == 2
+    assert noretreat.views.overlay(s, "reach", 1, noretreat.unit("2nd Tank"), None)["hexes"]["2007"] == 2
     attack = combat(noretreat, {"2nd Tank": "2210", "9th Army": "2211"}, "soviet")
     assert cited(outlook(attack, "2211", "2nd Tank")) == {"10.6.3.a": 1}
 
@@ -172,7 +172,7 @@ def test_cadres_counterattack_and_respond(noretreat: Any) -> None:
     assert combat(noretreat, {"Kampfgruppe 1": "2210", "Don": "2211"}).refuses("target 2211", because="2.3.d")
     weak = combat(noretreat, {"Kampfgruppe 1": "1414", "South": "1314"}, "soviet", dice=(1,))
     fight(weak, "1414", "South")  # 3 to 2 in a city: 1:1, a 1 is CA
-    assert (weak.side, asked(weak)) == ("axis", "battle.counter")
+    assert (weak.side, asked(weak)) == ("axis", "results.Counterattack")
     do(weak, "counterattack")
 
 
@@ -188,19 +188,19 @@ def test_where_cadres_form(noretreat: Any) -> None:
     units = {**BIG, "9th Army": {"at": "2211", "face": "reduced"}}
     s = combat(noretreat, units, "soviet", turn=13, dice=(6,), boxes={"Cadres": ["Kampfgruppe 1"]})
     fight(s, "2211", *FISTS)
-    assert (s.side, asked(s)) == ("axis", "cadre.place")
+    assert (s.side, asked(s)) == ("axis", "special.PlaceCadre")
     do(s, "form Kampfgruppe 1 in 2211")
     assert s.place("Kampfgruppe 1") == "2211"
     ally = combat(
         noretreat, {**BIG, "3rd Rumanian": "2211"}, "soviet", turn=13, dice=(6,), boxes={"Cadres": ["Kampfgruppe 1"]}
     )
     fight(ally, "2211", *FISTS)
-    assert asked(ally) != "cadre.place"
+    assert asked(ally) != "special.PlaceCadre"
     ring = {"Don": "2311", "Kalinin": "2212", "Kursk": "2112", "9th Army": "2211"}
     trapped = combat(noretreat, {**BIG, **ring}, "soviet", turn=13, dice=(3,), boxes={"Cadres": ["Kampfgruppe 1"]})
     fight(trapped, "2211", *FISTS)
     assert trapped.place("9th Army") == "Axis Destroyed"
-    assert asked(trapped) != "cadre.place"
+    assert asked(trapped) != "special.PlaceCadre"
 
 
 @rule("14.9.3")
@@ -262,11 +262,11 @@ def test_volkssturm(noretreat: Any) -> None:
     assert s.place("Volkssturm Danzig") is None
     assert s.fate[noretreat.unit("Volkssturm Danzig")] == 0
     assert s.place("9th Army") == "2211"
-    assert asked(s) not in ("battle.flee", "battle.pursue")
+    assert asked(s) not in ("retreat.Flee", "advance.Advance")
     alone = combat(noretreat, {**BIG, "Volkssturm Danzig": "2211"}, "soviet", turn=24, weather="Clear", dice=(1,))
     fight(alone, "2211", *FISTS)  # 6:1 on a 1 is DR
     assert alone.place("Volkssturm Danzig") is None
-    assert asked(alone) != "battle.pursue"
+    assert asked(alone) != "advance.Advance"
 
 
 @rule("14.13")
@@ -278,4 +278,4 @@ def test_reminder_markers_record_events(noretreat: Any) -> None:
     do(left, "move Don", "move Don 2212")
     assert left.works == ()
     assert offers(left, "done")
-    skip_to(left, "combat.target")
+    skip_to(left, "combat.DeclareTargets")

@@ -79,16 +79,16 @@ def test_local_support(noretreat: Any) -> None:
     units = {"9th Army": "0909", "4th Army": "2210", "Don": "0908"}
     off = moving(noretreat, units)
     do(off, "done")
-    assert asked(off) != "local.give"
+    assert asked(off) != "options.GiveSupport"
     for turn, side, unit, bonus in ((7, "axis", "9th Army", 2), (11, "axis", "9th Army", 1), (7, "soviet", "Don", 1),
                                     (11, "soviet", "Don", 2)):  # fmt: skip
         s = moving(noretreat, units, side, turn=turn, options={"local_support": True})
         do(s, "done")
-        skip_to(s, "local.give")
+        skip_to(s, "options.GiveSupport")
         if side == "axis":
             assert s.refuses("support 4th Army", because="15.3.a")  # out of supply
         do(s, f"support {unit}")
-        skip_to(s, "combat.target")
+        skip_to(s, "combat.DeclareTargets")
         target = "0908" if side == "axis" else "0909"
         expected = {"9th Army": 4, "Don": 4}[unit] + bonus
         assert fact(outlook(s, target, unit), "attack") == str(expected)
@@ -138,7 +138,7 @@ def test_faster_reorganization(noretreat: Any) -> None:
         s = organizing(noretreat, tired, "soviet", turn, hands={"soviet": [card]},
                        options={"faster_reorganization": switch})  # fmt: skip
         do(s, "done", "done", "reorganize Don", f"discard {card}")
-        if asked(s) == "org.reorganize":
+        if asked(s) == "organization.Reorganize":
             do(s, "reorganize Kalinin")
         return [name for name in tired if not marked(s, name, "disorganized")]
 
@@ -178,10 +178,10 @@ def test_the_joker(noretreat: Any) -> None:
         assert s.view(None)["hands"][side]["joker"]
     held = ["Joker (Axis side)", "Feint", "Reserves", "Pioneers"]
     limit = noretreat.position(turn=8, phase="axis.card", units=SMALL, hands={"axis": held}, options={"joker": True})
-    assert asked(limit) == "card.discard"
+    assert asked(limit) == "cards.Discard"
     assert not offers(limit, "discard Joker (Axis side)")
     do(limit, "discard Feint")
-    assert asked(limit) != "card.discard"  # two cards and the Joker
+    assert asked(limit) != "cards.Discard"  # two cards and the Joker
     s = combat(
         noretreat,
         {"9th Army": "2210", "Don": "2211"},
@@ -228,9 +228,9 @@ def test_partisans(noretreat: Any) -> None:
         return noretreat.position(turn=turn, phase="soviet.detraining", units=units, weather=weather,
                                   options={"partisans": switch})  # fmt: skip
 
-    assert asked(detraining("Clear")) != "option.partisans"
-    assert asked(detraining("Snow", False)) != "option.partisans"
-    assert asked(detraining("Mud", turn=3)) != "option.partisans"
+    assert asked(detraining("Clear")) != "options.Partisans"
+    assert asked(detraining("Snow", False)) != "options.Partisans"
+    assert asked(detraining("Mud", turn=3)) != "options.Partisans"
     s = detraining("Mud")
     assert starting(s, "send partisans against") == ["9th Army"]
     do(s, "send partisans against 9th Army")
@@ -247,16 +247,16 @@ def test_partisans(noretreat: Any) -> None:
 def test_variable_card_initiative(noretreat: Any) -> None:
     on = {"variable_initiative": True}
     s = noretreat.position(turn=7, phase="victory", units=SMALL, options=on)
-    assert (s.side, asked(s)) == ("soviet", "option.shift")
+    assert (s.side, asked(s)) == ("soviet", "options.ShiftInitiative")
     do(s, "move the Initiative counter")
     assert s.initiative_counter == 11
     assert s.event_vp == 0  # a red event for the Soviets, one paid back
     late = noretreat.position(turn=13, phase="victory", units=SMALL, options=on)
-    assert (late.side, asked(late)) == ("axis", "option.shift")
+    assert (late.side, asked(late)) == ("axis", "options.ShiftInitiative")
     do(late, "move the Initiative counter")
     assert (late.initiative_counter, late.event_vp) == (13, -1)
     off = noretreat.position(turn=7, phase="victory", units=SMALL)
-    assert asked(off) != "option.shift"
+    assert asked(off) != "options.ShiftInitiative"
     pair = {"2nd Panzer": "2210", "Don": "2211"}
     for turn, counter, side, card, able in (
         (10, 10, "soviet", "Red Air Force", True), (10, 11, "soviet", "Red Air Force", False),
@@ -285,4 +285,4 @@ def test_the_switch_of_the_combat_table(noretreat: Any) -> None:
         s = combat(noretreat, {"9th Army": "2211", "Don": "2210"}, "soviet", options={"crt_1to1_3": switch}, dice=(3,))
         assert not cited(outlook(s, "2211", "Don"))
         do(s, "fight")
-        assert (asked(s) == "battle.blow") is not switch
+        assert (asked(s) == "results.PutCounterblow") is not switch

@@ -41,9 +41,9 @@ def test_the_combined_example(noretreat: Any) -> None:
 
     # Maskirovka at the end of the Movement Phase, cancelled: the unit goes back to the Rail box
     do(s, "done")
-    assert (s.side, asked(s)) == ("soviet", "react")
+    assert (s.side, asked(s)) == ("soviet", "cards.React")
     do(s, "play Maskirovka on Reserve")
-    assert (s.side, asked(s)) == ("axis", "react")
+    assert (s.side, asked(s)) == ("axis", "cards.React")
     events = do(s, "play Inexperienced Soviet Officers")
     assert "Maskirovka is cancelled" in told(events)
     assert s.place("Reserve") == "Soviet Rail"
@@ -52,7 +52,7 @@ def test_the_combined_example(noretreat: Any) -> None:
     do(s, "target 1415", "target 1419", "done")
     assert s.side == "soviet"
     do(s, "counterblow 1414", "discard STAVKA")
-    while asked(s) == "combat.counterblow":
+    while asked(s) == "combat.DeclareCounterblows":
         do(s, "done")
     assert s.view("axis")["discards"]["top"]["axis"]["title"] == "Erich von Manstein"
 
@@ -62,7 +62,7 @@ def test_the_combined_example(noretreat: Any) -> None:
     assert (fact(forecast, "attack"), fact(forecast, "defence"), fact(forecast, "column")) == ("15", "3", "5:1")
     assert not cited(forecast)
     do(s, "fight")
-    assert asked(s) == "battle.marker"
+    assert asked(s) == "combat.CommitSupport"
     do(s, "pass")
     # Gott Mit Uns could fetch von Manstein from the discards for this battle
     assert offers(s, "play Gott Mit Uns for Erich von Manstein on 1st Panzer")
@@ -87,8 +87,8 @@ def test_the_combined_example(noretreat: Any) -> None:
     assert fact(s.forecast("commit a Support marker"), "column") == "1:1"
     assert fact(s.forecast("pass"), "column") == "1:2"
     do(s, "pass")
-    events = do(s, "pass") if asked(s) == "battle.card" else []
-    assert asked(s) == "battle.counter"
+    events = do(s, "pass") if asked(s) == "combat.BattleEvent" else []
+    assert asked(s) == "results.Counterattack"
     assert s.side == "soviet"
     assert fact(s.forecast("counterattack"), "column") == "1:1"
     do(s, "counterattack")
@@ -99,7 +99,7 @@ def test_the_combined_example(noretreat: Any) -> None:
     assert offers(s, "play Heroes of the Soviet Union")
     events = do(s, "play Heroes of the Soviet Union")
     assert "die 2, result CA" in told(events)
-    assert (s.side, asked(s)) == ("axis", "battle.counter")
+    assert (s.side, asked(s)) == ("axis", "results.Counterattack")
     do(s, "decline to counterattack")
     assert s.standing == ()
     assert s.place("Central") == "1414"
@@ -122,7 +122,7 @@ def test_without_the_heroes_the_marker_stays_on_the_6th_army(noretreat: Any) -> 
 def test_the_panzer_after_its_advance_lives_from_the_army_beside_it(noretreat: Any) -> None:
     units = {"1st Panzer": "1413", "17th Army": "1313"}
     s = noretreat.position(turn=2, phase="axis.supply", units=units, control=HELD)
-    lines = noretreat.overlay(s, "supply", 0, None, None)["hexes"]
+    lines = noretreat.views.overlay(s, "supply", 0, None, None)["hexes"]
     assert lines["1313"] == 4
     assert "1413" not in lines
     assert all("unsupplied" not in u["markers"] for u in s.view(None)["units"])

@@ -192,14 +192,14 @@ def test_guderian(noretreat: Any) -> None:
     s = battle(noretreat, "Heinz Guderian", dice=(1,))
     do(s, "play Heinz Guderian")
     assert s.dice == (1,)  # nothing is rolled
-    assert asked(s) == "battle.flee"
+    assert asked(s) == "retreat.Flee"
 
 
 @proves("Heinz Guderian", "Paul von Kleist")
 def test_what_was_not_rolled_is_not_rolled_again(noretreat: Any) -> None:
     s = battle(noretreat, "Heinz Guderian", hands={"axis": ["Heinz Guderian", "Paul von Kleist"]}, dice=(6,))
     do(s, "play Heinz Guderian")
-    assert asked(s) == "battle.flee"
+    assert asked(s) == "retreat.Flee"
 
 
 @proves("Spoiling Attack")
@@ -231,7 +231,7 @@ def test_hold_at_all_costs(noretreat: Any) -> None:
             do(s, "take the loss from Reserve")
         assert s.place("9th Army") == "2211"
         assert face(s, "9th Army") == ("full" if result == "DR" else "reduced")
-        assert asked(s) != "battle.pursue"
+        assert asked(s) != "advance.Advance"
 
 
 @proves("Festung")
@@ -311,9 +311,9 @@ def rolled(game: Any, event: str, die: int, role: str, **more: Any) -> Any:
 @pytest.mark.parametrize(("event", "dr", "other"), [("Not a Step Back!", 2, 4), ("Flying Courts Martial", 1, 4)])
 def test_a_retreat_becomes_an_exchange(noretreat: Any, event: str, dr: int, other: int) -> None:
     s = rolled(noretreat, event, dr, "defender")
-    assert "result is DR" in s.decision.prompt
+    assert "is DR" in s.decision.prompt
     do(s, f"play {event}")
-    assert asked(s) == "battle.lose"
+    assert asked(s) == "results.StepLoss"
     assert not offers(rolled(noretreat, event, other, "defender"), f"play {event}")
 
 
@@ -322,16 +322,16 @@ def test_russian_tenacity(noretreat: Any) -> None:
     for die in (2, 4, 6):
         s = rolled(noretreat, "Russian Tenacity", die, "defender")
         do(s, "play Russian Tenacity")
-        assert asked(s) == "battle.lose"
+        assert asked(s) == "results.StepLoss"
     assert not offers(rolled(noretreat, "Russian Tenacity", 1, "defender"), "play Russian Tenacity")  # EX already
 
 
 @proves("Elastic Defence")
 def test_elastic_defence(noretreat: Any) -> None:
     s = rolled(noretreat, "Elastic Defence", 4, "defender", turn=11, weather="Clear")
-    assert "result is DS" in s.decision.prompt
+    assert "is DS" in s.decision.prompt
     do(s, "play Elastic Defence")
-    assert asked(s) == "battle.flee"
+    assert asked(s) == "retreat.Flee"
 
 
 @proves("Heroes of the Soviet Union", "Paul von Kleist", "Revenge!")
@@ -344,10 +344,10 @@ def test_rolling_again(noretreat: Any, event: str) -> None:
 
 
 def advance_of(s: Any, unit: str) -> int:
-    skip_to(s, "battle.pursue")
+    skip_to(s, "advance.Advance")
     do(s, f"advance {unit} 2211")
     length = 1
-    while asked(s) == "battle.onward":
+    while asked(s) == "advance.AdvanceOn":
         do(s, texts(s)[0])
         length += 1
     return length
@@ -389,7 +389,7 @@ def test_cancels(noretreat: Any, event: str) -> None:
                            hands={side: [event], other: [draws]})  # fmt: skip
     held = len(hand(s, other))
     do(s, f"play {draws}")
-    assert (s.side, asked(s)) == (side, "react")
+    assert (s.side, asked(s)) == (side, "cards.React")
     do(s, f"play {event}")
     assert len(hand(s, other)) == held - 1
 
@@ -529,7 +529,7 @@ def check(game: Any, side: str, units: dict[str, Any], hands: dict[str, list[str
 def test_supplied_by_event(noretreat: Any, event: str, helped: int) -> None:
     cut_off = {"9th Army": "1914", "4th Army": "2210", "6th Army": "2312"}
     s = check(noretreat, "axis", cut_off, {"axis": [event]})
-    assert (s.side, asked(s)) == ("axis", "react")
+    assert (s.side, asked(s)) == ("axis", "cards.React")
     do(s, f"play {event} on 9th Army")
     if helped == 2:
         do(s, "supply 4th Army by air")
@@ -553,7 +553,7 @@ def test_cities_that_are_no_source(noretreat: Any) -> None:
     do(s, "play Partisans at 1210")
     assert marked(s, "9th Army", "unsupplied")
     own_turn = check(noretreat, "soviet", {"9th Army": "1310"}, {"soviet": ["Partisans"]}, control=held)
-    assert asked(own_turn) != "react"
+    assert asked(own_turn) != "cards.React"
     ring = check(noretreat, "soviet", {"9th Army": "1310"}, {"soviet": ["Encirclement"]}, turn=24, control=held)
     assert "0210" in starting(ring, "play Encirclement at")
     do(ring, "play Encirclement at 1210")
@@ -581,7 +581,7 @@ def test_mopping_up(noretreat: Any) -> None:
     do(s, "play Mopping Up on South")
     assert s.place("South") == "Soviet Surrendered"
     own = check(noretreat, "axis", {"South": "0510"}, {"axis": ["Mopping Up"]})
-    assert asked(own) != "react"
+    assert asked(own) != "cards.React"
 
 
 # ---------------------------------------------------------------------- organization
@@ -730,7 +730,7 @@ def test_extra_trains(noretreat: Any, event: str) -> None:
     do(s, f"play {event}")
     for unit in units:
         do(s, f"move {unit}", f"entrain {unit}")
-    assert asked(s) == "move.pick"
+    assert asked(s) == "movement.MoveUnits"
     assert [s.place(unit) for unit in units] == ["Axis Rail" if side == "axis" else "Soviet Rail"] * 3
 
 
@@ -800,7 +800,7 @@ def test_maskirovka(noretreat: Any) -> None:
     empty = moving(noretreat, {"9th Army": "2210"}, hands={"soviet": ["Maskirovka"]})
     do(empty, "done")
     assert s.phase == "axis.combat"
-    assert asked(empty) != "react"
+    assert asked(empty) != "cards.React"
 
 
 @proves("Scorched Earth")
@@ -810,7 +810,7 @@ def test_scorched_earth(noretreat: Any) -> None:
     assert (s.side, starting(s, "play Scorched Earth at")) == ("soviet", ["1210"])
     do(s, "play Scorched Earth at 1210")
     assert s.scorched == (noretreat.charts.site("Minsk"), 8)
-    lines = noretreat.overlay(s, "supply", 0, None, None)["hexes"]
+    lines = noretreat.views.overlay(s, "supply", 0, None, None)["hexes"]
     assert lines.get("1210") != 0
     while s.turn < 9:
         quiet = [t for t in texts(s) if t in ("done", "pass")]
@@ -833,7 +833,7 @@ def test_feint(noretreat: Any) -> None:
 def test_hitler_demands_action(noretreat: Any) -> None:
     units = {"9th Army": "2210", "Don": "2211"}
     s = noretreat.position(turn=8, phase="axis.turn", units=SMALL, hands={"soviet": ["Hitler Demands Action"]})
-    assert (s.side, asked(s)) == ("soviet", "react")
+    assert (s.side, asked(s)) == ("soviet", "cards.React")
     do(s, "play Hitler Demands Action")
     while s.phase.startswith("axis"):
         quiet = [t for t in texts(s) if t in ("done", "pass")]
@@ -870,11 +870,11 @@ def test_heinrici(noretreat: Any) -> None:
     do(s, "target 2211", "done")
     assert s.side == "axis"
     do(s, "play Gotthard Heinrici at 2211")
-    while asked(s) == "event.step_back":
+    while asked(s) == "retreat.StepBack":
         do(s, texts(s)[0])
     assert s.targets == ()
     assert "2211" not in (s.place("9th Army"), s.place("4th Army"))
-    assert s.refuses("attack 2211", because="10.3.4") or asked(s) != "combat.battle"
+    assert s.refuses("attack 2211", because="10.3.4") or asked(s) != "combat.ChooseBattle"
 
 
 # ---------------------------------------------------------------------- the weather
@@ -924,7 +924,7 @@ def test_weather_cards_are_never_played_or_cancelled(noretreat: Any) -> None:
         ]
         other = "soviet" if side == "axis" else "axis"
         s = noretreat.position(turn=8, phase=f"{side}.card", units=SMALL, pile=pile, hands={other: [cancel]})
-        assert s.side == side or asked(s) != "react"
+        assert s.side == side or asked(s) != "cards.React"
         assert noretreat.card_number("General Mud") in s.discards
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 from counterblow.games.noretreat.components import AXIS, CLEAR, LONG_WINTER, SNOW, SOVIET, WEATHER_NAMES, Half
-from counterblow.games.noretreat.state import NoRetreatState, flow, number
+from counterblow.games.noretreat.state import NoRetreatState, flow, pair
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Choice
 from counterblow.kernel.masks import bits, mask_of
+from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
 # moments at which a side may be asked for an event; each op of cards.toml belongs to some of them
@@ -57,17 +60,13 @@ def hand_count(s: NoRetreatState, side: int) -> int:
     return (s.hands[side] & ~s.game.joker_bit).bit_count()
 
 
-def _set_hand(s: NoRetreatState, side: int, hand: int) -> None:
-    s.hands = (hand, s.hands[SOVIET]) if side == AXIS else (s.hands[AXIS], hand)
-
-
 def take(s: NoRetreatState, side: int, card: int) -> None:
-    _set_hand(s, side, s.hands[side] | 1 << card)
+    s.hands = pair(s.hands, side, s.hands[side] | 1 << card)
 
 
 def discard(s: NoRetreatState, side: int, card: int) -> None:
     """5.4.a: to the top of the one discard pile, without effect."""
-    _set_hand(s, side, s.hands[side] & ~(1 << card))
+    s.hands = pair(s.hands, side, s.hands[side] & ~(1 << card))
     s.discards.append(card)
     s.log("discard", "{side} discards {event}", "5.4.a", side=side, event=2 * card + side)
 
@@ -138,55 +137,34 @@ def sky_of(s: NoRetreatState, turn: int) -> int:
 # ---------------------------------------------------------------------- the Card Phase
 
 
+@flow.step
 def card_phase(s: NoRetreatState) -> None:
     """4.1: discard, draw, and the events of the phase."""
-    side = s.player
-    s.push("card.drawing")
-    if hand_count(s, side) > s.game.hand_kept:
-        s.push("card.discard", side, s.game.hand_kept)
+    s.push(draw_step)
+    keep(s, s.mover, s.game.hand_kept)
 
 
-@flow.step("card.drawing")
-def card_draw(s: NoRetreatState) -> None:
-    """5.2: the Draw Step, with the Two-Front War at its end."""
-    side = s.player
-    draw(s, side, draw_rate(s, side))
-    s.draw_loss = (0, s.draw_loss[SOVIET]) if side == AXIS else (s.draw_loss[AXIS], 0)
-    s.push("window", side, "cards")
-    if side == AXIS and s.game.turns[s.turn].red_event and hand_count(s, AXIS):
-        s.push("card.pay", AXIS, 1, "5.2.1")
-
-
-@flow.step("card.keep")
-def card_keep(s: NoRetreatState, side: int, limit: int) -> None:
-    if hand_count(s, side) > limit:
-        s.push("card.discard", side, limit)
-
-
-@flow.choice
-class Discard(Choice[NoRetreatState]):
+@flow.step
+def keep(s: NoRetreatState, side: int, limit: int) -> None:
     """5.1: down to the hand limit."""
+    excess = hand_count(s, side) - limit
+    if excess > 0:
+        s.push(Discard, side, excess, "5.1")
 
-    name = "card.discard"
-    rules = ("5.1", "4.1")
 
-    def side(self, s: NoRetreatState, side: int, limit: int) -> int:
-        return side
-
-    def prompt(self, s: NoRetreatState, side: int, limit: int) -> str:
-        return f"Discard down to {limit} cards."
-
-    def legal(self, s: NoRetreatState, side: int, limit: int) -> list[Action]:
-        return spendable(s, side)
-
-    def do(self, s: NoRetreatState, action: Action, side: int, limit: int) -> None:
-        discard(s, side, card_of(action))
-        if hand_count(s, side) <= limit:
-            s.pop()
+@flow.step
+def draw_step(s: NoRetreatState) -> None:
+    """5.2: the Draw Step, with the Two-Front War at its end."""
+    side = s.mover
+    draw(s, side, draw_rate(s, side))
+    s.draw_loss = pair(s.draw_loss, side, 0)
+    s.push(window, side, "cards")
+    if side == AXIS and s.game.turns[s.turn].red_event and hand_count(s, AXIS):
+        charge(s, AXIS, 1, "5.2.1")
 
 
 def draw_rate(s: NoRetreatState, side: int) -> int:
-    """5.2: four cards, and what changes that."""
+    """5.2.a-d: four cards, and what changes that, all of it added up."""
     game = s.game
     if side == AXIS and "reich_defences" in game.in_force(s.turn):
         return game.reich_draw
@@ -201,43 +179,76 @@ def draw_rate(s: NoRetreatState, side: int) -> int:
 # ---------------------------------------------------------------------- cards as currency
 
 
-def spendable(s: NoRetreatState, side: int) -> list[Action]:
-    table = s.game.act["discard"]
-    return [table[2 * card + side] for card in bits(s.hands[side] & ~s.game.joker_bit)]
+class Spend(Pick[NoRetreatState]):
+    """So many cards of a hand are discarded one by one: ``why`` is the rule that wants them."""
 
-
-def card_of(action: Action) -> int:
-    return number(action) >> 1
-
-
-@flow.choice
-class Pay(Choice[NoRetreatState]):
-    """5.4: cards spent on replacements, improvements, rail moves, reorganization, fortification or a Counterblow."""
-
-    name = "card.pay"
-    rules = ("5.4",)
+    kind = "discard"
 
     def side(self, s: NoRetreatState, side: int, number: int, why: str) -> int:
         return side
 
     def prompt(self, s: NoRetreatState, side: int, number: int, why: str) -> str:
-        return f"Discard {number} more card{'s' if number > 1 else ''} ({why})."
+        return f"Discard {number} {'cards' if number > 1 else 'card'} for: {s.game.rules[why].title} ({why})."
 
-    def legal(self, s: NoRetreatState, side: int, number: int, why: str) -> list[Action]:
-        return spendable(s, side)
+    def candidates(self, s: NoRetreatState, side: int, number: int, why: str) -> list[int]:
+        return [2 * card + side for card in bits(s.hands[side] & ~s.game.joker_bit)]
 
-    def do(self, s: NoRetreatState, action: Action, side: int, number: int, why: str) -> None:
-        discard(s, side, card_of(action))
+    items = candidates
+
+    def why_not_item(self, s: NoRetreatState, event: int, side: int, number: int, why: str) -> Citation | None:
+        if event & 1 != side or not s.hands[side] >> (event >> 1) & 1:
+            return refuse("5.4", "only a card of one's own hand can be spent")
+        return refuse("15.7", "the Joker is no part of the hand") if s.game.cards[event >> 1].joker else None
+
+    def take(self, s: NoRetreatState, event: int, side: int, number: int, why: str) -> None:
         if number > 1:
-            s.replace("card.pay", side, number - 1, why)
-        else:
-            s.pop()
+            s.push(type(self), side, number - 1, why)
+        discard(s, side, event >> 1)
+
+
+@flow.choice
+class Discard(Spend):
+    """5.1: down to the hand limit."""
+
+    rules = ("5.1", "4.1")
+
+
+@flow.choice
+class Pay(Spend):
+    """5.4: cards spent on replacements, improvements, rail moves, reorganization, fortification or a Counterblow."""
+
+    rules = ("5.4",)
+
+
+@flow.choice
+class Steal(Pick[NoRetreatState]):
+    """Red Orchestra (card 40): the player of the event discards a card of the enemy's."""
+
+    rules = ("5.3.1",)
+    kind = "discard"
+
+    def side(self, s: NoRetreatState, side: int) -> int:
+        return side
+
+    def prompt(self, s: NoRetreatState, side: int) -> str:
+        return f"Discard a card from the hand of the {s.game.side_titles[1 - side]}."
+
+    def candidates(self, s: NoRetreatState, side: int) -> list[int]:
+        return [2 * card + 1 - side for card in bits(s.hands[1 - side] & ~s.game.joker_bit)]
+
+    items = candidates
+
+    def why_not_item(self, s: NoRetreatState, event: int, side: int) -> Citation | None:
+        return refuse("5.3.2", "the event takes a card of the enemy's hand")
+
+    def take(self, s: NoRetreatState, event: int, side: int) -> None:
+        discard(s, 1 - side, event >> 1)
 
 
 def charge(s: NoRetreatState, side: int, number: int, why: str) -> None:
     """Have a side pay cards; it must hold that many."""
     if number:
-        s.push("card.pay", side, number, why)
+        s.push(Pay, side, number, why)
 
 
 # ---------------------------------------------------------------------- who may play what now
@@ -322,18 +333,70 @@ def why_not_play(s: NoRetreatState, action: Action, side: int, context: str) -> 
     """Why an event is refused."""
     if action.kind not in PLAYS:
         return []
-    index = number(action)
-    half = s.game.cards[index >> 1].halves[index & 1]
+    return [_why_not_event(s, action, side, context)]
+
+
+def _why_not_event(s: NoRetreatState, action: Action, side: int, context: str) -> Citation:
+    game, index = s.game, action.args[0]
+    half = game.half(index)
     if half.side != side:
-        return [refuse("5.3.a", "that half of the card belongs to the other side")]
+        return refuse("5.3.a", "that half of the card belongs to the other side")
+    if game.cards[half.number].weather:
+        return refuse("14.14.2", f"{half.name} happens when its card is drawn, and is never played")
     if not s.hands[side] >> half.number & 1:
-        return [refuse("5.3.a", "the card is not in the hand")]
+        return refuse("5.3.a", f"{half.name} is not in the hand")
     bar = barred(s, half)
     if bar:
-        return [bar]
-    if context not in contexts_of(half) and half.op != "play_top_discard":
-        return [refuse("5.0.d", f"this is not the moment of {half.name}")]
-    return [refuse("5.0.d", f"{half.name} has nothing to act on here")]
+        return bar
+    if action.kind.startswith("replay"):
+        if half.op != "play_top_discard":
+            return refuse("5.0.c", f"{half.name} recovers no card from the discard pile")
+        recovered = game.half(action.args[1])
+        if not s.discards or recovered.number != s.discards[-1] or recovered.side != side:
+            return refuse("5.0.c", f"{recovered.name} is not on top of the discard pile")
+        bar = barred(s, recovered)
+        if bar:
+            return bar
+        half = recovered
+    elif half.op == "play_top_discard":
+        return refuse("5.0.d", f"{half.name} is played as the event that it recovers")
+    if context not in contexts_of(half):
+        return refuse("5.0.d", f"this is not the moment of {half.name}")
+    how, values = game.ops[half.op].options(s, half, context)
+    if how == "plain" or not values:
+        return refuse("5.0.d", f"{half.name} has nothing to act on here" if how != "plain" else
+                      f"{half.name} is not played on a unit or hex")  # fmt: skip
+    names = game.unit_names if how == "unit" else game.board.labels
+    if not action.kind.endswith(how):
+        return refuse("5.0.d", f"{half.name} is played on a {how}")
+    return refuse("5.0.d", f"{half.name} can do nothing for {names[action.args[-1]]}")
+
+
+class PlayEvent(Pick[NoRetreatState]):
+    """An event of the player whose turn it is, among other things that he may do at a moment."""
+
+    kind, passing = "play", "done"
+
+    def __init__(self, moment: str) -> None:
+        self.moment = moment
+
+    def offers(self, kind: str) -> bool:
+        return kind in PLAYS or kind == self.passing
+
+    def legal(self, s: NoRetreatState) -> list[Action]:
+        found = playable(s, s.mover, self.moment)
+        if self.why_not_pass(s) is None:
+            found.append(s.game.act["done"][()])
+        return found
+
+    def do(self, s: NoRetreatState, action: Action) -> None:
+        if action.kind == self.passing:
+            s.pop()
+        else:
+            play(s, action)
+
+    def why_not(self, s: NoRetreatState, action: Action) -> list[Citation]:
+        return why_not_play(s, action, s.mover, self.moment) or super().why_not(s, action)
 
 
 # ---------------------------------------------------------------------- playing an event
@@ -355,14 +418,14 @@ def play(s: NoRetreatState, action: Action) -> None:
         _spend(s, index)
         s.log("event", "{side} plays {event}", "5.3.b", side=index & 1, event=index)
     s.played |= 1 << index
-    s.push("event", index, rest[0] if rest else -1)
-    s.push("window", 1 - (index & 1), "played")
+    s.push(take_effect, index, rest[0] if rest else -1)
+    s.push(window, 1 - (index & 1), "played")
 
 
 def _spend(s: NoRetreatState, index: int) -> None:
     """5.3.b, and 15.7: the Joker is turned over and handed to the opponent."""
     card, side = index >> 1, index & 1
-    _set_hand(s, side, s.hands[side] & ~(1 << card))
+    s.hands = pair(s.hands, side, s.hands[side] & ~(1 << card))
     if s.game.cards[card].joker:
         take(s, 1 - side, card)
         s.log("joker", "the Joker passes to {side}", "15.7", side=1 - side)
@@ -370,37 +433,37 @@ def _spend(s: NoRetreatState, index: int) -> None:
         s.discards.append(card)
 
 
-@flow.step("event")
+@flow.step
 def take_effect(s: NoRetreatState, index: int, value: int) -> None:
     """5.0.e: events resolve in the order played."""
-    half = s.game.cards[index >> 1].halves[index & 1]
+    half = s.game.half(index)
     s.game.ops[half.op].resolve(s, half, value)
 
 
 # ---------------------------------------------------------------------- reactions
 
 
-@flow.step("window")
+@flow.step
 def window(s: NoRetreatState, side: int, context: str) -> None:
     """Ask a side for an event, if it holds one that fits or wants always to be asked."""
     if not wants(s, side, context):
         return
     plays = playable(s, side, context)
     if plays or asks_always(s, side):
-        s.offer(plays + passes(s, side), "react", side, context)
+        s.offer(plays + passes(s, side), React, side, context)
 
 
 def passes(s: NoRetreatState, side: int) -> list[Action]:
     """A side may pass, and in the enemy's player turn pass for the rest of it."""
     act = s.game.act
-    return [act["pass"][()]] if side == s.player else [act["pass"][()], act["silent"][()]]
+    return [act["pass"][()]] if side == s.mover else [act["pass"][()], act["silent"][()]]
 
 
 def wants(s: NoRetreatState, side: int, context: str) -> bool:
     """May it be worth asking a side at this moment?"""
     if s.silent >> side & 1:
         return False
-    return (s.hands[side] > 0 and may_hold(s, side, context) > 0) or s.options[ASKED[side]] == ALWAYS
+    return (s.hands[side] > 0 and may_hold(s, side, context) > 0) or asks_always(s, side)
 
 
 def asks_always(s: NoRetreatState, side: int) -> bool:
@@ -408,14 +471,14 @@ def asks_always(s: NoRetreatState, side: int) -> bool:
     return always
 
 
-@flow.step("windows")
+@flow.step
 def windows(s: NoRetreatState, context: str) -> None:
     """5.0.f: where both may play the side with the Initiative goes first, and again if the other has played."""
     first = s.initiative
-    s.queue(("window", first, context), ("window", 1 - first, context), ("window.again", first, context, s.played))
+    s.queue((window, first, context), (window, 1 - first, context), (window_again, first, context, s.played))
 
 
-@flow.step("window.again")
+@flow.step
 def window_again(s: NoRetreatState, side: int, context: str, before: int) -> None:
     """Asked for no other reason, so that it tells nothing of a hand."""
     if any(index & 1 != side for index in bits(s.played & ~before)):
@@ -426,28 +489,38 @@ def window_again(s: NoRetreatState, side: int, context: str, before: int) -> Non
 class React(Choice[NoRetreatState]):
     """A moment at which a side may play an event. What is asked shows only to that side."""
 
-    name = "react"
-    rules = ("5.0.d", "5.3.1")
+    rules: ClassVar[tuple[str, ...]] = ("5.0.d", "5.3.1")
 
-    def side(self, s: NoRetreatState, side: int, context: str) -> int:
+    def side(self, s: NoRetreatState, side: int, context: str, *args: Any) -> int:
         return side
 
-    def prompt(self, s: NoRetreatState, side: int, context: str) -> str:
+    def prompt(self, s: NoRetreatState, side: int, context: str, *args: Any) -> str:
+        if context == "played":
+            return f"{s.game.event_names[s.agenda[-2][1]]} was played: cancel it, or pass."
         return PROMPTS[context]
 
-    def legal(self, s: NoRetreatState, side: int, context: str) -> list[Action]:
+    def legal(self, s: NoRetreatState, side: int, context: str, *args: Any) -> list[Action]:
         return playable(s, side, context) + passes(s, side)
 
-    def do(self, s: NoRetreatState, action: Action, side: int, context: str) -> None:
+    def passes(self, s: NoRetreatState, *args: Any) -> Action:
+        action: Action = s.game.act["pass"][()]
+        return action
+
+    def do(self, s: NoRetreatState, action: Action, side: int, context: str, *args: Any) -> None:
         s.pop()
         if action.kind == "silent":
             s.silent |= 1 << side
-        elif action.kind != "pass":
-            if context in REPEATED:
-                s.push("window", side, context)
+        played = action.kind in PLAYS
+        self.answered(s, played, side, context, *args)
+        if played:
             play(s, action)
 
-    def why_not(self, s: NoRetreatState, action: Action, side: int, context: str) -> list[Citation]:
+    def answered(self, s: NoRetreatState, played: bool, side: int, context: str, *args: Any) -> None:
+        """What follows once the event, if one was played, has taken effect."""
+        if played and context in REPEATED:
+            s.push(window, side, context)
+
+    def why_not(self, s: NoRetreatState, action: Action, side: int, context: str, *args: Any) -> list[Citation]:
         return why_not_play(s, action, side, context)
 
 
@@ -462,14 +535,13 @@ PROMPTS = {
     "turn_start": "The enemy's player turn begins: play an event, or pass.",
     "declared": "The targets are declared: play an event, or pass.",
     "captured": "A city was captured: play an event, or pass.",
-    "played": "An event was played: cancel it, or pass.",
 }
 
 
 def redeal(s: NoRetreatState, side: int) -> None:
     """Deal anew what a side cannot see: the enemy's hand and the order of the draw pile."""
     enemy = 1 - side
-    if s.agenda and s.agenda[-1] == ("event.steal", side):
+    if s.agenda and s.agenda[-1] == (Steal, side):
         s.shuffle(s.pile)  # the hand lies open
         return
     joker = s.hands[enemy] & s.game.joker_bit
@@ -478,7 +550,7 @@ def redeal(s: NoRetreatState, side: int) -> None:
     hidden.sort()
     s.shuffle(hidden)
     dealt = [card for card in hidden if not s.game.cards[card].weather][:number_held]
-    _set_hand(s, enemy, joker | mask_of(dealt))
+    s.hands = pair(s.hands, enemy, joker | mask_of(dealt))
     s.pile = [card for card in hidden if card not in dealt]
 
 
@@ -489,7 +561,7 @@ def on_to_berlin(s: NoRetreatState) -> None:
     """5.5: red-barred cards leave hands and piles, green ones are shuffled in; hands are kept."""
     old, new = s.game.cards_45["bar"], s.game.cards_45["green"]
     for side in (AXIS, SOVIET):
-        _set_hand(s, side, s.hands[side] & ~mask_of(old))
+        s.hands = pair(s.hands, side, s.hands[side] & ~mask_of(old))
     s.pile = [card for card in (*s.pile, *s.discards) if card not in old] + list(new)
     s.discards = []
     s.shuffle(s.pile)

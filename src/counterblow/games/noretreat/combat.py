@@ -1,11 +1,12 @@
-"""Chapter 10, first part: declaring battles, choosing who attacks, odds and shifts (10.1-10.6)."""
+"""Chapter 10, first part: declaring battles, choosing who attacks, support and events before the roll (10.1-10.5.2)."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from counterblow.games.noretreat import options
 from counterblow.games.noretreat.cards import (
+    PLAYS,
+    React,
     asks_always,
     charge,
     hand_count,
@@ -14,50 +15,48 @@ from counterblow.games.noretreat.cards import (
     playable,
     wants,
     why_not_play,
+    window,
 )
 from counterblow.games.noretreat.components import ATTACKED, AXIS, SOVIET, UNSUPPLIED
+from counterblow.games.noretreat.odds import assess, cards_with, fighting, forecast_battle
 from counterblow.games.noretreat.special import score
-from counterblow.games.noretreat.state import Battle, NoRetreatState, flow, number
+from counterblow.games.noretreat.state import Battle, NoRetreatState, flow, pair
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Choice
 from counterblow.kernel.forecast import Forecast
+from counterblow.kernel.gather import Gather, Plan
+from counterblow.kernel.pick import Deed, Pick
 from counterblow.kernel.rulebook import Citation, refuse
+
+ROLL, AFTER_ROLL = flow.later("results.roll"), flow.later("results.after_roll")
 
 # ---------------------------------------------------------------------- 10.1 declaring battles
 
 
+@flow.step
 def combat_phase(s: NoRetreatState) -> None:
-    s.targets = s.blows = ()
+    """4.5, 10.1.a: all battles are declared, then fought."""
+    s.targets = s.blows = s.fought = ()
     if s.standing:
         s.standing = tuple(n for n in s.standing if s.held[AXIS][n] or s.held[SOVIET][n])
-    for unit in s.army(s.player):
+    for unit in s.army(s.mover):
         s.marks[unit] &= ~ATTACKED
-    s.queue(("combat.target",), ("combat.declared",))
+    s.queue((DeclareTargets,), (targets_declared,), (offer_counterblows,), (next_battle,))
 
 
-@flow.step("combat.declared")
+@flow.step
 def targets_declared(s: NoRetreatState) -> None:
-    s.queue(("combat.counterblows",), ("combat.next",))
-    if s.targets and wants(s, 1 - s.player, "declared"):
-        s.push("window", 1 - s.player, "declared")
+    if s.targets:
+        window(s, 1 - s.mover, "declared")
 
 
-def can_attack(s: NoRetreatState, unit: int) -> Citation | None:
+def why_not_attack(s: NoRetreatState, unit: int) -> Citation | None:
     """10.1.1.b, 2.3.d, 15.8: who takes part in a voluntary attack."""
     if s.disorganized(unit):
         return refuse("10.1.1.b", "a Disorganized unit cannot attack voluntarily")
     if s.is_white(unit):
         return refuse("2.3.d", "a white-strength unit cannot attack voluntarily")
-    if not s.strength(unit):
-        return refuse("15.8", "it has no combat strength")
-    return None
-
-
-def target_hexes(s: NoRetreatState) -> list[int]:
-    """10.1.b: enemy hexes next to a unit that may attack, not yet marked."""
-    marked = (*s.targets, *s.standing)
-    found = [node for node in in_contact(s, 1 - s.player) if node not in marked and first_turn_target(s, node)]
-    return [node for node in found if available(s, node, True)]
+    return None if s.strength(unit) else refuse("15.8", "it has no combat strength")
 
 
 def in_contact(s: NoRetreatState, side: int) -> list[int]:
@@ -81,64 +80,49 @@ def first_turn_target(s: NoRetreatState, node: int) -> bool:
 def target_limit(s: NoRetreatState) -> int:
     """10.1.d, 13.1.lw.b, 13.5.20, 13.5.26: Target markers that may be placed."""
     limit: int = s.game.markers_each
-    if s.player == AXIS:
+    if s.mover == AXIS:
         limit = min(limit, s.game.charts.weather[s.sky].axis_targets, s.game.axis_target_limit(s.turn))
     return limit
 
 
 @flow.choice
-class DeclareTargets(Choice[NoRetreatState]):
-    name = "combat.target"
-    rules = ("10.1.1.a", "10.1.a")
+class DeclareTargets(Pick[NoRetreatState]):
+    """10.1.b: enemy hexes next to a unit that may attack, not yet marked."""
 
-    def side(self, s: NoRetreatState) -> int:
-        return s.player
+    rules = ("10.1.1.a", "10.1.a")
+    kind, passing, stays = "target", "done", True
 
     def prompt(self, s: NoRetreatState) -> str:
         return "Mark a hex to attack, or end the declaration."
 
-    def legal(self, s: NoRetreatState) -> list[Action]:
-        act = s.game.act
-        found = []
-        if len(s.targets) < target_limit(s):
-            found = [act["target"][node] for node in target_hexes(s)]
-        found.append(act["done"][()])
-        return found
+    def candidates(self, s: NoRetreatState) -> list[int]:
+        return in_contact(s, 1 - s.mover) if len(s.targets) < target_limit(s) else []
 
-    def do(self, s: NoRetreatState, action: Action) -> None:
-        if action.kind == "done":
-            s.pop()
-            return
-        s.targets = (*s.targets, number(action))
-        s.log("target", "{hex} is a target", "10.1.1.a", hex=number(action))
+    def why_not_item(self, s: NoRetreatState, node: int) -> Citation | None:
+        if not s.held[1 - s.mover][node]:
+            return refuse("10.1.b", "no enemy unit is there")
+        if node in s.standing or node in s.targets:
+            return refuse("10.1.c", "a marker is there already")
+        if not available(s, node, True):
+            return self._why_nobody(s, node)
+        if not first_turn_target(s, node):
+            return refuse("3.0", "the scenario does not allow this target on turn 1")
+        return _limit_rule(s) if len(s.targets) >= target_limit(s) else None
 
-    def why_not(self, s: NoRetreatState, action: Action) -> list[Citation]:
-        if action.kind != "target":
-            return []
-        return [why_not_target(s, number(action))]
+    def _why_nobody(self, s: NoRetreatState, node: int) -> Citation:
+        beside = [u for n in s.game.charts.beside[node] if s.held[s.mover][n] for u in s.stack(n)]
+        reasons = [reason for reason in (why_not_attack(s, unit) for unit in beside) if reason]
+        return reasons[0] if reasons else refuse("10.1.b", "no unit of yours is next to it across an open hexside")
 
-
-def why_not_target(s: NoRetreatState, node: int) -> Citation:
-    charts = s.game.charts
-    if not s.held[1 - s.player][node]:
-        return refuse("10.1.b", "no enemy unit is there")
-    if node in s.standing or node in s.targets:
-        return refuse("10.1.c", "a marker is there already")
-    beside = [u for n in charts.beside[node] for u in s.stack(n) if s.game.side_of[u] == s.player]
-    if not beside:
-        return refuse("10.1.b", "no unit of yours is next to it across an open hexside")
-    reasons = [can_attack(s, unit) for unit in beside]
-    if all(reasons):
-        return reasons[0] or refuse("10.1.1.b", "none of the units next to it may attack")
-    if not first_turn_target(s, node):
-        return refuse("3.0", "the scenario does not allow this target on turn 1")
-    return _limit_rule(s)
+    def take(self, s: NoRetreatState, node: int) -> None:
+        s.targets = (*s.targets, node)
+        s.log("target", "{hex} is a target", "10.1.1.a", hex=node)
 
 
 def _limit_rule(s: NoRetreatState) -> Citation:
-    if s.player == AXIS and s.game.axis_target_limit(s.turn) < s.game.charts.weather[s.sky].axis_targets:
+    if s.mover == AXIS and s.game.axis_target_limit(s.turn) < s.game.charts.weather[s.sky].axis_targets:
         return refuse("13.5.26" if s.game.axis_target_limit(s.turn) == 1 else "13.5.20", "no Target marker is left")
-    if s.player == AXIS and s.game.charts.weather[s.sky].axis_targets < s.game.markers_each:
+    if s.mover == AXIS and s.game.charts.weather[s.sky].axis_targets < s.game.markers_each:
         return refuse("13.1.lw.b", "three Target markers in Long Winter")
     return refuse("10.1.d", "five markers a side")
 
@@ -148,15 +132,11 @@ def _limit_rule(s: NoRetreatState) -> Citation:
 
 def counterblow_hexes(s: NoRetreatState) -> list[int]:
     """10.1.2: hexes of the non-phasing side that may get a Counterblow marker."""
-    side = 1 - s.player
-    own = [node for node in s.standing if s.held[side][node]]
-    if len(s.blows) + len(own) >= s.game.markers_each:
-        return []
-    return [node for node in in_contact(s, side) if may_counterblow(s, node) is None]
+    return [node for node in in_contact(s, 1 - s.mover) if why_not_counterblow(s, node) is None]
 
 
-def may_counterblow(s: NoRetreatState, node: int) -> Citation | None:
-    side = 1 - s.player
+def why_not_counterblow(s: NoRetreatState, node: int) -> Citation | None:
+    side = 1 - s.mover
     if not s.held[side][node]:
         return refuse("10.1.2.a", "no unit of yours is there")
     if node in s.targets:
@@ -165,60 +145,62 @@ def may_counterblow(s: NoRetreatState, node: int) -> Citation | None:
         return refuse("10.1.c", "a Counterblow marker is there")
     if all(s.is_white(unit) or not s.strength(unit) for unit in s.stack(node)):
         return refuse("10.1.2.b", "only white-strength units are there")
-    if not any(s.held[s.player][n] for n in s.game.charts.beside[node]):
+    if not any(s.held[s.mover][n] for n in s.game.charts.beside[node]):
         return refuse("10.1.2.a", "no phasing unit is next to it")
-    return None
+    used = len(s.blows) + sum(1 for other in s.standing if s.held[side][other])
+    return refuse("10.1.d", "five markers a side") if used >= s.game.markers_each else None
 
 
-@flow.step("combat.counterblows")
+@flow.step
 def offer_counterblows(s: NoRetreatState) -> None:
-    side = 1 - s.player
-    options = counterblow_options(s) if hand_count(s, side) else []
+    side = 1 - s.mover
+    options = counterblow_options(s)
     if options or (asks_always(s, side) and not s.silent >> side & 1):
-        s.offer([*options, s.game.act["done"][()]], "combat.counterblow")
+        s.offer([*options, s.game.act["done"][()]], DeclareCounterblows)
 
 
 def counterblow_options(s: NoRetreatState) -> list[Action]:
     """Counterblows to be paid with a card, and events that place one."""
+    if not hand_count(s, 1 - s.mover):
+        return []
     table = s.game.act["counterblow"]
-    return [table[node] for node in counterblow_hexes(s)] + playable(s, 1 - s.player, "counterblow")
+    return [table[node] for node in counterblow_hexes(s)] + playable(s, 1 - s.mover, "counterblow")
 
 
 @flow.choice
 class DeclareCounterblows(Choice[NoRetreatState]):
-    name = "combat.counterblow"
+    """A Counterblow or an event at a time, until there is nothing more to declare."""
+
     rules = ("10.1.2.a",)
 
     def side(self, s: NoRetreatState) -> int:
-        return 1 - s.player
+        return 1 - s.mover
 
     def prompt(self, s: NoRetreatState) -> str:
         return "Pay a card to put a Counterblow marker on one of your hexes, or end the declaration."
 
     def legal(self, s: NoRetreatState) -> list[Action]:
-        options = counterblow_options(s) if hand_count(s, 1 - s.player) else []
-        return [*options, s.game.act["done"][()]]
+        return [*counterblow_options(s), s.game.act["done"][()]]
+
+    def passes(self, s: NoRetreatState) -> Action:
+        action: Action = s.game.act["done"][()]
+        return action
 
     def do(self, s: NoRetreatState, action: Action) -> None:
         s.pop()
         if action.kind == "done":
             return
-        s.push("combat.counterblows")
+        s.push(offer_counterblows)
         if action.kind == "counterblow":
-            mark_counterblow(s, number(action))
-            charge(s, 1 - s.player, s.game.price["counterblow"], "10.1.2.a")
+            mark_counterblow(s, action.args[0])
+            charge(s, 1 - s.mover, s.game.price["counterblow"], "10.1.2.a")
         else:
             play(s, action)
 
     def why_not(self, s: NoRetreatState, action: Action) -> list[Citation]:
         if action.kind != "counterblow":
-            return why_not_play(s, action, 1 - s.player, "counterblow")
-        reason = may_counterblow(s, number(action))
-        if reason:
-            return [reason]
-        if not hand_count(s, 1 - s.player):
-            return [refuse("10.1.2.a", "a Counterblow costs one card")]
-        return [refuse("10.1.d", "five markers a side")]
+            return why_not_play(s, action, 1 - s.mover, "counterblow")
+        return [why_not_counterblow(s, action.args[0]) or refuse("10.1.2.a", "a Counterblow costs one card")]
 
 
 def mark_counterblow(s: NoRetreatState, node: int) -> None:
@@ -231,24 +213,24 @@ def mark_counterblow(s: NoRetreatState, node: int) -> None:
 
 def blow_hexes(s: NoRetreatState) -> tuple[int, ...]:
     """Counterblow hexes that the phasing side must attack: bought ones, and standing ones (10.7.pending)."""
-    enemy = s.held[1 - s.player]
+    enemy = s.held[1 - s.mover]
     return (*s.blows, *(node for node in s.standing if enemy[node]))
 
 
 def available(s: NoRetreatState, node: int, voluntary: bool) -> list[int]:
     """10.3.4, 10.1.1.b, 10.1.2.d: units that could still attack a hex."""
-    here, own, marks = s.here, s.held[s.player], s.marks
+    here, own, marks = s.here, s.held[s.mover], s.marks
     found = []
     for there in s.game.charts.beside[node]:
         if own[there]:
             for unit in here[there]:
-                if not marks[unit] & ATTACKED and (not voluntary or can_attack(s, unit) is None):
+                if not marks[unit] & ATTACKED and (not voluntary or why_not_attack(s, unit) is None):
                     found.append(unit)
     return found
 
 
 class Front(NamedTuple):
-    """The battles still to be fought: (hex, voluntary) and who could attack each."""
+    """The battles still to be fought: hexes, and who could attack each."""
 
     hexes: tuple[int, ...]
     units: tuple[tuple[int, ...], ...]
@@ -256,10 +238,15 @@ class Front(NamedTuple):
     def of(self, node: int) -> tuple[int, ...]:
         return self.units[self.hexes.index(node)]
 
+    def stranded(self, plan: Plan) -> list[int]:
+        """Other targets for which a plan would leave nobody."""
+        return [node for node, able in zip(self.hexes, self.units, strict=True)
+                if node not in plan.targets and all(unit in plan.units for unit in able)]  # fmt: skip
+
 
 def front(s: NoRetreatState) -> Front:
     """Targets that hold an enemy and can still be attacked; the others are without effect (ruling 45)."""
-    enemy = s.held[1 - s.player]
+    enemy = s.held[1 - s.mover]
     hexes, units = [], []
     for nodes, voluntary in ((s.targets, True), (blow_hexes(s), False)):
         for node in nodes:
@@ -270,128 +257,104 @@ def front(s: NoRetreatState) -> Front:
     return Front(tuple(hexes), tuple(units))
 
 
-@flow.step("combat.next")
+@flow.step
 def next_battle(s: NoRetreatState) -> None:
     """10.2: battles in any order until every target is attacked."""
     hexes = front(s).hexes if s.targets or s.blows or s.standing else ()
     if not hexes:
         combat_over(s)
         return
-    s.push("combat.next")
-    s.offer([s.game.act["attack"][node] for node in hexes], "combat.battle")
+    s.push(next_battle)
+    s.offer([s.game.act["attack"][node] for node in hexes], ChooseBattle)
 
 
 @flow.choice
-class ChooseBattle(Choice[NoRetreatState]):
-    name = "combat.battle"
+class ChooseBattle(Pick[NoRetreatState]):
     rules = ("10.2", "10.3.1")
-
-    def side(self, s: NoRetreatState) -> int:
-        return s.player
+    kind, stays = "attack", True
 
     def prompt(self, s: NoRetreatState) -> str:
         return "Choose the next hex to attack."
 
-    def legal(self, s: NoRetreatState) -> list[Action]:
-        table = s.game.act["attack"]
-        return [table[node] for node in front(s).hexes]
+    def items(self, s: NoRetreatState) -> tuple[int, ...]:
+        return front(s).hexes
 
-    def do(self, s: NoRetreatState, action: Action) -> None:
-        s.replace("combat.build", (number(action),), ())
+    def why_not_item(self, s: NoRetreatState, node: int) -> Citation | None:
+        if node in s.fought:
+            return refuse("10.3.4", "it was attacked already")
+        if node in s.targets or node in blow_hexes(s):
+            return refuse("10.3.4", "nobody who has not attacked yet is next to it")
+        return refuse("10.1.a", "it was not declared as a target")
+
+    def take(self, s: NoRetreatState, node: int) -> None:
+        s.push(Attack, Plan(s.mover, (node,)))
 
     def why_not(self, s: NoRetreatState, action: Action) -> list[Citation]:
         if action.kind == "done":
             return [refuse("10.1.2.f", "every declared target must be attacked")]
-        if action.kind == "attack":
-            return [refuse("10.3.4", "it is no target, or it was attacked already")]
-        return []
+        return super().why_not(s, action)
 
 
 @flow.choice
-class BuildBattle(Choice[NoRetreatState]):
+class Attack(Gather[NoRetreatState]):
     """10.3.2, 10.3.3: the hexes and units of one battle; every unit next to every hex."""
 
-    name = "combat.build"
-    rules = ("10.3.1", "10.3.2")
+    rules = ("10.3.1", "10.3.2", "10.3.5")
+    joining, drawing, committing = "add", "join", "fight"
 
-    def side(self, s: NoRetreatState, hexes: tuple[int, ...], units: tuple[int, ...]) -> int:
-        return s.player
+    def prompt(self, s: NoRetreatState, plan: Plan) -> str:
+        return f"Choose units and further hexes for the attack on {s.game.all_of(plan.targets)}."
 
-    def prompt(self, s: NoRetreatState, hexes: tuple[int, ...], units: tuple[int, ...]) -> str:
-        where = ", ".join(s.game.board.labels[node] for node in hexes)
-        return f"Choose units and further hexes for the attack on {where}."
-
-    def chosen(self, s: NoRetreatState, hexes: tuple[int, ...], units: tuple[int, ...]) -> tuple[int, ...]:
-        return units
-
-    def legal(self, s: NoRetreatState, hexes: tuple[int, ...], units: tuple[int, ...]) -> list[Action]:
-        act, line = s.game.act, front(s)
-        found = [act["add"][unit] for unit in line.of(hexes[0]) if self._may_add(line, hexes, units, unit)]
-        found += [act["join"][node] for node in line.hexes if self._may_join(line, hexes, units, node)]
-        if units and not self._stranded(line, hexes, units):
-            found.append(act["fight"][()])
+    def line(self, s: NoRetreatState) -> Front:
+        known: Front | None = s.kept("front")
+        found: Front = s.keep("front", front(s)) if known is None else known
         return found
 
-    def _may_add(self, line: Front, hexes: tuple[int, ...], units: tuple[int, ...], unit: int) -> bool:
-        """Next to all hexes, and no other target left that only these units could attack but not join."""
-        if unit in units or not all(unit in line.of(node) for node in hexes):
-            return False
-        more = (*units, unit)
-        return all(set(more) <= set(line.of(node)) for node in self._stranded(line, hexes, more))
+    def candidates(self, s: NoRetreatState, plan: Plan) -> tuple[int, ...]:
+        return self.line(s).of(plan.targets[0])
 
-    def _may_join(self, line: Front, hexes: tuple[int, ...], units: tuple[int, ...], node: int) -> bool:
-        able = line.of(node)
-        if node in hexes or not all(unit in able for unit in units):
-            return False
-        return bool(units) or any(all(unit in line.of(other) for other in hexes) for unit in able)
-
-    def _stranded(self, line: Front, hexes: tuple[int, ...], units: tuple[int, ...]) -> list[int]:
-        """Other targets for which nobody would be left."""
-        return [node for node, able in zip(line.hexes, line.units, strict=True)
-                if node not in hexes and all(unit in units for unit in able)]  # fmt: skip
-
-    def do(self, s: NoRetreatState, action: Action, hexes: tuple[int, ...], units: tuple[int, ...]) -> None:
-        if action.kind == "add":
-            s.replace("combat.build", hexes, (*units, number(action)))
-        elif action.kind == "join":
-            s.replace("combat.build", (*hexes, number(action)), units)
-        else:
-            s.pop()
-            open_battle(s, planned(s, hexes, units))
-
-    def why_not(self, s: NoRetreatState, action: Action, hexes: tuple[int, ...], units: tuple[int, ...]
-                ) -> list[Citation]:  # fmt: skip
-        if action.kind == "add":
-            return [self._why_not_add(s, hexes, units, number(action))]
-        if action.kind == "join":
-            return [refuse("10.3.3", "every attacker must be next to every target hex")]
-        if action.kind == "fight":
-            reason = "every declared target must be attacked" if units else "nobody attacks yet"
-            return [refuse("10.1.2.f" if units else "10.3.1", reason)]
-        return []
-
-    def _why_not_add(self, s: NoRetreatState, hexes: tuple[int, ...], units: tuple[int, ...], unit: int) -> Citation:
-        if s.game.side_of[unit] != s.player:
+    def why_not_join(self, s: NoRetreatState, plan: Plan, unit: int) -> Citation | None:
+        if s.game.side_of[unit] != s.mover:
             return refuse("2.3.f", "that unit belongs to the other side")
-        if s.has_attacked(unit) or unit in units:
+        if s.marks[unit] & ATTACKED or unit in plan.units:
             return refuse("10.3.4", "no unit attacks twice in a Combat Phase")
-        if not s.on_map(unit) or not all(s.at[unit] in s.game.charts.beside[node] for node in hexes):
+        if not s.on_map(unit) or not all(s.at[unit] in s.game.charts.beside[node] for node in plan.targets):
             return refuse("10.3.3", "every attacker must be next to every target hex")
-        if any(node in s.targets for node in hexes):
-            reason = can_attack(s, unit)
-            if reason:
-                return reason
+        barred = why_not_attack(s, unit) if any(node in s.targets for node in plan.targets) else None
+        if barred:
+            return barred
+        line, more = self.line(s), plan.joined(unit)
+        if all(set(more.units) <= set(line.of(node)) for node in line.stranded(more)):
+            return None
         return refuse("10.1.2.f", "another target would be left without an attack")
 
-    def forecast(self, s: NoRetreatState, action: Action, hexes: tuple[int, ...], units: tuple[int, ...]
-                 ) -> Forecast | None:  # fmt: skip
-        from counterblow.games.noretreat.forecast import forecast_battle
+    def further(self, s: NoRetreatState, plan: Plan) -> list[int]:
+        return [node for node in self.line(s).hexes if self.why_not_further(s, plan, node) is None]
 
-        if action.kind == "add":
-            units = (*units, number(action))
-        elif action.kind == "join":
-            hexes = (*hexes, number(action))
-        return forecast_battle(s, planned(s, hexes, units)) if units else None
+    def why_not_further(self, s: NoRetreatState, plan: Plan, node: int) -> Citation | None:
+        line = self.line(s)
+        if node in plan.targets:
+            return refuse("10.3.4", "it is under attack already")
+        if node not in line.hexes:
+            return ChooseBattle().why_not_item(s, node)
+        able = line.of(node)
+        together = plan.units or [u for u in able if all(u in line.of(other) for other in plan.targets)]
+        if together and all(unit in able for unit in together):
+            return None
+        return refuse("10.3.3", "every attacker must be next to every target hex")
+
+    def why_not_commit(self, s: NoRetreatState, plan: Plan) -> Citation | None:
+        if not plan.units:
+            return refuse("10.3.1", "nobody attacks yet")
+        stranded = self.line(s).stranded(plan)
+        return refuse("10.1.2.f", f"nobody would be left for {s.game.all_of(stranded)}") if stranded else None
+
+    def commit(self, s: NoRetreatState, plan: Plan) -> None:
+        s.pop()  # the choice of the battle
+        open_battle(s, planned(s, plan.targets, plan.units))
+
+    def outlook(self, s: NoRetreatState, plan: Plan) -> Forecast:
+        return forecast_battle(s, planned(s, plan.targets, plan.units))
 
 
 def planned(s: NoRetreatState, hexes: tuple[int, ...], units: tuple[int, ...]) -> Battle:
@@ -399,7 +362,7 @@ def planned(s: NoRetreatState, hexes: tuple[int, ...], units: tuple[int, ...]) -
     blows = tuple(node for node in hexes if node in s.blows or node in s.standing)
     foes = [u for node in hexes for u in s.stack(node) if not (node in blows and s.is_white(u))]
     voluntary = sum(node in s.targets for node in hexes)
-    return Battle(s.player, units, hexes, tuple(foes), blows, voluntary=voluntary)
+    return Battle(s.mover, units, hexes, tuple(foes), blows, voluntary=voluntary)
 
 
 def open_battle(s: NoRetreatState, battle: Battle) -> None:
@@ -407,6 +370,7 @@ def open_battle(s: NoRetreatState, battle: Battle) -> None:
     s.targets = tuple(n for n in s.targets if n not in battle.hexes)
     s.blows = tuple(n for n in s.blows if n not in battle.hexes)
     s.standing = tuple(n for n in s.standing if n not in battle.hexes)
+    s.fought = (*s.fought, *battle.hexes)
     s.attacks += battle.voluntary
     for unit in battle.units:
         s.marks[unit] |= ATTACKED
@@ -418,18 +382,18 @@ def begin(s: NoRetreatState, battle: Battle) -> None:
     """10.5: the steps of a battle, for the first attack and for every counterattack (10.7.2)."""
     s.battle = battle
     s.queue(
-        ("battle.terrain",),
-        ("battle.support",),
-        ("battle.commit", battle.side),
-        ("battle.commit", 1 - battle.side),
-        ("battle.roll",),
+        (settle_ground,),
+        (offer_support,),
+        (commitment, battle.side),
+        (commitment, 1 - battle.side),
+        (ROLL,),
     )
 
 
 def combat_over(s: NoRetreatState) -> None:
     """Demands of events (cards 18 and 21) are judged when all battles are done."""
     for side, needed, points in s.demands:
-        if side == s.player and s.attacks < needed:
+        if side == s.mover and s.attacks < needed:
             s.log("demand", "{side} made {n} attacks, too few", "12.7.5.b", side=side, n=s.attacks)
             score(s, 1 - side, points, "12.7.5.b")
     s.demands = ()
@@ -439,307 +403,116 @@ def combat_over(s: NoRetreatState) -> None:
 # ---------------------------------------------------------------------- 10.5.2 commitment
 
 
-def fighting(s: NoRetreatState) -> Battle:
-    assert s.battle is not None
-    return s.battle
-
-
-@flow.step("battle.terrain")
-def terrain_choice(s: NoRetreatState) -> None:
+@flow.step
+def settle_ground(s: NoRetreatState) -> None:
     """10.6.1.c: with several hexes the defender chooses whose terrain counts."""
     battle = fighting(s)
-    if len(battle.hexes) == 1:
-        s.battle = battle._replace(terrain=battle.hexes[0])
-        return
-    grounds = {assess(s, battle._replace(terrain=node)).shifts for node in battle.hexes}
-    if len(grounds) > 1:  # even if the column is the same now: events may still change it
-        s.push("battle.ground")
+    grounds = [battle._replace(terrain=node) for node in battle.hexes]
+    if len({assess(s, ground).shifts for ground in grounds} if len(grounds) > 1 else grounds) > 1:
+        s.push(ChooseGround)  # even if the column is the same now: events may still change it
     else:
-        s.battle = battle._replace(terrain=battle.hexes[0])
+        s.battle = grounds[0]
 
 
 @flow.choice
-class ChooseGround(Choice[NoRetreatState]):
-    name = "battle.ground"
+class ChooseGround(Pick[NoRetreatState]):
     rules = ("10.6.1.c",)
+    kind = "ground"
 
     def side(self, s: NoRetreatState) -> int:
         return 1 - fighting(s).side
 
     def prompt(self, s: NoRetreatState) -> str:
-        return "Choose the hex whose terrain counts."
+        return "Choose the attacked hex whose terrain counts."
 
-    def legal(self, s: NoRetreatState) -> list[Action]:
-        return [s.game.act["ground"][node] for node in fighting(s).hexes]
+    def items(self, s: NoRetreatState) -> tuple[int, ...]:
+        return fighting(s).hexes
 
-    def do(self, s: NoRetreatState, action: Action) -> None:
-        s.pop()
-        s.battle = fighting(s)._replace(terrain=number(action))
+    def why_not_item(self, s: NoRetreatState, node: int) -> Citation | None:
+        return refuse("10.6.1.c", "that hex is not attacked in this battle")
+
+    def take(self, s: NoRetreatState, node: int) -> None:
+        s.battle = fighting(s)._replace(terrain=node)
+
+    def forecast(self, s: NoRetreatState, action: Action) -> Forecast:
+        return forecast_battle(s, fighting(s)._replace(terrain=action.args[0]))
 
 
-@flow.step("battle.support")
-def support_choice(s: NoRetreatState) -> None:
+@flow.step
+def offer_support(s: NoRetreatState) -> None:
+    """10.6.2.c: not for an attack made only by Unsupplied units."""
     battle = fighting(s)
     if s.support[battle.side] and not all(s.unsupplied(unit) for unit in battle.units):
-        s.push("battle.marker")
+        s.push(CommitSupport)
 
 
 @flow.choice
-class CommitSupport(Choice[NoRetreatState]):
-    """10.5.2.a, 10.6.2: one Blitz! or Shock! marker a battle, for the attacker."""
+class CommitSupport(Deed[NoRetreatState]):
+    """10.5.2.a, 10.6.2.a, 10.6.2.d: one Blitz! or Shock! marker a battle, for the attacker."""
 
-    name = "battle.marker"
     rules = ("10.5.2.a", "10.6.2.a")
+    kind, passing = "support", "pass"
 
     def side(self, s: NoRetreatState) -> int:
         return fighting(s).side
 
     def prompt(self, s: NoRetreatState) -> str:
-        return f"Commit a {'Blitz!' if fighting(s).side == AXIS else 'Shock!'} marker to this battle?"
+        marker = "Blitz!" if fighting(s).side == AXIS else "Shock!"
+        return f"Commit a {marker} marker to the attack on {s.game.all_of(fighting(s).hexes)}?"
 
     def chosen(self, s: NoRetreatState) -> tuple[int, ...]:
         return fighting(s).units
 
-    def legal(self, s: NoRetreatState) -> list[Action]:
-        return [s.game.act["support"][()], s.game.act["pass"][()]]
+    def perform(self, s: NoRetreatState) -> None:
+        side = fighting(s).side
+        s.support = pair(s.support, side, s.support[side] - 1)
+        s.battle = fighting(s)._replace(support=1)
+        s.log("support", "a {marker} marker is committed", "10.5.2.a", marker="Blitz!" if side == AXIS else "Shock!")
 
-    def do(self, s: NoRetreatState, action: Action) -> None:
-        s.pop()
-        if action.kind == "support":
-            side = fighting(s).side
-            blitz, shock = s.support
-            s.support = (blitz - 1, shock) if side == AXIS else (blitz, shock - 1)
-            s.battle = fighting(s)._replace(support=1)
-            s.log("support", "{side} commits a Support marker", "10.5.2.a", side=side)
-
-    def forecast(self, s: NoRetreatState, action: Action) -> Forecast | None:
-        from counterblow.games.noretreat.forecast import forecast_battle
-
-        return forecast_battle(s, fighting(s)._replace(support=1 if action.kind == "support" else 0))
+    def forecast(self, s: NoRetreatState, action: Action) -> Forecast:
+        return forecast_battle(s, fighting(s)._replace(support=int(action.kind == "support")))
 
 
-@flow.step("battle.commit")
-def commit_window(s: NoRetreatState, side: int) -> None:
+@flow.step
+def commitment(s: NoRetreatState, side: int) -> None:
     """10.5.2.b: the attacker, then the defender, may play one event before the roll."""
-    if not wants(s, side, "commit"):
-        return
     offer_event(s, side, "commit", 0)
 
 
-def offer_event(s: NoRetreatState, side: int, moment: str, number_passed: int) -> bool:
+def offer_event(s: NoRetreatState, side: int, moment: str, passed: int) -> bool:
     """Ask a side for an event in the battle, if it has one or wants to be asked. True if it is asked."""
+    if not wants(s, side, moment):
+        return False
     plays = playable(s, side, moment)
-    if plays or (asks_always(s, side) and side != s.player):
-        s.offer(plays + passes(s, side), "battle.card", side, moment, number_passed)
+    if plays or (asks_always(s, side) and side != s.mover):
+        s.offer(plays + passes(s, side), BattleEvent, side, moment, passed)
         return True
     return False
 
 
 @flow.choice
-class BattleEvent(Choice[NoRetreatState]):
-    """One event before the roll ("commit"), one after it ("rolled"), for each side."""
+class BattleEvent(React):
+    """10.5.2.b: one event before the roll ("commit"), one after it ("rolled"), for each side."""
 
-    name = "battle.card"
     rules = ("10.5.2.b",)
 
-    def side(self, s: NoRetreatState, side: int, moment: str, passed: int) -> int:
-        return side
-
-    def prompt(self, s: NoRetreatState, side: int, moment: str, passed: int) -> str:
+    def prompt(self, s: NoRetreatState, side: int, moment: str, *args: Any) -> str:
+        where = s.game.all_of(fighting(s).hexes)
         if moment == "commit":
-            return "Play an event in this battle, or pass."
-        return f"The result is {fighting(s).result}: play an event, or pass."
+            return f"Play an event in the battle for {where}, or pass."
+        return f"The result in {where} is {fighting(s).result}: play an event, or pass."
 
-    def legal(self, s: NoRetreatState, side: int, moment: str, passed: int) -> list[Action]:
-        return playable(s, side, moment) + passes(s, side)
-
-    def do(self, s: NoRetreatState, action: Action, side: int, moment: str, passed: int) -> None:
-        s.pop()
-        played = action.kind not in ("pass", "silent")
-        if action.kind == "silent":
-            s.silent |= 1 << side
+    def answered(self, s: NoRetreatState, played: bool, side: int, moment: str, *args: Any) -> None:
         if moment == "rolled":
-            s.push("battle.after", 1 - side, 0 if played else passed + 1)
+            s.push(AFTER_ROLL, 1 - side, 0 if played else args[0] + 1)
         if played:
             s.battle = fighting(s)._replace(used=fighting(s).used | 1 << side)
-            play(s, action)
 
-    def why_not(self, s: NoRetreatState, action: Action, side: int, moment: str, passed: int) -> list[Citation]:
-        return why_not_play(s, action, side, moment)
-
-    def forecast(self, s: NoRetreatState, action: Action, side: int, moment: str, passed: int) -> Forecast | None:
-        from counterblow.games.noretreat.forecast import forecast_battle
-
+    def forecast(self, s: NoRetreatState, action: Action, side: int, moment: str, *args: Any) -> Forecast | None:
         if moment != "commit":
             return None
         battle = fighting(s)
-        if action.kind not in ("pass", "silent"):
+        if action.kind in PLAYS:
             *events, target = (*action.args, -1) if action.kind in ("play", "replay") else action.args
             battle = battle._replace(cards=cards_with(s, battle, events[-1], target))
         return forecast_battle(s, battle)
-
-
-def cards_with(s: NoRetreatState, battle: Battle, event: int, value: int) -> tuple[tuple[int, int], ...]:
-    """The events in force once another is played; Jet Fighters (card 51) void those of the other side."""
-    if s.game.half(event).op == "cancel_event":
-        return tuple(card for card in battle.cards if card[0] & 1 == event & 1)
-    return (*battle.cards, (event, value))
-
-
-# ---------------------------------------------------------------------- 10.5.3, 10.5.4, 10.6 odds and shifts
-
-
-class Shift(NamedTuple):
-    amount: int
-    text: str
-    rule: str
-
-
-class Assessment(NamedTuple):
-    """Strengths, odds and shifts of a battle. ``column`` is below 0 for an automatic CA (10.6.4.b)."""
-
-    attack: int
-    defence: int
-    initial: int
-    shifts: tuple[Shift, ...]
-    column: int
-
-
-def assess(s: NoRetreatState, battle: Battle) -> Assessment:
-    attack = total(s, battle.units, battle)
-    defence = total(s, battle.foes, battle)
-    odds = s.game.charts.odds
-    initial = odds.column(attack, defence) if defence else len(odds.headings) - 1
-    found = tuple(shifts(s, battle))
-    column = initial
-    if initial >= 0:
-        column = min(initial + sum([shift.amount for shift in found]), len(odds.headings) - 1)
-    return Assessment(attack, defence, initial, found, column)
-
-
-def total(s: NoRetreatState, units: tuple[int, ...], battle: Battle) -> int:
-    """10.5.1: strengths, doubled by some events, with Local Combat Support (15.3)."""
-    result = 0
-    for unit in units:
-        strength = s.strength(unit) + options.support_bonus(s, unit)
-        for event, value in battle.cards:
-            if value == unit:
-                strength *= s.game.half(event).get("strength_multiplier", 1)
-        result += strength
-    return result
-
-
-def shifts(s: NoRetreatState, battle: Battle) -> list[Shift]:
-    """10.6: everything that moves the column, with its rule."""
-    found = ground_shifts(s, battle)
-    found += _force_shifts(s, battle)
-    found += _weather_shift(s, battle)
-    if battle.support:
-        double = battle.side == SOVIET and first_snow(s)
-        name = "Blitz!" if battle.side == AXIS else "Shock!"
-        rule = "10.6.2.b" if double else "10.6.2.a"
-        found.append(Shift(2 if double else 1, f"{name} marker", rule))
-    for event, _ in battle.cards:
-        half = s.game.half(event)
-        if half.get("shift", 0) and half.op == "shift":
-            found.append(Shift(half.get("shift"), half.name, "10.5.4"))
-    return found
-
-
-def ground(battle: Battle) -> int:
-    return battle.terrain if battle.terrain >= 0 else battle.hexes[0]
-
-
-def ground_shifts(s: NoRetreatState, battle: Battle) -> list[Shift]:
-    """10.6.1: terrain of the defender's hex; none in a counterattack (10.7.2.b) or Counterblow (10.1.2.e)."""
-    node, charts = ground(battle), s.game.charts
-    if battle.counter or node in battle.blows:
-        return []
-    found: list[tuple[str, Shift]] = []
-    terrain = charts.terrain[node]
-    if terrain.shift:
-        found.append((terrain.name, Shift(terrain.shift, terrain.name, "10.6.1.a")))
-    if charts.objective_hex[node]:
-        shift = charts.terrain_chart["objective_hexside"].shift
-        found.append(("objective_hexside", Shift(shift, "Objective hexside", "10.6.1.b")))
-    rivers = charts.weather[s.sky].rivers
-    if rivers and all(charts.river_between(s.at[unit], node) for unit in battle.units):
-        found.append(("river", Shift(charts.terrain_chart["river_hexside"].shift, "river", "10.6.1.a")))
-    if s.works and s.works == (node, 1 - battle.side):
-        found.append(("works", Shift(-1, "Defensive Works", "14.13")))
-    for event, _ in battle.cards:
-        half = s.game.half(event)
-        if half.op == "ignore_shift" and (not half.get("region", "") or charts.in_germany[node]):
-            found = _ignoring(found, half.get("ignore_shifts"), half.get("ignore_count", 9))
-    return [shift for _, shift in found]
-
-
-def _ignoring(found: list[tuple[str, Shift]], names: list[str], count: int) -> list[tuple[str, Shift]]:
-    """Events that ignore terrain shifts remove only shifts that were counted."""
-    kept = []
-    for name, shift in found:
-        if count and (name in names or ("any_terrain" in names and name != "works")):
-            count -= 1
-        else:
-            kept.append((name, shift))
-    return kept
-
-
-def _force_shifts(s: NoRetreatState, battle: Battle) -> list[Shift]:
-    """Armor, Shock and SS units, and Unsupplied defenders."""
-    found = []
-    bonus = armor_bonus(s, battle)
-    if bonus and not any(s.game.half(event).op == "cancel_armor_bonus" for event, _ in battle.cards):
-        found.append(bonus)
-    for unit in battle.units:
-        if s.game.counters[unit].shock and s.face[unit] == 1:
-            found.append(Shift(1, f"{s.game.unit_names[unit]} (Shock unit)", "14.7.a"))
-    if s.game.ss_grenadier in battle.foes:
-        found.append(Shift(-1, "SS Panzergrenadier", "14.6.a"))
-    if any(s.unsupplied(unit) for node in battle.hexes for unit in s.stack(node)):
-        found.append(Shift(2, "Unsupplied defender", "6.5.4.c"))
-    return found
-
-
-def armor_bonus(s: NoRetreatState, battle: Battle) -> Shift | None:
-    """10.6.3, 14.5.a: once a battle; terrain denies it even in counterattacks."""
-    game = s.game
-    if game.ss_panzer in battle.units and not s.unsupplied(game.ss_panzer):
-        return Shift(1, "SS Panzer Army", "14.5.a")
-    if not any(s.is_armor(u) and not s.unsupplied(u) and keeps_bonuses(s, u) for u in battle.units):
-        return None
-    if not game.charts.weather[s.sky].armor_bonus:
-        return None
-    if game.charts.terrain[ground(battle)].name not in ("clear", "balkans"):
-        return None
-    if any(s.is_armor(unit) or s.is_mech(unit) for unit in battle.foes):
-        return None
-    return Shift(1, "Armor Bonus", "10.6.3.a")
-
-
-def keeps_bonuses(s: NoRetreatState, unit: int) -> bool:
-    """13.5.Oil.a, 14.3.a: without Rumanian oil only SS armor keeps them on the German side."""
-    dry = s.oil_turn and s.turn > s.oil_turn
-    return not dry or s.game.side_of[unit] == SOVIET or s.game.counters[unit].ss
-
-
-def _weather_shift(s: NoRetreatState, battle: Battle) -> list[Shift]:
-    """13.1: Axis attacks in the USSR in Snow; not a terrain shift (ruling 47)."""
-    weather = s.game.charts.weather[s.sky]
-    if battle.side == SOVIET or not weather.axis_shift or not s.game.charts.in_ussr[ground(battle)]:
-        return []
-    if all(s.game.counters[unit].nation == "Finnish" for unit in battle.units):
-        return []
-    amount = weather.axis_shift_turn_5 if "two_shift_penalty" in s.game.in_force(s.turn) else weather.axis_shift
-    return [Shift(amount, weather.name, "13.1.lw.c" if weather.name == "Long Winter" else "13.1.snow.c")]
-
-
-def first_snow(s: NoRetreatState) -> bool:
-    """10.6.2.b: turn 4 if it snows then, else turn 5 (ruling 38)."""
-    early, late = s.game.first_snow_turns
-    return s.snowed(s.turn) and (s.turn == early or (s.turn == late and not s.snowed(early)))
-
-
-def crt_side(s: NoRetreatState, side: int) -> int:
-    """10.5.5, 13.1.snow.a: the Axis uses the Soviet table in Snow."""
-    return s.game.charts.weather[s.sky].axis_crt if side == AXIS else SOVIET

@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from counterblow.games.noretreat import rail
-from counterblow.games.noretreat.cards import charge, discard, draw, hand_count
-from counterblow.games.noretreat.combat import (
-    armor_bonus,
-    cards_with,
-    counterblow_hexes,
-    fighting,
-    ground,
-    ground_shifts,
-    mark_counterblow,
-)
+from counterblow.games.noretreat.cards import React, Steal, charge, discard, draw, hand_count, take_effect
+from counterblow.games.noretreat.combat import counterblow_hexes, mark_counterblow
 from counterblow.games.noretreat.components import AXIS, DISORGANIZED, MOVED, OUT, SOVIET, TRACK, Half
-from counterblow.games.noretreat.movement import FREE_EXIT, can_boost, travel
-from counterblow.games.noretreat.organization import (
-    can_come,
-    flip_up,
-    may_flip,
-    near_berlin,
-    placement_hexes,
-    replaced_face,
-)
-from counterblow.games.noretreat.results import retreat_paths, roll_again
-from counterblow.games.noretreat.special import eliminate, is_cadre, return_by_track, room, score
-from counterblow.games.noretreat.state import NoRetreatState, flow, number
+from counterblow.games.noretreat.movement import FREE_EXIT, Boost, can_boost
+from counterblow.games.noretreat.odds import armor_bonus, cards_with, fighting, ground, ground_shifts
+from counterblow.games.noretreat.organization import turn_up, why_not_flip
+from counterblow.games.noretreat.reinforcements import Site, can_come, placement_hexes, replaced_face
+from counterblow.games.noretreat.results import roll_again
+from counterblow.games.noretreat.retreat import RETREAT, step_back
+from counterblow.games.noretreat.special import eliminate, is_cadre, return_by_track, score
+from counterblow.games.noretreat.stacking import check_stacking, room
+from counterblow.games.noretreat.state import NoRetreatState, flow
 from counterblow.games.noretreat.supply import friendly_cities, overland, sea_supply, supplied, supply_net, wanting
-from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import Choice
 from counterblow.kernel.masks import bits
+from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
 Options = tuple[str, list[int]]
@@ -186,8 +174,8 @@ def cancel_options(s: NoRetreatState, half: Half, context: str) -> Options:
     """An event of the other side just played; Jet Fighters (card 51) the event in force in this battle."""
     if half.get("scope", "") == "this_battle":
         return when(in_role(s, half) and any(event & 1 != half.side for event, _ in fighting(s).cards))
-    step = s.agenda[-2] if s.agenda[-1][0] == "react" else s.agenda[-1]
-    return when(step[0] == "event" and step[1] & 1 != half.side)
+    step = s.agenda[-2] if s.agenda[-1][0] is React else s.agenda[-1]
+    return when(step[0] is take_effect and step[1] & 1 != half.side)
 
 
 @op("cancel_event", cancel_options)
@@ -211,15 +199,15 @@ def always(s: NoRetreatState, half: Half, context: str) -> Options:
 def draw_more(s: NoRetreatState, half: Half, value: int) -> None:
     draw(s, half.side, half.get("draw"))
     if half.get("remove_disorganized", 0) and any(s.disorganized(unit) for unit in s.army(half.side)):
-        s.push("event.rally", half.side)
+        s.push(Rally, half.side)
 
 
 @flow.choice
-class Rally(Choice[NoRetreatState]):
+class Rally(Pick[NoRetreatState]):
     """Lend-Lease (card 31) also takes off one Disorganized marker."""
 
-    name = "event.rally"
     rules = ("5.3.1",)
+    kind = "reorganize"
 
     def side(self, s: NoRetreatState, side: int) -> int:
         return side
@@ -227,13 +215,16 @@ class Rally(Choice[NoRetreatState]):
     def prompt(self, s: NoRetreatState, side: int) -> str:
         return "Remove one Disorganized marker."
 
-    def legal(self, s: NoRetreatState, side: int) -> list[Action]:
-        return [s.game.act["reorganize"][unit] for unit in s.army(side) if s.disorganized(unit)]
+    def candidates(self, s: NoRetreatState, side: int) -> Sequence[int]:
+        return s.army(side)
 
-    def do(self, s: NoRetreatState, action: Action, side: int) -> None:
-        s.pop()
-        s.unmark(number(action), DISORGANIZED)
-        s.log("reorganize", "{unit} is reorganized", "5.3.2", unit=number(action))
+    def why_not_item(self, s: NoRetreatState, unit: int, side: int) -> Citation | None:
+        able = s.on_map(unit) and s.game.side_of[unit] == side and s.disorganized(unit)
+        return None if able else refuse("5.3.2", "it is not a Disorganized unit of yours on the map")
+
+    def take(self, s: NoRetreatState, unit: int, side: int) -> None:
+        s.unmark(unit, DISORGANIZED)
+        s.log("reorganize", "{unit} in {hex} is reorganized", "5.3.2", unit=unit, hex=s.at[unit])
 
 
 def offensive_options(s: NoRetreatState, half: Half, context: str) -> Options:
@@ -244,11 +235,11 @@ def offensive_options(s: NoRetreatState, half: Half, context: str) -> Options:
 @op("major_offensive", offensive_options)
 def major_offensive(s: NoRetreatState, half: Half, value: int) -> None:
     s.demands = (*s.demands, (half.side, half.get("attacks_required"), half.get("fail_vp")))
-    s.push("event.draw", half.side, half.get("draw"))
+    s.push(event_draw, half.side, half.get("draw"))
     charge(s, half.side, half.get("discard"), "5.4")
 
 
-@flow.step("event.draw")
+@flow.step
 def event_draw(s: NoRetreatState, side: int, cards: int) -> None:
     draw(s, side, cards)
 
@@ -282,29 +273,7 @@ def look_at_hand(s: NoRetreatState, half: Half, value: int) -> None:
     s.log("reveal", "{side} holds {events}", "5.3.2", side=enemy, events=cards, only=half.side,
           public="the hand of {side} is seen")  # fmt: skip
     if half.get("discard", 0) and hand_count(s, enemy):
-        s.push("event.steal", half.side)
-
-
-@flow.choice
-class Steal(Choice[NoRetreatState]):
-    """Red Orchestra (card 40): the player of the event discards a card of the enemy's."""
-
-    name = "event.steal"
-    rules = ("5.3.1",)
-
-    def side(self, s: NoRetreatState, side: int) -> int:
-        return side
-
-    def prompt(self, s: NoRetreatState, side: int) -> str:
-        return "Discard a card of the enemy's hand."
-
-    def legal(self, s: NoRetreatState, side: int) -> list[Action]:
-        table, enemy = s.game.act["discard"], 1 - side
-        return [table[2 * card + enemy] for card in bits(s.hands[enemy] & ~s.game.joker_bit)]
-
-    def do(self, s: NoRetreatState, action: Action, side: int) -> None:
-        s.pop()
-        discard(s, 1 - side, number(action) >> 1)
+        s.push(Steal, half.side)
 
 
 def next_skull(s: NoRetreatState) -> int:
@@ -328,7 +297,7 @@ def no_sudden_death(s: NoRetreatState, half: Half, value: int) -> None:
 
 def whose_check(s: NoRetreatState, half: Half) -> bool:
     wanted: str = half.get("supply_check_of", "any")
-    return wanted == "any" or (wanted == "axis") == (s.player == AXIS)
+    return wanted == "any" or (wanted == "axis") == (s.mover == AXIS)
 
 
 def victim(half: Half) -> int:
@@ -381,18 +350,22 @@ def spare_options(s: NoRetreatState, half: Half, context: str) -> Options:
 
 @op("count_as_supplied", spare_options)
 def count_as_supplied(s: NoRetreatState, half: Half, value: int) -> None:
-    s.spared = (*s.spared, value)
-    s.log("event", "{unit} counts as supplied in this check", "5.3.2", unit=value)
-    if half.get("units") > 1 and wanting(s, half.side):
-        s.push("event.spare", half.side)
+    spare(s, value)
+    if half.get("units") > 1:
+        s.ask(Spare, half.side)
+
+
+def spare(s: NoRetreatState, unit: int) -> None:
+    s.spared = (*s.spared, unit)
+    s.log("event", "{unit} in {hex} counts as supplied in this check", "5.3.2", unit=unit, hex=s.at[unit])
 
 
 @flow.choice
-class Spare(Choice[NoRetreatState]):
+class Spare(Pick[NoRetreatState]):
     """Air Supply (card 24) helps a second unit."""
 
-    name = "event.spare"
     rules = ("5.3.1",)
+    kind, passing = "spare", "pass"
 
     def side(self, s: NoRetreatState, side: int) -> int:
         return side
@@ -400,19 +373,18 @@ class Spare(Choice[NoRetreatState]):
     def prompt(self, s: NoRetreatState, side: int) -> str:
         return "Supply a second unit by air, or pass."
 
-    def legal(self, s: NoRetreatState, side: int) -> list[Action]:
-        act = s.game.act
-        return [*(act["spare"][unit] for unit in wanting(s, side)), act["pass"][()]]
+    def items(self, s: NoRetreatState, side: int) -> Sequence[int]:
+        return wanting(s, side)
 
-    def do(self, s: NoRetreatState, action: Action, side: int) -> None:
-        s.pop()
-        if action.kind == "spare":
-            s.spared = (*s.spared, number(action))
-            s.log("event", "{unit} counts as supplied in this check", "5.3.2", unit=number(action))
+    def why_not_item(self, s: NoRetreatState, unit: int, side: int) -> Citation | None:
+        return refuse("5.3.2", "it is not a unit of yours that was found without supply")
+
+    def take(self, s: NoRetreatState, unit: int, side: int) -> None:
+        spare(s, unit)
 
 
 def mop_up_options(s: NoRetreatState, half: Half, context: str) -> Options:
-    if s.stage != "supply" or not whose_check(s, half):
+    if not s.during("supply") or not whose_check(s, half):
         return NEVER
     return "unit", [unit for unit in s.army(victim(half)) if s.unsupplied(unit)]
 
@@ -427,9 +399,8 @@ def eliminate_unsupplied(s: NoRetreatState, half: Half, value: int) -> None:
 
 def improve_options(s: NoRetreatState, half: Half, context: str) -> Options:
     """Flips free of charge; 7.9.1 and 13.5.24 do not bar them (5.3.2), supply does."""
-    net = supply_net(s, half.side)
     units = [u for u in s.army(half.side) if _may_be_improved(s, half, u)]
-    return "unit", [u for u in units if may_flip(s, u, net) is None]
+    return "unit", [u for u in units if why_not_flip(s, u) is None]
 
 
 def _may_be_improved(s: NoRetreatState, half: Half, unit: int) -> bool:
@@ -444,7 +415,7 @@ def _may_be_improved(s: NoRetreatState, half: Half, unit: int) -> bool:
 
 @op("improve_free", improve_options)
 def improve_free(s: NoRetreatState, half: Half, value: int) -> None:
-    flip_up(s, value, "flipped to its stronger side", "5.3.2")
+    turn_up(s, value, "flipped to its stronger side", "5.3.2")
 
 
 def lost_units(s: NoRetreatState, half: Half) -> list[int]:
@@ -455,13 +426,13 @@ def lost_units(s: NoRetreatState, half: Half) -> list[int]:
 def replace_options(s: NoRetreatState, half: Half, context: str) -> Options:
     units = [unit for unit in lost_units(s, half) if s.game.counters[unit].optional_rule not in ("15.1", "15.2")]
     if half.get("near", ""):
-        return "unit", [unit for unit in units if near_berlin(s, unit)]
+        return "unit", [unit for unit in units if placement_hexes(s, unit, "berlin")]
     return "unit", [unit for unit in units if can_come(s, unit, "replace")]
 
 
 @op("replace_free", replace_options)
 def replace_free(s: NoRetreatState, half: Half, value: int) -> None:
-    s.push("org.site", value, "berlin" if half.get("near", "") else "replace", int(half.get("disorganized")))
+    s.push(Site, value, "berlin" if half.get("near", "") else "replace", int(half.get("disorganized")))
 
 
 def conscript_options(s: NoRetreatState, half: Half, context: str) -> Options:
@@ -494,8 +465,8 @@ def to_rail_options(s: NoRetreatState, half: Half, context: str) -> Options:
 @op("box_to_rail", to_rail_options)
 def box_to_rail(s: NoRetreatState, half: Half, value: int) -> None:
     _send_by_rail(s, value)
-    if half.get("units") > 1 and to_rail_options(s, half, "placement")[1]:
-        s.push("event.rail", half.index)
+    if half.get("units") > 1:
+        s.ask(SendByRail, half.index)
 
 
 def _send_by_rail(s: NoRetreatState, unit: int) -> None:
@@ -506,11 +477,11 @@ def _send_by_rail(s: NoRetreatState, unit: int) -> None:
 
 
 @flow.choice
-class SendByRail(Choice[NoRetreatState]):
+class SendByRail(Pick[NoRetreatState]):
     """Manpower Reserves (card 17): a second unit."""
 
-    name = "event.rail"
     rules = ("5.3.1",)
+    kind, passing = "by_rail", "pass"
 
     def side(self, s: NoRetreatState, index: int) -> int:
         return index & 1
@@ -518,15 +489,14 @@ class SendByRail(Choice[NoRetreatState]):
     def prompt(self, s: NoRetreatState, index: int) -> str:
         return "Put a second unit into the Rail Movement Box, or pass."
 
-    def legal(self, s: NoRetreatState, index: int) -> list[Action]:
-        act = s.game.act
-        units = to_rail_options(s, s.game.half(index), "placement")[1]
-        return [*(act["by_rail"][unit] for unit in units), act["pass"][()]]
+    def items(self, s: NoRetreatState, index: int) -> Sequence[int]:
+        return to_rail_options(s, s.game.half(index), "placement")[1]
 
-    def do(self, s: NoRetreatState, action: Action, index: int) -> None:
-        s.pop()
-        if action.kind == "by_rail":
-            _send_by_rail(s, number(action))
+    def why_not_item(self, s: NoRetreatState, unit: int, index: int) -> Citation | None:
+        return refuse("5.3.2", "it is not a mobile unit of yours in the boxes that the event names")
+
+    def take(self, s: NoRetreatState, unit: int, index: int) -> None:
+        _send_by_rail(s, unit)
 
 
 def ally_options(s: NoRetreatState, half: Half, context: str) -> Options:
@@ -541,7 +511,7 @@ def ally_options(s: NoRetreatState, half: Half, context: str) -> Options:
 
 @op("return_ally", ally_options)
 def return_ally(s: NoRetreatState, half: Half, value: int) -> None:
-    s.push("org.site", value, "reinforce", 0)
+    s.push(Site, value, "reinforce", 0)
 
 
 def volkssturm_options(s: NoRetreatState, half: Half, context: str) -> Options:
@@ -594,7 +564,7 @@ def boost_options(s: NoRetreatState, half: Half, context: str) -> Options:
 @op("movement_bonus", boost_options)
 def movement_bonus(s: NoRetreatState, half: Half, value: int) -> None:
     bonus = half.get("mp_bonus") + (FREE_EXIT if half.get("zoc_exit_free", False) else 0)
-    s.push("move.boost", bonus, int(half.get("unit_type") == "armor"), half.get("units"))
+    s.push(Boost, bonus, int(half.get("unit_type") == "armor"), half.get("units"))
 
 
 def entrain_options(s: NoRetreatState, half: Half, context: str) -> Options:
@@ -618,47 +588,19 @@ def free_entrain(s: NoRetreatState, half: Half, value: int) -> None:
 
 def maskirovka_options(s: NoRetreatState, half: Half, context: str) -> Options:
     """At the end of an enemy phase, never in a battle."""
-    if s.player == half.side:
+    if s.mover == half.side:
         return NEVER
     return "unit", [unit for unit in s.in_box(half.side, "Rail") if rail.detrain_hexes(s, unit)]
 
 
 @op("detrain_now", maskirovka_options)
 def detrain_now(s: NoRetreatState, half: Half, value: int) -> None:
-    s.push("stacking")
-    s.push("event.detrain", value)
-
-
-@flow.choice
-class DetrainNow(Choice[NoRetreatState]):
-    """Maskirovka (card 4): a unit comes out of the Rail box by the rules of 9.2."""
-
-    name = "event.detrain"
-    rules = ("9.2.b", "9.2.c")
-
-    def side(self, s: NoRetreatState, unit: int) -> int:
-        return s.game.side_of[unit]
-
-    def prompt(self, s: NoRetreatState, unit: int) -> str:
-        return f"Where does {s.game.unit_names[unit]} detrain?"
-
-    def legal(self, s: NoRetreatState, unit: int) -> list[Action]:
-        table = s.game.act["detrain"]
-        return [table[unit, node] for node in rail.detrain_hexes(s, unit)]
-
-    def do(self, s: NoRetreatState, action: Action, unit: int) -> None:
-        s.pop()
-        rail.arrive(s, unit, number(action, 1))
-
-    def why_not(self, s: NoRetreatState, action: Action, unit: int) -> list[Citation]:
-        if action.kind == "detrain" and number(action) == unit:
-            return [rail.why_not_detrain(s, unit, number(action, 1))]
-        return []
+    s.queue((rail.DetrainNow, value), (check_stacking,))
 
 
 def traffic_options(s: NoRetreatState, half: Half, context: str) -> Options:
     """Traffic Jam (card 39): at the end of the enemy's Movement Phase."""
-    if s.stage != "movement" or s.player == half.side:
+    if not s.during("movement") or s.mover == half.side:
         return NEVER
     return "unit", [unit for unit in s.army(1 - half.side) if not s.disorganized(unit)]
 
@@ -688,44 +630,15 @@ def void_options(s: NoRetreatState, half: Half, context: str) -> Options:
 
 def _can_step_back(s: NoRetreatState, node: int) -> bool:
     units = s.stack(node)
-    return not any(s.is_fort(unit) for unit in units) and all(retreat_paths(s, unit, 1) for unit in units)
+    return not any(s.is_fort(unit) for unit in units) and all(
+        RETREAT.complete_paths(s, unit, (node,), 1) for unit in units
+    )
 
 
 @op("void_target", void_options)
 def void_target(s: NoRetreatState, half: Half, value: int) -> None:
     s.targets = tuple(node for node in s.targets if node != value)
-    s.queue(("event.withdraw", s.stack(value)), ("stacking",))
-
-
-@flow.step("event.withdraw")
-def withdraw(s: NoRetreatState, units: tuple[int, ...]) -> None:
-    if units:
-        s.push("event.step_back", units)
-
-
-@flow.choice
-class StepBack(Choice[NoRetreatState]):
-    name = "event.step_back"
-    rules = ("10.7.5.c", "10.7.5.d")
-
-    def side(self, s: NoRetreatState, units: tuple[int, ...]) -> int:
-        return s.game.side_of[units[0]]
-
-    def prompt(self, s: NoRetreatState, units: tuple[int, ...]) -> str:
-        return f"Retreat {s.game.unit_names[units[0]]} one hex."
-
-    def legal(self, s: NoRetreatState, units: tuple[int, ...]) -> list[Action]:
-        return [s.game.act["retreat"][units[0], path] for path in retreat_paths(s, units[0], 1)]
-
-    def do(self, s: NoRetreatState, action: Action, units: tuple[int, ...]) -> None:
-        s.pop()
-        path: tuple[int, ...] = action.args[1]
-        s.push("event.withdraw", units[1:])
-        s.log("retreat", "{unit} withdraws {path}", "5.3.2", unit=units[0], path=path)
-        travel(s, units[0], path)
-
-    def why_not(self, s: NoRetreatState, action: Action, units: tuple[int, ...]) -> list[Citation]:
-        return [refuse("10.7.5.d", "one hex, neither into an enemy unit nor into an enemy zone")]
+    s.queue((step_back, s.stack(value)), (check_stacking,))
 
 
 # ---------------------------------------------------------------------- never resolved by themselves

@@ -2,42 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cached_property, partial
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from counterblow.games.noretreat import (
-    cards,
-    combat,
-    events,
-    movement,
-    options,
-    organization,
-    rail,
-    removal,
-    results,
-    sequence,
-    setup,
-    special,
-    supply,
-    turn_events,
-    victory,
-)
+from counterblow.games.noretreat import cards, events, options, sequence, setup
 from counterblow.games.noretreat.charts import BALKANS_OPEN, FINLAND_OPEN, Charts
 from counterblow.games.noretreat.components import (
-    ATTACKED,
     AXIS,
-    BOXES,
-    DISORGANIZED,
-    OUT,
-    PENDING,
     SIDES,
     SOVIET,
-    TRACK,
-    TRIGGERS,
     UNSUPPLIED,
-    WEATHER_NAMES,
     Half,
     event_names,
     events_of_turn,
@@ -46,17 +22,17 @@ from counterblow.games.noretreat.components import (
     read_turns,
 )
 from counterblow.games.noretreat.evaluate import evaluate
-from counterblow.games.noretreat.state import NOWHERE, NoRetreatState, flow
-from counterblow.games.noretreat.view import counter_view, describe_tables, extra_view, overlay
+from counterblow.games.noretreat.position import NoRetreatPositions
+from counterblow.games.noretreat.state import NoRetreatState, flow
+from counterblow.games.noretreat.supply import supply_net
+from counterblow.games.noretreat.view import NoRetreatViews
 from counterblow.kernel.actions import Action
 from counterblow.kernel.data import DataFolder
 from counterblow.kernel.errors import PositionError, unknown
-from counterblow.kernel.flow import Decision
 from counterblow.kernel.game import Game
 from counterblow.kernel.graph import Costs
 from counterblow.kernel.masks import bits, mask_of
 
-CHAPTERS = (cards, combat, events, movement, organization, rail, removal, results, special, supply, turn_events)
 PACKAGE = "counterblow.games.noretreat"
 AREA_ACCESS = {
     "German": FINLAND_OPEN | BALKANS_OPEN,
@@ -81,6 +57,9 @@ class NoRetreat(Game):
     overlays = {**Game.overlays, "supply": "Supply lines", "reach": "Reach of a unit", "control": "Control"}
     flow = flow
     state_class = NoRetreatState
+    positions_class = NoRetreatPositions
+    views_class = NoRetreatViews
+    phase_rules = sequence.PHASE_RULES
     sentences = {
         "discard": "discard {event}",
         "play": "play {event}",
@@ -156,8 +135,7 @@ class NoRetreat(Game):
         entries, _ = setup.read_scenarios(self.data)
         self._plays = setup.read_plays(self, entries, self.data.where("scenarios.toml"))
         self.zones = (self.charts.zoc,)
-        rows = ("move", "detrain", "place")
-        self._rows: dict[str, list[list[Action]]] = {kind: [[] for _ in self.counters] for kind in rows}
+        self._moves: list[list[Action]] = [[] for _ in self.counters]
         self.map_nodes = self.charts.map_nodes
         self.boxes = self.charts.boxes
 
@@ -278,14 +256,23 @@ class NoRetreat(Game):
 
     # ------------------------------------------------------------------ small questions
 
-    def actions_by_node(self, kind: str, unit: int) -> list[Action]:
-        """The actions "move", "place" or "detrain" of a unit by node, made once."""
-        row = self._rows[kind][unit]
+    def moves_of(self, unit: int) -> list[Action]:
+        """The actions "move" of a unit by node, made once."""
+        row = self._moves[unit]
         if not row:
-            sentence, name = self.sentences[kind], self.unit_names[unit]
-            for node, label in enumerate(self.board.labels[: self.map_nodes]):
-                row.append(Action(kind, (unit, node), sentence.format(unit=name, hex=label)))
+            row += [self.act["move"].made((unit, node)) for node in range(self.map_nodes)]
         return row
+
+    def where(self, node: int) -> str:
+        """A place as players call it: "Minsk (1210)"."""
+        site, label = self.charts.site_at[node], self.board.labels[node]
+        return label if site < 0 else f"{self.charts.site_names[site]} ({label})"
+
+    def all_of(self, nodes: Sequence[int]) -> str:
+        return " and ".join(self.where(node) for node in nodes)
+
+    def all_units(self, units: Sequence[int], joint: str = "and") -> str:
+        return f" {joint} ".join(self.unit_names[unit] for unit in units)
 
     def half(self, index: int) -> Half:
         """An event by its index: twice the card's number, plus one for the Soviet half."""
@@ -303,12 +290,12 @@ class NoRetreat(Game):
         """13.5.20, 13.5.26."""
         return self._target_limit[turn]
 
-    def plays(self, state: NoRetreatState) -> setup.Play:
-        return self._plays[state.scenario]
+    def play_of(self, scenario: str) -> setup.Play:
+        return self._plays[scenario]
 
     def first_turn_targets(self, state: NoRetreatState) -> tuple[int, ...]:
         """Units that the Axis may attack on turn 1 of scenario A; empty where there is no limit."""
-        if state.turn != 1 or state.player != AXIS:
+        if state.turn != 1 or state.mover != AXIS:
             return ()
         return self._first_turn_targets.get(state.scenario, ())
 
@@ -320,7 +307,7 @@ class NoRetreat(Game):
         }
 
     @cached_property
-    def _aliases(self) -> dict[str, tuple[str, str]]:
+    def aliases(self) -> dict[str, tuple[str, str]]:
         """Other names of a counter, and the face that they mean: red names, and "Kalinin Front"."""
         found = {}
         for counter in self.counters:
@@ -342,14 +329,6 @@ class NoRetreat(Game):
     def set_up(self, state: NoRetreatState) -> None:
         setup.set_up(state)
 
-    def phase_of(self, state: NoRetreatState) -> str:
-        if state.stage == "housekeeping":
-            return "housekeeping"
-        return f"{self.sides[state.player]}.{state.stage}"
-
-    def turn_label(self, state: NoRetreatState) -> str:
-        return f"Turn {state.turn}, {self.turns[state.turn].dates}, {WEATHER_NAMES[state.sky]}"
-
     def evaluate(self, state: NoRetreatState, side: int) -> int:
         return evaluate(state, side)
 
@@ -369,7 +348,7 @@ class NoRetreat(Game):
         for side in (AXIS, SOVIET):
             fresh = state.copy()
             fresh.derive()
-            if fresh.army(side) != state.army(side) or supply.supply_net(fresh, side) != supply.supply_net(state, side):
+            if fresh.army(side) != state.army(side) or supply_net(fresh, side) != supply_net(state, side):
                 problems.append(f"{SIDES[side]}: what is kept of units and supply differs from what is there")
         dealt = [*bits(state.hands[AXIS]), *bits(state.hands[SOVIET]), *state.pile, *state.discards]
         if len(dealt) != len(set(dealt)):
@@ -391,7 +370,7 @@ class NoRetreat(Game):
     def unit(self, name: str) -> int:
         if name in self._unit_number:
             return self._unit_number[name]
-        alias = self._aliases.get(name)
+        alias = self.aliases.get(name)
         return self._unit_number[alias[0]] if alias else super().unit(name)
 
     def position(
@@ -415,83 +394,9 @@ class NoRetreat(Game):
         >>> s.place("Kalinin"), s.side
         ('1207', 'axis')
         """
-        named: dict[str, str | Mapping[str, Any]] = {}
-        for name, spec in (units or {}).items():
-            canonical, face = self._aliases.get(name, (name, ""))
-            marks = {"at": spec} if isinstance(spec, str) else dict(spec)
-            named[canonical] = {"face": face, **marks} if face else marks
-        if not 1 <= turn < len(self.turns):
-            raise PositionError(f"{self.slug}: turn {turn} is not on the Turn Track")
         return super().position(
-            turn, phase, named, scenario=scenario or "campaign", options=options, seed=seed, dice=dice, **more
+            turn, phase, units, scenario=scenario or "campaign", options=options, seed=seed, dice=dice, **more
         )
-
-    def prepare_position(self, state: NoRetreatState) -> None:
-        entry = self._plays["A"].setup
-        state.sites = sum(1 << self.charts.site(city) for city in entry["soviet_controls"])
-        state.initiative = AXIS if state.turn < self.shift_turn else SOVIET
-        state.sky = cards.sky_of(state, state.turn)
-        state.partisan = (self.partisan_turn, NOWHERE)
-
-    def mark_unit(self, state: NoRetreatState, unit: int, marks: dict[str, Any]) -> None:
-        """Marks: face (full, reduced, brown, red, fort), unsupplied, disorganized."""
-        face = marks.pop("face", None)
-        names = [f.name for f in self.counters[unit].faces]
-        if face is not None:
-            if face not in names:
-                raise PositionError(f"{self.slug}: {self.unit_names[unit]}: " + unknown("face", face, names))
-            state.face[unit] = names.index(face)
-        for mark, flag in (("unsupplied", UNSUPPLIED), ("disorganized", DISORGANIZED), ("attacked", ATTACKED)):
-            if marks.pop(mark, False):
-                state.marks[unit] |= flag
-        for mark in marks:
-            known = ["at", "face", "unsupplied", "disorganized", "attacked"]
-            raise PositionError(f"{self.slug}: {self.unit_names[unit]}: " + unknown("mark", mark, known))
-
-    def mark_position(self, state: NoRetreatState, more: dict[str, Any]) -> None:
-        for unit in (*state.army(AXIS), *state.army(SOVIET)):
-            site = self.charts.site_at[state.at[unit]]
-            if site >= 0 and not state.controls(self.side_of[unit], site):
-                state.sites ^= 1 << site
-        fields = self._position_fields(state)
-        for name, value in more.items():
-            if name not in fields:
-                known = ["turn", "phase", "units", "dice", "scenario", "options", *fields]
-                raise PositionError(f"{self.slug}: " + unknown("position field", name, known))
-            fields[name](value)
-        if not state.pile:
-            held = (*bits(state.hands[AXIS]), *bits(state.hands[SOVIET]), *state.discards)
-            late = state.turn >= self.year_45_turn
-            state.pile = [card for card in setup.opening_deck(self, late) if card not in held]
-            state.shuffle(state.pile)
-
-    def _position_fields(self, state: NoRetreatState) -> dict[str, Callable[[Any], None]]:
-        """What a position may say beyond turn, phase and units."""
-
-        def plain(name: str) -> Callable[[Any], None]:
-            return partial(setattr, state, name)
-
-        return {
-            "hands": partial(self._position_hands, state),
-            "discards": lambda names: state.discards.extend(self.card_number(n) for n in names),
-            "pile": lambda names: state.pile.extend(self.card_number(n) for n in names),
-            "control": partial(self._position_control, state),
-            "weather": partial(self._position_weather, state),
-            "initiative": lambda side: setattr(state, "initiative", self.side_number(side)),
-            "support": lambda value: setattr(state, "support", (value.get("axis", 0), value.get("soviet", 0))),
-            "boxes": partial(self._position_boxes, state),
-            "track": partial(self._position_track, state),
-            "triggers": partial(self._position_triggers, state),
-            "counterblows": lambda hexes: setattr(state, "standing", tuple(self.node(label) for label in hexes)),
-            "event_vp": plain("event_vp"),
-            "high_tide": plain("high_tide"),
-            "draw_loss": lambda value: setattr(state, "draw_loss", (value.get("axis", 0), value.get("soviet", 0))),
-            "captured": lambda names: setattr(state, "captured", sum(1 << self.charts.site(n) for n in names)),
-            "reserve": lambda name: setattr(state, "reserve", self.unit(name)),
-            "no_sudden_death": plain("no_sudden_death"),
-            "initiative_counter": plain("initiative_counter"),
-            "works": lambda value: setattr(state, "works", (self.node(value[0]), self.side_number(value[1]))),
-        }
 
     def card_number(self, name: str) -> int:
         """A card by the name of either of its events."""
@@ -499,99 +404,3 @@ class NoRetreat(Game):
             known = [listed for listed in self.event_names if listed]
             raise PositionError(f"{self.slug}: " + unknown("event", name, known))
         return self.event_names.index(name) >> 1
-
-    def _position_hands(self, state: NoRetreatState, hands: Mapping[str, list[str]]) -> None:
-        for side, names in hands.items():
-            number = self.side_number(side)
-            for name in names:
-                cards.take(state, number, self.card_number(name))
-
-    def _position_control(self, state: NoRetreatState, control: Mapping[str, str]) -> None:
-        for name, side in control.items():
-            if name not in self.charts.site_names:
-                raise PositionError(f"{self.slug}: " + unknown("city or oil field", name, self.charts.site_names))
-            site = self.charts.site(name)
-            if not state.controls(self.side_number(side), site):
-                state.sites ^= 1 << site
-
-    def _position_weather(self, state: NoRetreatState, weather: str) -> None:
-        if weather not in WEATHER_NAMES:
-            raise PositionError(f"{self.slug}: " + unknown("weather", weather, WEATHER_NAMES))
-        sky = WEATHER_NAMES.index(weather)
-        state.weather[state.turn] = min(sky, 2)
-        state.sky = sky
-
-    def _position_boxes(self, state: NoRetreatState, boxes: Mapping[str, list[str]]) -> None:
-        for box, names in boxes.items():
-            for name in names:
-                alias, face = self._aliases.get(name, (name, ""))
-                unit = self.unit(alias)
-                state.face[unit] = 1 if face else state.face[unit]
-                if box == "Out":
-                    state.to_track(unit, 0, OUT)
-                elif box not in BOXES:
-                    raise PositionError(f"{self.slug}: " + unknown("box", box, [*BOXES, "Out"]))
-                else:
-                    state.to_box(unit, box)
-
-    def _position_track(self, state: NoRetreatState, track: Mapping[str, int | str]) -> None:
-        """Units on the Turn Track (a turn), or waiting for a trigger (GG, Oil, Warsaw)."""
-        for name, due in track.items():
-            if isinstance(due, int):
-                state.to_track(self.unit(name), due, TRACK)
-            elif due in TRIGGERS:
-                state.to_track(self.unit(name), 0, PENDING)
-            else:
-                raise PositionError(f"{self.slug}: " + unknown("trigger", due, TRIGGERS))
-
-    def _position_triggers(self, state: NoRetreatState, triggers: Mapping[str, int]) -> None:
-        names = {"GG": "gg_turn", "Oil": "oil_turn", "Warsaw": "warsaw_turn"}
-        for trigger, turn in triggers.items():
-            if trigger not in names:
-                raise PositionError(f"{self.slug}: " + unknown("trigger", trigger, names))
-            setattr(state, names[trigger], turn)
-
-    def phases(self) -> dict[str, Callable[[Any], None]]:
-        found: dict[str, Callable[[Any], None]] = {}
-        for side in (AXIS, SOVIET):
-            for phase in sequence.ORDER:
-                found[f"{SIDES[side]}.{phase}"] = partial(sequence.start_at, side=side, phase=phase)
-        found["axis.turn"] = partial(_start_player, side=AXIS)
-        found["soviet.turn"] = partial(_start_player, side=SOVIET)
-        found["housekeeping"] = lambda state: state.queue(("turn",))
-        found["victory"] = _start_victory
-        return found
-
-    # ------------------------------------------------------------------ views
-
-    def counter(self, state: NoRetreatState, unit: int) -> dict[str, Any]:
-        return counter_view(state, unit)
-
-    def extra_view(self, state: NoRetreatState, side: int | None) -> dict[str, Any]:
-        return extra_view(state, side)
-
-    def waiting_view(self, state: NoRetreatState, decision: Decision) -> dict[str, Any]:
-        """The other side learns that somebody decides, never what is asked: that could betray a hand."""
-        return {"side": decision.side, "kind": "", "prompt": "Waiting for the other side.", "rules": []}
-
-    def overlay(
-        self, state: NoRetreatState, kind: str, side: int, unit: int | None, viewer: int | None
-    ) -> dict[str, Any]:
-        if kind == "zoc":
-            return super().overlay(state, kind, side, unit, viewer)
-        return overlay(state, kind, side, unit)
-
-    def tables_view(self) -> list[dict[str, Any]]:
-        return describe_tables(self)
-
-
-def _start_player(state: NoRetreatState, side: int) -> None:
-    later = [("player", SOVIET)] if side == AXIS else []
-    state.queue(("player", side), *later, ("turn",))
-
-
-def _start_victory(state: NoRetreatState) -> None:
-    state.queue(("turn.events",), ("victory.phase",), ("player", AXIS), ("player", SOVIET), ("turn",))
-
-
-assert victory, "registers its steps"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from counterblow.games.noretreat.components import AXIS, SOVIET
-from counterblow.games.noretreat.special import fits
+from counterblow.games.noretreat.stacking import fits
 from counterblow.games.noretreat.state import NoRetreatState
 from counterblow.games.noretreat.supply import supplied, supply_net
 from counterblow.games.noretreat.victory import finland_controlled, hex_vps, objectives_held
@@ -42,7 +42,7 @@ class Judge(judging.Judge):
         return 28
 
     def clock(self, s: NoRetreatState) -> int:
-        return 2 * s.turn + s.player
+        return 2 * s.turn + s.mover
 
     def formation(self, s: NoRetreatState, unit: int) -> int:
         row = self.row[s.at[unit]]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from counterblow.games.noretreat.cards import discard, spendable
+from typing import ClassVar
+
+from counterblow.games.noretreat.cards import Spend, discard
 from counterblow.games.noretreat.components import AXIS, CLEAR, DISORGANIZED, SOVIET, TRACK
-from counterblow.games.noretreat.special import room
+from counterblow.games.noretreat.stacking import room, why_no_room
 from counterblow.games.noretreat.state import (
     FRONTS_FORTIFIED,
     INFANTRY_DETACHED,
@@ -12,12 +14,13 @@ from counterblow.games.noretreat.state import (
     NOWHERE,
     NoRetreatState,
     flow,
-    number,
+    pair,
 )
-from counterblow.games.noretreat.supply import Net, supplied, supply_net
-from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import Choice
+from counterblow.games.noretreat.supply import supplied, supply_net
 from counterblow.kernel.game import Option
+from counterblow.kernel.journey import NamedDestination
+from counterblow.kernel.masks import bits
+from counterblow.kernel.pick import Deed, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
 REACTIONS = ("when able", "always")
@@ -43,80 +46,86 @@ OPTIONS = (
 def arrivals(s: NoRetreatState) -> None:
     """15.8: the Rezervy unit appears in the Destroyed box."""
     unit = s.game.rezervy
-    if s.player == SOVIET and s.fate[unit] == TRACK and s.at[unit] < 0 and s.due[unit] <= s.turn:
+    if s.mover == SOVIET and s.fate[unit] == TRACK and s.at[unit] < 0 and s.due[unit] <= s.turn:
         s.to_box(unit, "Destroyed")
         s.log("rezervy", "{unit} appears in the Destroyed box", "15.8", unit=unit)
 
 
 # ---------------------------------------------------------------------- 15.1, 15.2 exchanges
 
-PLACEMENTS = ("detach", "detach_mech", "fortify_front")
+
+class Exchange(Pick[NoRetreatState]):
+    """An army is broken down, once a game; part of the Placement Step."""
+
+    stays = True
+    owner: ClassVar[int]
+    option: ClassVar[str]
+    flag: ClassVar[int]
+    rule: ClassVar[str]
+    names: ClassVar[tuple[str, ...]]
+
+    def candidates(self, s: NoRetreatState) -> list[int]:
+        return s.army(self.owner) if s.options[self.option] and s.mover == self.owner else []
+
+    def why_not_item(self, s: NoRetreatState, unit: int) -> Citation | None:
+        reason = self._why_not(s, unit)
+        return refuse(self.rule, reason) if reason else None
+
+    def _why_not(self, s: NoRetreatState, unit: int) -> str:
+        game = s.game
+        if not s.options[self.option]:
+            return "this optional rule is not used"
+        if s.mover != self.owner or game.side_of[unit] != s.mover or not s.on_map(unit):
+            return "it is not a unit of yours on the map"
+        if s.flags & self.flag:
+            return "once per game"
+        if s.turn < int(game.counters[game.unit(self.names[0])].arrives):
+            return "it is too early"
+        if not self._right_type(s, unit):
+            return "it is not the kind of army that the exchange needs"
+        if s.unsupplied(unit) or not supplied(s, unit, supply_net(s, s.mover)):
+            return "it is not supplied"
+        return "it is stacked" if self.kind != "detach_mech" and len(s.stack(s.at[unit])) > 1 else ""
+
+    def _right_type(self, s: NoRetreatState, unit: int) -> bool:
+        counter, face = s.game.counters[unit], s.game.counters[unit].faces[s.face[unit]]
+        if self.kind == "detach_mech":
+            return counter.nation == "German" and face.type == "armor" and s.face[unit] == 0
+        nation, values = ("German", (4, 4)) if self.owner == AXIS else ("Soviet", (4, 3))
+        return counter.nation == nation and face.type == "infantry" and (face.strength, face.move) == values
+
+    def take(self, s: NoRetreatState, unit: int) -> None:
+        """The army, or a step of it, goes; the new units come into the hex or next to it."""
+        node = s.at[unit]
+        s.flags |= self.flag
+        if self.kind == "detach_mech":
+            s.turn_over(unit)
+        else:
+            s.out_of_play(unit)
+        s.log("exchange", "{unit} in {hex} is broken down", self.rule, unit=unit, hex=node)
+        s.queue(*((come_apart, s.game.unit(name), node, self.rule) for name in self.names))
 
 
-def exchange_rule(s: NoRetreatState, kind: str, unit: int, net: Net) -> Citation | None:
-    """Why an exchange of 15.1 or 15.2 cannot be made with a unit."""
-    game, fort = s.game, kind == "fortify_front"
-    rule = "15.2" if fort else "15.1"
-    switch = s.options["fortified_fronts"] if fort else s.options["detachments"]
-    flag = {"detach": INFANTRY_DETACHED, "detach_mech": MECH_DETACHED, "fortify_front": FRONTS_FORTIFIED}[kind]
-    if not switch:
-        return refuse(rule, "this optional rule is not used")
-    if s.player != (SOVIET if fort else AXIS) or game.side_of[unit] != s.player or not s.on_map(unit):
-        return refuse(rule, "it is not a unit of yours on the map")
-    if s.flags & flag:
-        return refuse(rule, "once per game")
-    if s.turn < int(game.counters[game.unit("Fortified Front 1" if fort else "Detachment A")].arrives):
-        return refuse(rule, "it is too early")
-    if not _right_type(s, kind, unit):
-        return refuse(rule, "it is not the kind of army that the exchange needs")
-    if s.unsupplied(unit) or not supplied(s, unit, net):
-        return refuse(rule, "it is not supplied")
-    if kind != "detach_mech" and len(s.stack(s.at[unit])) > 1:
-        return refuse(rule, "it is stacked")
-    return None
+class Detach(Exchange):
+    kind, owner, option, flag, rule = "detach", AXIS, "detachments", INFANTRY_DETACHED, "15.1"
+    names = ("Detachment A", "Detachment B")
 
 
-def _right_type(s: NoRetreatState, kind: str, unit: int) -> bool:
-    counter, face = s.game.counters[unit], s.game.counters[unit].faces[s.face[unit]]
-    if kind == "detach_mech":
-        return counter.nation == "German" and face.type == "armor" and s.face[unit] == 0
-    wanted = (4, 4) if kind == "detach" else (4, 3)
-    nation = "German" if kind == "detach" else "Soviet"
-    return counter.nation == nation and face.type == "infantry" and (face.strength, face.move) == wanted
+class DetachMech(Exchange):
+    kind, owner, option, flag, rule = "detach_mech", AXIS, "detachments", MECH_DETACHED, "15.1"
+    names = ("Mech Detachment",)
 
 
-def placements(s: NoRetreatState) -> list[Action]:
-    """Exchanges that the phasing side could make now."""
-    kinds = ("detach", "detach_mech") if s.player == AXIS else ("fortify_front",)
-    if not s.options["detachments" if s.player == AXIS else "fortified_fronts"]:
-        return []
-    net = supply_net(s, s.player)
-    return [s.game.act[kind][u] for kind in kinds for u in s.army(s.player) if not exchange_rule(s, kind, u, net)]
+class FortifyFront(Exchange):
+    kind, owner, option, flag, rule = "fortify_front", SOVIET, "fortified_fronts", FRONTS_FORTIFIED, "15.2"
+    names = ("Fortified Front 1", "Fortified Front 2")
 
 
-def why_not_place(s: NoRetreatState, action: Action) -> list[Citation]:
-    reason = exchange_rule(s, action.kind, number(action), supply_net(s, s.player))
-    return [reason] if reason else []
-
-
-def place(s: NoRetreatState, action: Action) -> None:
-    """Make the exchange; the new units go into the hex or next to it."""
-    game, unit, node = s.game, number(action), s.at[number(action)]
-    if action.kind == "detach_mech":
-        s.flags |= MECH_DETACHED
-        s.turn_over(unit)
-        names = ["Mech Detachment"]
-    elif action.kind == "detach":
-        s.flags |= INFANTRY_DETACHED
-        s.out_of_play(unit)
-        names = ["Detachment A", "Detachment B"]
-    else:
-        s.flags |= FRONTS_FORTIFIED
-        s.out_of_play(unit)
-        names = ["Fortified Front 1", "Fortified Front 2"]
-    rule = "15.2" if action.kind == "fortify_front" else "15.1"
-    s.log("exchange", "{unit} is broken down", rule, unit=unit)
-    s.queue(*(("option.exchange", game.unit(name), node, rule) for name in names))
+@flow.step
+def come_apart(s: NoRetreatState, unit: int, node: int, rule: str) -> None:
+    """One of the new units is placed, if there is a hex for it."""
+    if exchange_hexes(s, unit, node):
+        s.push(PlaceDetachment, unit, node, rule)
 
 
 def exchange_hexes(s: NoRetreatState, unit: int, node: int) -> list[int]:
@@ -126,33 +135,25 @@ def exchange_hexes(s: NoRetreatState, unit: int, node: int) -> list[int]:
     return [n for n in (node, *near) if not s.held[1 - side][n] and room(s, unit, n)]
 
 
-@flow.step("option.exchange")
-def exchange(s: NoRetreatState, unit: int, node: int, rule: str) -> None:
-    if exchange_hexes(s, unit, node):
-        s.push("option.detachment", unit, node, rule)
-
-
 @flow.choice
-class PlaceDetachment(Choice[NoRetreatState]):
-    name = "option.detachment"
+class PlaceDetachment(NamedDestination[NoRetreatState]):
     rules = ("15.1", "15.2")
-
-    def side(self, s: NoRetreatState, unit: int, node: int, rule: str) -> int:
-        return s.game.side_of[unit]
+    kind, returns = "place", False
 
     def prompt(self, s: NoRetreatState, unit: int, node: int, rule: str) -> str:
         return f"Where is {s.game.unit_names[unit]} placed?"
 
-    def legal(self, s: NoRetreatState, unit: int, node: int, rule: str) -> list[Action]:
-        return [s.game.act["place"][unit, n] for n in exchange_hexes(s, unit, node)]
+    def nodes(self, s: NoRetreatState, unit: int, node: int, rule: str) -> list[int]:
+        return exchange_hexes(s, unit, node)
 
-    def do(self, s: NoRetreatState, action: Action, unit: int, node: int, rule: str) -> None:
-        s.pop()
-        s.put(unit, number(action, 1))
-        s.log("place", "{unit} is placed in {hex}", rule, unit=unit, hex=number(action, 1))
+    def why_not_node(self, s: NoRetreatState, node: int, unit: int, home: int, rule: str) -> Citation | None:
+        near = node == home or (node in s.game.charts.beside[home] and not s.zone[1 - s.game.side_of[unit]][node])
+        full = why_no_room(s, unit, node) if near and not s.held[1 - s.game.side_of[unit]][node] else None
+        return full or refuse(rule, "in the army's hex, or in one next to it that is free of enemies and their zones")
 
-    def why_not(self, s: NoRetreatState, action: Action, unit: int, node: int, rule: str) -> list[Citation]:
-        return [refuse(rule, "in the army's hex, or next to it and not in an enemy zone")]
+    def arrive(self, s: NoRetreatState, node: int, unit: int, home: int, rule: str) -> None:
+        s.put(unit, node)
+        s.log("place", "{unit} is placed in {hex}", rule, unit=unit, hex=node)
 
 
 # ---------------------------------------------------------------------- 15.3 Local Combat Support
@@ -168,71 +169,50 @@ def support_bonus(s: NoRetreatState, unit: int) -> int:
 
 def lift_support(s: NoRetreatState) -> None:
     """15.3.b: the marker stays until its unit's next Movement Phase."""
-    s.local = (NOWHERE, s.local[SOVIET]) if s.player == AXIS else (s.local[AXIS], NOWHERE)
-
-
-@flow.step("local.support")
-def offer_support(s: NoRetreatState) -> None:
-    if s.options["local_support"]:
-        s.push("local.give")
+    s.local = pair(s.local, s.mover, NOWHERE)
 
 
 @flow.choice
-class GiveSupport(Choice[NoRetreatState]):
-    name = "local.give"
+class GiveSupport(Pick[NoRetreatState]):
     rules = ("15.3.a",)
-
-    def side(self, s: NoRetreatState) -> int:
-        return s.player
+    kind, passing = "local", "pass"
 
     def prompt(self, s: NoRetreatState) -> str:
         return "Put the Local Combat Support marker on a supplied unit, or pass."
 
-    def legal(self, s: NoRetreatState) -> list[Action]:
-        act, net = s.game.act, supply_net(s, s.player)
-        units = [unit for unit in s.army(s.player) if not s.unsupplied(unit) and supplied(s, unit, net)]
-        return [*(act["local"][unit] for unit in units), act["pass"][()]]
+    def candidates(self, s: NoRetreatState) -> list[int]:
+        return s.army(s.mover)
 
-    def do(self, s: NoRetreatState, action: Action) -> None:
-        s.pop()
-        if action.kind == "local":
-            unit = number(action)
-            s.local = (unit, s.local[SOVIET]) if s.player == AXIS else (s.local[AXIS], unit)
-            s.log("support", "{unit} gets Local Combat Support", "15.3.a", unit=unit)
+    def why_not_item(self, s: NoRetreatState, unit: int) -> Citation | None:
+        if s.game.side_of[unit] != s.mover or not s.on_map(unit):
+            return refuse("15.3.a", "it is no unit of yours on the map")
+        if s.unsupplied(unit) or not supplied(s, unit, supply_net(s, s.mover)):
+            return refuse("15.3.a", "it is not supplied")
+        return None
 
-    def why_not(self, s: NoRetreatState, action: Action) -> list[Citation]:
-        return [refuse("15.3.a", "only a supplied unit of yours")] if action.kind == "local" else []
+    def take(self, s: NoRetreatState, unit: int) -> None:
+        s.local = pair(s.local, s.mover, unit)
+        s.log("support", "{unit} in {hex} gets Local Combat Support", "15.3.a", unit=unit, hex=s.at[unit])
 
 
 # ---------------------------------------------------------------------- 15.5 Faster Reorganization
 
+REORGANIZE, GO_ON = flow.later("organization.Reorganize"), flow.later("organization.reorganizing")
+
 
 @flow.choice
-class FasterReorganization(Choice[NoRetreatState]):
+class FasterReorganization(Spend):
     """15.5: a card whose own event bears the Initiative's symbol takes off a second marker."""
 
-    name = "org.faster"
     rules = ("15.5", "7.10")
 
-    def side(self, s: NoRetreatState) -> int:
-        return s.player
-
-    def prompt(self, s: NoRetreatState) -> str:
-        return "Discard a card for the reorganization."
-
-    def legal(self, s: NoRetreatState) -> list[Action]:
-        return spendable(s, s.player)
-
-    def do(self, s: NoRetreatState, action: Action) -> None:
-        s.pop()
-        card = number(action) >> 1
-        discard(s, s.player, card)
-        symbol = s.game.cards[card].halves[s.player].symbol
-        twice = symbol == ("cross" if s.initiative == AXIS else "star")
-        if twice and any(s.disorganized(unit) for unit in s.army(s.player)):
-            s.push("org.reorganize", 1)
+    def take(self, s: NoRetreatState, event: int, side: int, number: int, why: str) -> None:
+        discard(s, side, event >> 1)
+        twice = s.game.half(event).symbol == ("cross" if s.initiative == AXIS else "star")
+        if twice and any(s.disorganized(unit) for unit in s.army(side)):
+            s.push(REORGANIZE, 1)
         else:
-            s.push("org.reorganizing")
+            s.push(GO_ON)
 
 
 # ---------------------------------------------------------------------- 15.6 No Surrender
@@ -241,14 +221,12 @@ class FasterReorganization(Choice[NoRetreatState]):
 def no_surrender(s: NoRetreatState, side: int, margin: int) -> None:
     """15.6: instead of losing, the other side discards a random card and draws up to two fewer."""
     loser = 1 - side
-    cards = [card for card in range(1, 64) if s.hands[loser] & ~s.game.joker_bit & 1 << card]
+    cards = list(bits(s.hands[loser] & ~s.game.joker_bit))
     if cards:
         discard(s, loser, s.draw(cards))
     fewer = min(2, margin)
-    if fewer:
-        loss = s.draw_loss[loser] + fewer
-        s.draw_loss = (loss, s.draw_loss[SOVIET]) if loser == AXIS else (s.draw_loss[AXIS], loss)
-    s.log("no_surrender", "{side} will draw {n} fewer", "15.6", side=loser, n=fewer)
+    s.draw_loss = pair(s.draw_loss, loser, s.draw_loss[loser] + fewer)
+    s.log("no_surrender", "{n} fewer will be drawn by the {who}", "15.6", who=s.game.side_titles[loser], n=fewer)
 
 
 # ---------------------------------------------------------------------- 15.8 Rezervy
@@ -265,63 +243,53 @@ def lone_reserves(s: NoRetreatState) -> None:
 # ---------------------------------------------------------------------- 15.9 Paratroops and partisans
 
 
+@flow.step
 def offer_partisans(s: NoRetreatState) -> None:
     """15.9: in the Soviet Detraining Phase of a turn that is not Clear."""
     ready = s.options["partisans"] and s.partisan[1] == NOWHERE and s.turn >= s.partisan[0]
-    if s.player == SOVIET and ready and s.sky != CLEAR and partisan_targets(s):
-        s.push("option.partisans")
-
-
-def partisan_targets(s: NoRetreatState) -> list[int]:
-    """Axis units in the USSR next to a supplied Soviet unit."""
-    net, charts = supply_net(s, SOVIET), s.game.charts
-    found = []
-    for unit in s.army(AXIS):
-        node = s.at[unit]
-        if charts.in_ussr[node] and not s.disorganized(unit):
-            beside = [u for n in charts.beside[node] if s.held[SOVIET][n] for u in s.stack(n)]
-            if any(not s.unsupplied(u) and supplied(s, u, net) for u in beside):
-                found.append(unit)
-    return found
+    if s.mover == SOVIET and ready and s.sky != CLEAR:
+        s.ask(Partisans)
 
 
 @flow.choice
-class Partisans(Choice[NoRetreatState]):
-    name = "option.partisans"
+class Partisans(Pick[NoRetreatState]):
     rules = ("15.9",)
-
-    def side(self, s: NoRetreatState) -> int:
-        return SOVIET
+    kind, passing = "partisans", "pass"
 
     def prompt(self, s: NoRetreatState) -> str:
         return "Put the Paratroop/Partisan marker on an Axis unit, or pass."
 
-    def legal(self, s: NoRetreatState) -> list[Action]:
-        act = s.game.act
-        return [*(act["partisans"][unit] for unit in partisan_targets(s)), act["pass"][()]]
+    def candidates(self, s: NoRetreatState) -> list[int]:
+        return s.army(AXIS)
 
-    def do(self, s: NoRetreatState, action: Action) -> None:
-        s.pop()
-        if action.kind == "partisans":
-            unit = number(action)
-            s.partisan = (s.turn, unit)
-            s.mark(unit, DISORGANIZED)
-            s.log("partisans", "partisans disorganize {unit}", "15.9", unit=unit)
+    def why_not_item(self, s: NoRetreatState, unit: int) -> Citation | None:
+        charts, node = s.game.charts, s.at[unit]
+        if s.game.side_of[unit] != AXIS or not s.on_map(unit) or not charts.in_ussr[node]:
+            return refuse("15.9", "only an Axis unit in the USSR")
+        if s.disorganized(unit):
+            return refuse("15.9", "it is Disorganized already")
+        beside = [u for n in charts.beside[node] if s.held[SOVIET][n] for u in s.stack(n)]
+        net = supply_net(s, SOVIET)
+        if not any(not s.unsupplied(u) and supplied(s, u, net) for u in beside):
+            return refuse("15.9", "no supplied Soviet unit is next to it")
+        return None
 
-    def why_not(self, s: NoRetreatState, action: Action) -> list[Citation]:
-        return [refuse("15.9", "only an Axis unit in the USSR next to a supplied Soviet unit")]
+    def take(self, s: NoRetreatState, unit: int) -> None:
+        s.partisan = (s.turn, unit)
+        s.mark(unit, DISORGANIZED)
+        s.log("partisans", "partisans disorganize {unit} in {hex}", "15.9", unit=unit, hex=s.at[unit])
 
 
 def partisans_leave(s: NoRetreatState) -> None:
     """15.9: off in the Axis Removal Phase, back four turns later."""
-    if s.partisan[1] != NOWHERE and s.player == AXIS:
+    if s.partisan[1] != NOWHERE and s.mover == AXIS:
         s.partisan = (s.turn + 4, NOWHERE)
 
 
 # ---------------------------------------------------------------------- 15.11 Variable Card Initiative
 
 
-@flow.step("option.initiative")
+@flow.step
 def offer_initiative(s: NoRetreatState) -> None:
     """15.11: one Event VP in each Victory Phase moves the Initiative counter by one turn."""
     if not s.options["variable_initiative"]:
@@ -332,13 +300,13 @@ def offer_initiative(s: NoRetreatState) -> None:
     free = s.event_vp < s.game.event_cap if side == SOVIET else s.event_vp > -s.game.event_cap
     later = s.initiative_counter > 1 if side == SOVIET else s.initiative_counter < len(s.game.turns) - 1
     if free and later:
-        s.push("option.shift", side)
+        s.push(ShiftInitiative, side)
 
 
 @flow.choice
-class ShiftInitiative(Choice[NoRetreatState]):
-    name = "option.shift"
+class ShiftInitiative(Deed[NoRetreatState]):
     rules = ("15.11.a", "15.11.b")
+    kind, passing = "shift", "pass"
 
     def side(self, s: NoRetreatState, side: int) -> int:
         return side
@@ -346,13 +314,8 @@ class ShiftInitiative(Choice[NoRetreatState]):
     def prompt(self, s: NoRetreatState, side: int) -> str:
         return "Pay one Event VP to move the Initiative counter, or pass."
 
-    def legal(self, s: NoRetreatState, side: int) -> list[Action]:
-        return [s.game.act["shift"][()], s.game.act["pass"][()]]
-
-    def do(self, s: NoRetreatState, action: Action, side: int) -> None:
-        s.pop()
-        if action.kind == "shift":
-            s.event_vp += 1 if side == SOVIET else -1
-            s.initiative_counter += -1 if side == SOVIET else 1
-            rule = "15.11.a" if side == SOVIET else "15.11.b"
-            s.log("initiative", "the Initiative counter moves to turn {n}", rule, n=s.initiative_counter)
+    def perform(self, s: NoRetreatState, side: int) -> None:
+        s.event_vp += 1 if side == SOVIET else -1
+        s.initiative_counter += -1 if side == SOVIET else 1
+        rule = "15.11.a" if side == SOVIET else "15.11.b"
+        s.log("initiative", "the Initiative counter moves to turn {n}", rule, n=s.initiative_counter)

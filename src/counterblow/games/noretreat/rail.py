@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from counterblow.games.noretreat import options
 from counterblow.games.noretreat.cards import charge, hand_count
 from counterblow.games.noretreat.components import AXIS, SOVIET
-from counterblow.games.noretreat.special import pass_through, room
-from counterblow.games.noretreat.state import NOWHERE, NoRetreatState, flow, number
+from counterblow.games.noretreat.options import offer_partisans
+from counterblow.games.noretreat.special import pass_through
+from counterblow.games.noretreat.stacking import check_stacking, room, why_no_room
+from counterblow.games.noretreat.state import NOWHERE, NoRetreatState, flow
 from counterblow.games.noretreat.supply import city_traces, friendly_cities, supplied, supply_net
 from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import Choice
+from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.masks import bits
+from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
 # ---------------------------------------------------------------------- 9.1 entraining
@@ -19,12 +21,12 @@ from counterblow.kernel.rulebook import Citation, refuse
 def free_entrainments(s: NoRetreatState) -> int:
     """9.1.a; none for the Axis on turns 1 and 2 (9.1.3)."""
     limited = "limited_rail" in s.game.in_force(s.turn)
-    return 0 if limited and s.player == AXIS else s.game.free_rail
+    return 0 if limited and s.mover == AXIS else s.game.free_rail
 
 
-def may_entrain(s: NoRetreatState, unit: int) -> Citation | None:
+def why_not_entrain(s: NoRetreatState, unit: int) -> Citation | None:
     """9.1: a supplied mobile unit that has not moved, while the box has room and a train is free or paid for."""
-    if len(s.stack(s.game.boxes[s.player]["Rail"])) >= s.game.rail_capacity:
+    if len(s.stack(s.game.boxes[s.mover]["Rail"])) >= s.game.rail_capacity:
         return refuse("9.1.2", "the Rail Movement Box holds three units")
     if not s.game.move[s.face[unit]][unit]:
         return refuse("9.0", "fort units do not entrain")
@@ -32,13 +34,11 @@ def may_entrain(s: NoRetreatState, unit: int) -> Citation | None:
         return None
     if s.unsupplied(unit):
         return refuse("6.5.2.b", "an Unsupplied unit cannot entrain")
-    if s.at[unit] >= s.game.board.hexes:
-        return refuse("9.1.a", "there is no rail line from an area")
     if s.rail:
         return None
     if "limited_rail" in s.game.in_force(s.turn):
         return refuse("9.1.3", "rail moves are limited on turns 1 and 2")
-    if not hand_count(s, s.player):
+    if not hand_count(s, s.mover):
         return refuse("9.1.1", "a further entrainment costs one card")
     return None
 
@@ -53,69 +53,53 @@ def entrain(s: NoRetreatState, unit: int) -> None:
     elif s.rail:
         s.rail -= 1
     else:
-        charge(s, s.player, s.game.price["extra_entrainment"], "9.1.1")
+        charge(s, s.mover, s.game.price["extra_entrainment"], "9.1.1")
 
 
 # ---------------------------------------------------------------------- 14.12 Strategic Reserve
 
 
-@flow.step("rail.reserve")
+@flow.step
 def offer_reserve(s: NoRetreatState) -> None:
     """14.12.1: at the very end of a Soviet Movement Phase, from turn 4."""
-    if s.player == SOVIET and s.turn >= s.game.reserve_turn:
-        options = reserve_options(s)
-        if len(options) > 1:
-            s.offer(options, "rail.set_reserve")
-
-
-def reserve_options(s: NoRetreatState) -> list[Action]:
-    act = s.game.act
-    return [*(act["reserve"][unit] for unit in reserve_candidates(s)), act["pass"][()]]
-
-
-def reserve_candidates(s: NoRetreatState) -> list[int]:
-    box = s.in_box(SOVIET, "Rail")
-    found = [unit for unit in box if unit != s.reserve]
-    if len(box) < s.game.rail_capacity:
-        net = supply_net(s, SOVIET)
-        found += [
-            unit
-            for unit in s.army(SOVIET)
-            if s.game.move[s.face[unit]][unit] and s.at[unit] < s.game.board.hexes and supplied(s, unit, net)
-        ]
-    return found
+    if s.mover == SOVIET and s.turn >= s.game.reserve_turn:
+        s.ask(SetReserve)
 
 
 @flow.choice
-class SetReserve(Choice[NoRetreatState]):
-    name = "rail.set_reserve"
+class SetReserve(Pick[NoRetreatState]):
     rules = ("14.12.1",)
-
-    def side(self, s: NoRetreatState) -> int:
-        return SOVIET
+    kind, passing = "reserve", "pass"
 
     def prompt(self, s: NoRetreatState) -> str:
         return "Put a supplied unit into the Strategic Reserve, or pass."
 
-    def legal(self, s: NoRetreatState) -> list[Action]:
-        return reserve_options(s)
+    def items(self, s: NoRetreatState) -> list[int]:
+        box = s.in_box(SOVIET, "Rail")
+        found = [unit for unit in box if unit != s.reserve]
+        if len(box) < s.game.rail_capacity:
+            net, move, face = supply_net(s, SOVIET), s.game.move, s.face
+            found += [unit for unit in s.army(SOVIET) if move[face[unit]][unit] and supplied(s, unit, net)]
+        return found
 
-    def do(self, s: NoRetreatState, action: Action) -> None:
-        s.pop()
-        if action.kind == "reserve":
-            unit = number(action)
-            if s.on_map(unit):
-                s.to_box(unit, "Rail")
-            s.reserve = unit
-            s.log("reserve", "{unit} goes into the Strategic Reserve", "14.12.1", unit=unit)
+    def why_not_item(self, s: NoRetreatState, unit: int) -> Citation | None:
+        if unit == s.reserve:
+            return refuse("14.12.1", "the marker is on it already")
+        if s.game.side_of[unit] != SOVIET:
+            return refuse("14.12.1", "only a Soviet unit")
+        if not s.on_map(unit):
+            return refuse("14.12.1", "it is neither on the map nor in the Rail Movement Box")
+        if not s.game.move[s.face[unit]][unit]:
+            return refuse("9.0", "fort units do not entrain")
+        if not supplied(s, unit, supply_net(s, SOVIET)):
+            return refuse("14.12.1", "it is not supplied")
+        return refuse("9.1.2", "the Rail Movement Box holds three units")
 
-    def why_not(self, s: NoRetreatState, action: Action) -> list[Citation]:
-        if action.kind != "reserve":
-            return []
-        unit = number(action)
-        if s.on_map(unit) and len(s.in_box(SOVIET, "Rail")) >= s.game.rail_capacity:
-            return [refuse("9.1.2", "the Rail Movement Box holds three units")]
-        return [refuse("14.12.1", "only a supplied Soviet unit can be put into the Strategic Reserve")]
+    def take(self, s: NoRetreatState, unit: int) -> None:
+        if s.on_map(unit):
+            s.to_box(unit, "Rail")
+        s.reserve = unit
+        s.log("reserve", "{unit} goes into the Strategic Reserve", "14.12.1", unit=unit)
 
 
 # ---------------------------------------------------------------------- 9.2 detraining
@@ -143,33 +127,30 @@ def detrain_hexes(s: NoRetreatState, unit: int) -> list[int]:
     return found
 
 
+@flow.step
 def detraining_phase(s: NoRetreatState) -> None:
+    """4.7: the phasing side's units come back; then the Strategic Reserve may, and partisans."""
     if s.options["partisans"]:
-        s.push("rail.partisans")
+        s.push(offer_partisans)
     if s.reserve != NOWHERE:
-        s.push("rail.release")
-    if s.stack(s.game.boxes[s.player]["Rail"]):
-        s.queue(("rail.unit", s.player, ()), ("stacking",))
+        s.push(release_reserve)
+    if s.stack(s.game.boxes[s.mover]["Rail"]):
+        s.queue((Detrain, s.mover, ()), (check_stacking,))
 
 
-@flow.step("rail.release")
+@flow.step
 def release_reserve(s: NoRetreatState) -> None:
     """14.12.2: the Strategic Reserve may come back at the end of either side's Detraining Phase."""
-    if s.player == AXIS and s.reserve != NOWHERE and s.at[s.reserve] == s.game.boxes[SOVIET]["Rail"]:
-        s.push("rail.unit", SOVIET, tuple(u for u in s.in_box(SOVIET, "Rail") if u != s.reserve))
-
-
-@flow.step("rail.partisans")
-def partisans(s: NoRetreatState) -> None:
-    options.offer_partisans(s)
+    if s.mover == AXIS and s.reserve != NOWHERE and s.at[s.reserve] == s.game.boxes[SOVIET]["Rail"]:
+        s.push(Detrain, SOVIET, tuple(u for u in s.in_box(SOVIET, "Rail") if u != s.reserve))
 
 
 @flow.choice
-class Detrain(Choice[NoRetreatState]):
+class Detrain(Pick[NoRetreatState]):
     """9.2.a: none, some or all; ``staying`` are units that cannot or shall not come now."""
 
-    name = "rail.unit"
     rules = ("9.2.a", "14.12.2")
+    kind, passing = "alight", "done"
 
     def side(self, s: NoRetreatState, side: int, staying: tuple[int, ...]) -> int:
         return side
@@ -177,71 +158,88 @@ class Detrain(Choice[NoRetreatState]):
     def prompt(self, s: NoRetreatState, side: int, staying: tuple[int, ...]) -> str:
         return "Choose a unit to detrain, or end detraining."
 
-    def legal(self, s: NoRetreatState, side: int, staying: tuple[int, ...]) -> list[Action]:
-        act = s.game.act
-        units = [unit for unit in s.in_box(side, "Rail") if unit not in staying]
-        return [*(act["alight"][unit] for unit in units), act["done"][()]]
+    def candidates(self, s: NoRetreatState, side: int, staying: tuple[int, ...]) -> tuple[int, ...]:
+        return s.in_box(side, "Rail")
 
-    def do(self, s: NoRetreatState, action: Action, side: int, staying: tuple[int, ...]) -> None:
-        if action.kind == "done":
-            s.pop()
-            return
-        unit = number(action)
-        s.replace("rail.unit", side, (*staying, unit))
-        s.push("rail.hex", unit)
+    def why_not_item(self, s: NoRetreatState, unit: int, side: int, staying: tuple[int, ...]) -> Citation | None:
+        if s.game.side_of[unit] != side:
+            return refuse("9.2.d", "units detrain in their owner's Detraining Phase")
+        if s.at[unit] != s.game.boxes[side]["Rail"]:
+            return refuse("9.2.a", "it is not in the Rail Movement Box")
+        if unit not in staying:
+            return None
+        return refuse("14.12.2", "only the Strategic Reserve comes back in the enemy's Detraining Phase")
+
+    def take(self, s: NoRetreatState, unit: int, side: int, staying: tuple[int, ...]) -> None:
+        s.push(Detrain, side, (*staying, unit))
+        s.push(DetrainHex, unit)
 
     def why_not(self, s: NoRetreatState, action: Action, side: int, staying: tuple[int, ...]) -> list[Citation]:
-        if action.kind not in ("alight", "detrain"):
-            return []
-        if s.game.side_of[number(action)] != side or number(action) in staying:
-            return [refuse("9.2.d", "units detrain in their owner's Detraining Phase")]
-        return [refuse("9.2.a", "it is not in the Rail Movement Box")]
+        if action.kind != "detrain":
+            return super().why_not(s, action, side, staying)
+        unit, node = action.args
+        reason = self.why_not_item(s, unit, side, staying) or why_not_detrain(s, unit, node)
+        return [reason] if reason else []
 
 
-@flow.choice
-class DetrainHex(Choice[NoRetreatState]):
-    name = "rail.hex"
+class Alighting(NamedDestination[NoRetreatState]):
+    """A unit comes out of the Rail box by the rules of 9.2."""
+
     rules = ("9.2.b", "9.2.c")
-
-    def side(self, s: NoRetreatState, unit: int) -> int:
-        return s.game.side_of[unit]
+    kind = "detrain"
 
     def prompt(self, s: NoRetreatState, unit: int) -> str:
         return f"Where does {s.game.unit_names[unit]} detrain?"
 
-    def legal(self, s: NoRetreatState, unit: int) -> list[Action]:
-        row = s.game.actions_by_node("detrain", unit)
-        found = [row[node] for node in detrain_hexes(s, unit)]
-        found.append(s.game.act["pass"][()])
-        return found
+    def nodes(self, s: NoRetreatState, unit: int) -> list[int]:
+        return detrain_hexes(s, unit)
 
-    def do(self, s: NoRetreatState, action: Action, unit: int) -> None:
-        s.pop()
-        if action.kind == "detrain":
-            arrive(s, unit, number(action, 1))
+    def why_not_node(self, s: NoRetreatState, node: int, unit: int) -> Citation | None:
+        return why_not_detrain(s, unit, node)
 
-    def why_not(self, s: NoRetreatState, action: Action, unit: int) -> list[Citation]:
-        if action.kind != "detrain" or number(action) != unit:
-            return []
-        return [why_not_detrain(s, unit, number(action, 1))]
+    def arrive(self, s: NoRetreatState, node: int, unit: int) -> None:
+        s.take_off(unit)
+        s.put(unit, node)
+        s.log("detrain", "{unit} detrains in {hex}", "9.2.a", unit=unit, hex=node)
+        pass_through(s, unit, node)
 
 
-def arrive(s: NoRetreatState, unit: int, node: int) -> None:
-    s.take_off(unit)
-    s.put(unit, node)
-    s.log("detrain", "{unit} detrains in {hex}", "9.2.a", unit=unit, hex=node)
-    pass_through(s, unit, node)
+@flow.choice
+class DetrainHex(Alighting):
+    passing, returns = "pass", False
 
 
-def why_not_detrain(s: NoRetreatState, unit: int, node: int) -> Citation:
+@flow.choice
+class DetrainNow(Alighting):
+    """Maskirovka (card 4): the event is played."""
+
+    returns = False
+
+
+def why_not_detrain(s: NoRetreatState, unit: int, node: int) -> Citation | None:
     charts, side = s.game.charts, s.game.side_of[unit]
     site = charts.site_at[node]
+    if node >= s.game.board.hexes or not charts.is_land(node):
+        return refuse("9.2.c", "units detrain in a city or in another hex on land")
+    if s.held[1 - side][node]:
+        return refuse("8.4.a", "an enemy unit is there")
     if charts.is_city(node) and s.controls(side, site):
         if s.captured >> site & 1:
             return refuse("9.2.b", "the city was captured in this player turn")
-        if not room(s, unit, node):
-            return refuse("8.4.1.a" if side == AXIS else "8.4.1.b", "there is no room")
-        return refuse("9.2.b", "the city has no Overland Supply Path")
-    if not room(s, unit, node) and not s.held[1 - side][node]:
-        return refuse("8.4.1.a" if side == AXIS else "8.4.1.b", "there is no room")
-    return refuse("9.2.c", "not an enemy city or next to one, not in an enemy zone, within three hexes of a source")
+        if not city_traces(s, supply_net(s, side), site):
+            return refuse("9.2.b", "the city has no Overland Supply Path")
+        return why_no_room(s, unit, node)
+    reason = _why_not_field(s, side, node)
+    return refuse("9.2.c", reason) if reason else why_no_room(s, unit, node)
+
+
+def _why_not_field(s: NoRetreatState, side: int, node: int) -> str:
+    charts = s.game.charts
+    hostile = (s.sites if side == AXIS else ~s.sites) & charts.city_mask
+    if any(charts.site_node[site] in (node, *charts.board.around[node]) for site in bits(hostile)):
+        return "it is an enemy city, or next to one"
+    if s.zone[1 - side][node]:
+        return "it is in an enemy zone of control"
+    if not 0 < supply_net(s, side).reach[node] <= s.game.detrain_range + 1:
+        return "no supplied city or friendly map edge is within three hexes by an Overland path"
+    return ""

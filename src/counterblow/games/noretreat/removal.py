@@ -3,32 +3,25 @@
 from __future__ import annotations
 
 from counterblow.games.noretreat import options
+from counterblow.games.noretreat.cards import windows
 from counterblow.games.noretreat.components import AXIS, DISORGANIZED, SOVIET, UNSUPPLIED
 from counterblow.games.noretreat.special import eliminate
 from counterblow.games.noretreat.state import RUMANIA_OUT, NoRetreatState, flow
-from counterblow.games.noretreat.supply import events_possible, wanting
+from counterblow.games.noretreat.supply import check, events_possible, over, wanting
 
 
+@flow.step
 def removal_phase(s: NoRetreatState) -> None:
-    """11.1: marked units trace again, the phasing side's first."""
+    """4.6, 11.1: marked units trace again, the phasing side's first."""
     if not any(s.marks):  # nobody is Unsupplied or Disorganized
         markers(s)
-        return
-    if not events_possible(s):
-        s.queue(("removal.surrender", s.player), ("removal.surrender", 1 - s.player), ("removal.markers",))
-        return
-    s.queue(
-        ("windows", "supply"),
-        ("supply.find", s.player),
-        ("removal.surrender", s.player),
-        ("supply.find", 1 - s.player),
-        ("removal.surrender", 1 - s.player),
-        ("supply.over",),
-        ("removal.markers",),
-    )
+    elif events_possible(s):
+        s.queue((windows, "supply"), *check(s, surrender), (over,), (markers,))
+    else:
+        s.queue((surrender, s.mover), (surrender, 1 - s.mover), (markers,))
 
 
-@flow.step("removal.surrender")
+@flow.step
 def surrender(s: NoRetreatState, side: int) -> None:
     """11.1.a, 6.5.6: those still without supply are eliminated."""
     for unit in wanting(s, side):
@@ -37,14 +30,14 @@ def surrender(s: NoRetreatState, side: int) -> None:
             return
 
 
-@flow.step("removal.markers")
+@flow.step
 def markers(s: NoRetreatState) -> None:
     """11.2; CB markers placed in this player turn stay (10.7.3.d)."""
     for unit, marks in enumerate(s.marks):
         if marks:
             s.unmark(unit, UNSUPPLIED | DISORGANIZED)
-    s.standing = tuple(node for node in s.standing if s.held[s.player][node])
-    if s.player == AXIS and s.scorched and s.turn >= s.scorched[1]:
+    s.standing = tuple(node for node in s.standing if s.held[s.mover][node])
+    if s.mover == AXIS and s.scorched and s.turn >= s.scorched[1]:
         s.scorched = ()
         s.nets[AXIS] = None
     options.partisans_leave(s)

@@ -2,74 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from counterblow.games.noretreat.cards import card_phase, wants
+from counterblow.games.noretreat.cards import card_phase, window
 from counterblow.games.noretreat.combat import combat_phase
-from counterblow.games.noretreat.components import AXIS, SOVIET
+from counterblow.games.noretreat.components import AXIS, SIDES, SOVIET
 from counterblow.games.noretreat.movement import movement_phase
 from counterblow.games.noretreat.organization import organization_phase
 from counterblow.games.noretreat.rail import detraining_phase
 from counterblow.games.noretreat.removal import removal_phase
 from counterblow.games.noretreat.state import NoRetreatState, flow
 from counterblow.games.noretreat.supply import supply_phase
-from counterblow.games.noretreat.victory import end_of_play
+from counterblow.games.noretreat.turn_events import turn_events
+from counterblow.games.noretreat.victory import end_of_play, operational_check, victory_phase
+from counterblow.kernel.sequence import Phase, rules_of, steps_from
 
-PHASES: dict[str, Callable[[NoRetreatState], None]] = {
-    "card": card_phase,
-    "supply": supply_phase,
-    "organization": organization_phase,
-    "movement": movement_phase,
-    "combat": combat_phase,
-    "removal": removal_phase,
-    "detraining": detraining_phase,
+STEPS = {
+    "card": (card_phase, "4.1"),
+    "supply": (supply_phase, "4.2"),
+    "organization": (organization_phase, "4.3"),
+    "movement": (movement_phase, "4.4"),
+    "combat": (combat_phase, "4.5"),
+    "removal": (removal_phase, "4.6"),
+    "detraining": (detraining_phase, "4.7"),
 }
-ORDER = tuple(PHASES)
+# 4.0.b: seven phases in their order, each finished before the next begins; at its end the other side may play an event
+PHASES = tuple(
+    tuple(
+        Phase(f"{SIDES[side]}.{name}", side, rule, ((step,), (window, 1 - side, "phase_end")))
+        for name, (step, rule) in STEPS.items()
+    )
+    for side in (AXIS, SOVIET)
+)
+PHASE_RULES = {**rules_of(PHASES[AXIS]), **rules_of(PHASES[SOVIET]), "housekeeping": "4.0.a"}
+HOUSEKEEPING = "housekeeping"
 
 
-@flow.step("turn")
+@flow.step
 def housekeeping(s: NoRetreatState) -> None:
-    """4.A: advance the turn marker, unless the game ends here; then events (4.B) and victory (4.C)."""
-    s.stage = "housekeeping"
+    """4.0.a, 4.A: advance the turn marker, unless the game ends here; then events (4.B) and victory (4.C)."""
+    s.begin_phase(HOUSEKEEPING)
     if end_of_play(s):
         return
     s.turn += 1
     s.played = s.silent = 0  # both belong to the player turn that is over
     s.log("turn", "Turn {n}, {dates}", "4.A", n=s.turn, dates=s.game.turns[s.turn].dates)
-    s.queue(
-        ("turn.operational",), ("turn.events",), ("victory.phase",), ("player", AXIS), ("player", SOVIET), ("turn",)
-    )
+    s.queue((operational_check,), (new_turn,))
 
 
-@flow.step("player")
+@flow.step
+def new_turn(s: NoRetreatState) -> None:
+    s.queue((turn_events,), (victory_phase,), (player_turn, AXIS), (player_turn, SOVIET), (housekeeping,))
+
+
+@flow.step
 def player_turn(s: NoRetreatState, side: int) -> None:
-    """4.0.b: seven phases in their order."""
-    s.player = side
+    """My turn, your turn."""
+    s.mover = side
     s.played = s.silent = s.captured = s.attacks = 0
     s.demands = ()
-    s.queue(("window", 1 - side, "turn_start"), ("phase", side, 0))
+    s.queue((window, 1 - side, "turn_start"), *steps_from(PHASES[side]))
 
 
-@flow.step("phase")
-def phase(s: NoRetreatState, side: int, number: int) -> None:
-    """A phase is finished before the next begins."""
-    name = ORDER[number]
-    s.stage = name
-    s.push("phase.end", side, number)
-    PHASES[name](s)
-
-
-@flow.step("phase.end")
-def end_of_phase(s: NoRetreatState, side: int, number: int) -> None:
-    """At the end of a phase the other side may play an event."""
-    if number + 1 < len(ORDER):
-        s.push("phase", side, number + 1)
-    if wants(s, 1 - side, "phase_end"):
-        s.push("window", 1 - side, "phase_end")
-
-
-def start_at(s: NoRetreatState, side: int, phase: str) -> None:
-    """Push the agenda from a phase of a player turn on."""
-    s.player = side
-    later: list[tuple[object, ...]] = [("player", SOVIET)] if side == AXIS else []
-    s.queue(("phase", side, ORDER.index(phase)), *later, ("turn",))
+def start_at(s: NoRetreatState, side: int, phase: str = "") -> None:
+    """Push the agenda from a phase of a player turn on, or from its start."""
+    s.mover = side
+    first = steps_from(PHASES[side], f"{SIDES[side]}.{phase}") if phase else [(player_turn, side)]
+    s.queue(*first, *([(player_turn, SOVIET)] if side == AXIS else []), (housekeeping,))

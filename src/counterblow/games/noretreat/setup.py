@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from counterblow.games.noretreat.cards import draw, sky_of, take
+from counterblow.games.noretreat.cards import draw, keep, sky_of, take
 from counterblow.games.noretreat.components import AXIS, OUT, PENDING, SIDES, SOVIET, TRACK, WEATHER_NAMES
 from counterblow.games.noretreat.sequence import start_at
 from counterblow.games.noretreat.state import RUMANIA_OUT, NoRetreatState
@@ -73,7 +73,7 @@ def read_plays(game: NoRetreat, entries: dict[str, dict[str, Any]], where: str) 
 def set_up(s: NoRetreatState) -> None:
     """3.0: units, markers, deck and hands of a scenario; the Housekeeping of its first turn is done."""
     game = s.game
-    entry = game.plays(s).setup
+    entry = game.play_of(s.scenario).setup
     s.turn = entry["first_turn"]
     s.initiative = SIDES.index(entry["initiative"])
     s.event_vp = entry["event_marker"] * (1 if entry["event_marker_side"] == "axis" else -1)
@@ -83,7 +83,7 @@ def set_up(s: NoRetreatState) -> None:
     for marker in entry["weather_markers"]:
         s.weather[marker["turn"]] = WEATHER_NAMES.index(marker["weather"])
     s.sky = sky_of(s, s.turn)
-    s.player = SIDES.index(entry["first_player"])
+    s.mover = SIDES.index(entry["first_player"])
     place_units(s, entry)
     note_triggers(s)
     deal(s, entry)
@@ -133,14 +133,14 @@ def deal(s: NoRetreatState, entry: dict[str, Any]) -> None:
     s.shuffle(s.pile)
     if s.options["joker"]:
         take(s, SIDES.index(entry["joker"]), s.game.joker)
-    first = s.player
+    first = s.mover
     phase = "supply" if entry["first_phase"] == "Supply Check Phase" else "card"
     start_at(s, first, phase)
     for side in (first, 1 - first):
         hand = entry["hand"][SIDES[side]]
         if hand["random"]:
             draw(s, side, hand["random"])
-            s.push("card.keep", side, hand["keep"])
+            s.push(keep, side, hand["keep"])
 
 
 def opening_deck(game: NoRetreat, late: bool) -> list[int]:

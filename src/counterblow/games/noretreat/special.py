@@ -1,11 +1,11 @@
-"""Chapter 14 and 10.7.1: steps, elimination and the boxes, Cadres, returns by the Turn Track, stacking (8.4)."""
+"""Chapter 14 and 10.7.1: steps, elimination and the boxes, control, Cadres, returns by the Turn Track."""
 
 from __future__ import annotations
 
-from counterblow.games.noretreat.components import AXIS, OUT, SOVIET, TRACK
-from counterblow.games.noretreat.state import NoRetreatState, flow, number
-from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import Choice
+from counterblow.games.noretreat.components import AXIS, SOVIET, TRACK
+from counterblow.games.noretreat.state import NoRetreatState, flow
+from counterblow.kernel.pick import Pick
+from counterblow.kernel.rulebook import Citation, refuse
 
 # ---------------------------------------------------------------------- steps (2.3, 7.2.2, 7.3)
 
@@ -45,7 +45,7 @@ def eliminate(s: NoRetreatState, unit: int, *rules: str) -> None:
             s.finish(SOVIET, "decisive", "The Berlin Garrison is eliminated: Hitler is dead", "12.5")
     elif counter.returns:
         return_by_track(s, unit)
-    elif s.unsupplied(unit) and (counter.two_sided or s.stage != "removal"):
+    elif s.unsupplied(unit) and (counter.two_sided or not s.during("removal")):
         surrender(s, unit)
     else:
         s.to_box(unit, "Destroyed")
@@ -120,113 +120,34 @@ def pass_through(s: NoRetreatState, unit: int, node: int) -> None:
 # ---------------------------------------------------------------------- Cadres (14.9)
 
 
-@flow.step("cadre.offer")
+@flow.step
 def offer_cadre(s: NoRetreatState, unit: int, node: int) -> None:
     """14.9.2: where a two-sided non-Cadre unit was just eliminated by a step loss a Cadre may form."""
-    side = s.game.side_of[unit]
-    if s.game.counters[unit].two_sided and not is_cadre(s, unit) and s.in_box(side, "Cadres"):
-        s.push("cadre.place", side, node)
+    if s.game.counters[unit].two_sided and not is_cadre(s, unit):
+        s.ask(PlaceCadre, s.game.side_of[unit], node)
 
 
 @flow.choice
-class PlaceCadre(Choice[NoRetreatState]):
-    name = "cadre.place"
-    rules = ("14.9.2",)
+class PlaceCadre(Pick[NoRetreatState]):
+    rules = ("14.9.2", "14.9.a")
+    kind, passing = "cadre", "pass"
 
     def side(self, s: NoRetreatState, side: int, node: int) -> int:
         return side
 
     def prompt(self, s: NoRetreatState, side: int, node: int) -> str:
-        return f"Place a Cadre in {s.game.board.labels[node]}, or none."
+        return f"Place a Cadre in {s.game.where(node)}, or none."
 
-    def legal(self, s: NoRetreatState, side: int, node: int) -> list[Action]:
-        act = s.game.act
-        return [*(act["cadre"][unit, node] for unit in s.in_box(side, "Cadres")), act["pass"][()]]
+    def candidates(self, s: NoRetreatState, side: int, node: int) -> list[tuple[int, int]]:
+        return [(unit, node) for unit in s.in_box(side, "Cadres")]
 
-    def do(self, s: NoRetreatState, action: Action, side: int, node: int) -> None:
-        s.pop()
-        if action.kind == "cadre":
-            unit = number(action)
-            s.put(unit, node)
-            s.log("cadre", "{unit} forms in {hex}", "14.9.2", unit=unit, hex=node)
+    items = candidates
 
+    def why_not_item(self, s: NoRetreatState, item: tuple[int, int], side: int, node: int) -> Citation | None:
+        if item[1] != node:
+            return refuse("14.9.2", f"the unit was lost in {s.game.where(node)}")
+        return refuse("14.9.1", "it is not in the Cadre Units Available box")
 
-# ---------------------------------------------------------------------- stacking (8.4)
-
-
-def fits(s: NoRetreatState, units: tuple[int, ...] | list[int], side: int) -> bool:
-    """8.4.1: may these units stay stacked in one hex at the end of a phase?"""
-    if len(units) <= 1 or (len(units) == 2 and side == AXIS):
-        return True
-    counted = [unit for unit in units if unit != s.game.rezervy]
-    if len(counted) <= 1:
-        return True
-    if len(counted) > 2:
-        return False
-    if side == AXIS or s.turn >= s.game.soviet_stack_turn:
-        return True
-    if not soviet_tanks_ready(s):
-        return False
-    return any(s.is_armor(unit) for unit in counted) and not any(s.is_fort(unit) for unit in counted)
-
-
-def soviet_tanks_ready(s: NoRetreatState) -> bool:
-    """13.5.11: from the Soviet player turn of turn 11."""
-    return s.turn > s.game.tank_turn or (s.turn == s.game.tank_turn and s.player == SOVIET)
-
-
-def room(s: NoRetreatState, unit: int, node: int) -> bool:
-    """Could a unit stay in a hex within the stacking limit?"""
-    there = s.here.get(node)
-    return there is None or fits(s, (*there, unit), s.game.side_of[unit])
-
-
-def crowded(counts: bytearray, least: int) -> bool:
-    """Do so many units share a hex anywhere? No more than seven ever do."""
-    return any(number in counts for number in range(least, 8))
-
-
-@flow.step("stacking")
-def check_stacking(s: NoRetreatState) -> None:
-    """8.4.3: at the end of a phase, step or battle the owner sheds excess units."""
-    limit, side_of = s.game.map_nodes, s.game.side_of
-    if not crowded(s.held[AXIS][:limit], 3) and not crowded(s.held[SOVIET][:limit], 2):
-        return
-    crowds = [(node, units) for node, units in s.here.items() if len(units) > 1 and node < limit]
-    over = [node for node, units in crowds if not fits(s, units, side_of[units[0]])]
-    if over:
-        s.queue(("stacking.shed", min(over)), ("stacking",))
-
-
-@flow.choice
-class Shed(Choice[NoRetreatState]):
-    name = "stacking.shed"
-    rules = ("8.4.3",)
-
-    def side(self, s: NoRetreatState, node: int) -> int:
-        return s.game.side_of[s.stack(node)[0]]
-
-    def prompt(self, s: NoRetreatState, node: int) -> str:
-        return f"{s.game.board.labels[node]} is overstacked: choose a unit to take off."
-
-    def legal(self, s: NoRetreatState, node: int) -> list[Action]:
-        return [s.game.act["shed"][unit] for unit in s.stack(node)]
-
-    def do(self, s: NoRetreatState, action: Action, node: int) -> None:
-        s.pop()
-        unit = number(action)
-        if s.unsupplied(unit) or s.is_fort(unit):
-            s.log("eliminated", "{unit} is destroyed by overstacking", "8.4.3", unit=unit)
-            if leaves_for_good(s, unit):
-                s.out_of_play(unit)
-            elif s.game.counters[unit].returns:
-                return_by_track(s, unit)
-            else:
-                s.to_box(unit, "Destroyed")
-        else:
-            shatter(s, unit, "8.4.3")
-
-
-def spent(s: NoRetreatState, unit: int) -> bool:
-    """Out of play for good."""
-    return s.at[unit] < 0 and s.fate[unit] == OUT
+    def take(self, s: NoRetreatState, item: tuple[int, int], side: int, node: int) -> None:
+        s.put(item[0], node)
+        s.log("cadre", "{unit} forms in {hex}", "14.9.2", unit=item[0], hex=node)

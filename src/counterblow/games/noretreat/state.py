@@ -13,7 +13,6 @@ from counterblow.games.noretreat.components import (
     SOVIET,
     UNSUPPLIED,
 )
-from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Flow
 from counterblow.kernel.state import NOWHERE, State
 
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from counterblow.games.noretreat.game import NoRetreat
     from counterblow.games.noretreat.supply import Net
 
-__all__ = ["NOWHERE", "Battle", "NoRetreatState", "flow", "number"]
+__all__ = ["NOWHERE", "Battle", "NoRetreatState", "flow", "pair"]
 
 # flags of things done once
 SS_PAID, SS_BACK, INFANTRY_DETACHED, MECH_DETACHED, FRONTS_FORTIFIED, RUMANIA_OUT = 1, 2, 4, 8, 16, 32
@@ -47,95 +46,63 @@ class Battle(NamedTuple):
 
 
 class NoRetreatState(State):
-    __slots__ = (
-        "armies", "attacks", "battle", "blockade", "blows", "bonus", "captured", "cut", "demands", "discards",
-        "draw_loss", "due", "event_vp", "face", "fate", "flags", "gg_turn", "hands", "high_tide", "initiative",
-        "initiative_counter", "local", "marks", "nets", "no_sudden_death", "oil_turn", "partisan", "pile", "played",
-        "player", "rail", "reserve", "scorched", "sea_lift", "silent", "sites", "sky", "spared", "stage", "standing",
-        "support", "targets", "upgrades", "warsaw_turn", "weather", "works",
-    )  # fmt: skip
-    values = (
-        "attacks", "battle", "blockade", "blows", "captured", "cut", "demands", "draw_loss", "event_vp", "flags",
-        "gg_turn", "hands", "high_tide", "initiative", "initiative_counter", "local", "no_sudden_death", "oil_turn",
-        "partisan", "played", "player", "rail", "reserve", "scorched", "sea_lift", "silent", "sites", "sky", "spared",
-        "stage", "standing", "support", "targets", "upgrades", "warsaw_turn", "works",
-    )  # fmt: skip
-    arrays = ("bonus", "discards", "due", "face", "fate", "marks", "pile", "weather")
-    derived = ("armies", "nets")
-
     game: NoRetreat
-
-    player: int  # the phasing side
-    stage: str  # the phase
-    sky: int  # this turn's weather
-    initiative: int
-    event_vp: int  # the Event marker: above 0 on its Axis side, below 0 on its Soviet side
-    high_tide: int
-    sites: int  # bit per city and oil field: set while the Soviets control it
-    captured: int  # sites taken in this player turn
-    hands: tuple[int, int]  # bit per card number
-    played: int  # bit per event index: occurred in this player turn
-    silent: int  # bit per side: passes its reactions until the next player turn
-    draw_loss: tuple[int, int]  # cards fewer in the next Draw Step
-    support: tuple[int, int]  # Blitz! and Shock! markers
-    targets: tuple[int, ...]  # Target markers
-    blows: tuple[int, ...]  # Counterblow markers bought in this Combat Phase
-    standing: tuple[int, ...]  # Counterblow markers left by CB results
-    attacks: int  # targets attacked voluntarily in this player turn
-    demands: tuple[tuple[int, int, int], ...]  # (side, attacks needed, VPs lost otherwise)
-    battle: Battle | None
-    rail: int  # free entrainments left
-    sea_lift: int  # units that Evacuation by Sea still takes
-    reserve: int  # the unit under the Strategic Reserve marker, NOWHERE if none
-    upgrades: int  # free upgrades left
-    spared: tuple[int, ...]  # units that count as supplied in this check
-    blockade: tuple[int, ...]  # units that cannot use the Baltic in this check
-    cut: int  # sites that are no supply source in this check
-    scorched: tuple[int, ...]  # (site, turn in whose Axis player turn it ends)
-    works: tuple[int, ...]  # (node, side) of the Defensive Works
-    no_sudden_death: int  # the skull turn under the marker, 0 if none
-    oil_turn: int  # when the Soviets first controlled the Rumanian oil, 0 if never
-    gg_turn: int
-    warsaw_turn: int
-    flags: int
-    local: tuple[int, int]  # units under the Local Combat Support markers (15.3)
-    partisan: tuple[int, int]  # Paratroop/Partisan marker: (turn it is in the Rail box, unit it lies on) (15.9)
-    initiative_counter: int  # 15.11
-    pile: list[int]  # the draw pile, its top at the end
-    discards: list[int]  # the discard pile, its top at the end
-    face: bytearray
-    marks: bytearray
-    due: bytearray  # turn of arrival of a unit on the Turn Track, number of the trigger of a pending one
-    fate: bytearray  # OUT, TRACK or PENDING for units in no hex, area or box
-    bonus: bytearray  # movement event on a unit: MPs, plus 64 if leaving a zone is free
-    weather: bytearray  # per turn
-    armies: list[list[int] | None]  # per side: its units on the map, until one comes or goes
-    nets: list[Net | None]  # per side: its supply net, until something moves
 
     def blank(self) -> None:
         units = len(self.game.unit_names)
-        for name in self.values:
-            setattr(self, name, 0)
-        self.stage = "housekeeping"
-        self.high_tide = -1
-        self.hands = self.draw_loss = self.support = (0, 0)
-        self.targets = self.blows = self.standing = self.spared = self.blockade = self.scorched = self.works = ()
-        self.demands = ()
-        self.battle = None
-        self.reserve = NOWHERE
-        self.local = (NOWHERE, NOWHERE)
-        self.partisan = (0, NOWHERE)
-        self.initiative_counter = self.game.shift_turn
-        self.pile, self.discards = [], []
-        self.face, self.marks, self.due = bytearray(units), bytearray(units), bytearray(units)
-        self.fate, self.bonus = bytearray(units), bytearray(units)
-        self.weather = bytearray(turn.weather for turn in self.game.turns)
-        self.armies, self.nets = [None, None], [None, None]
+        self.sky: int = 0  # this turn's weather
+        self.initiative: int = AXIS
+        self.event_vp: int = 0  # the Event marker: above 0 on its Axis side, below 0 on its Soviet side
+        self.high_tide: int = -1
+        self.sites: int = 0  # bit per city and oil field: set while the Soviets control it
+        self.captured: int = 0  # sites taken in this player turn
+        self.hands: tuple[int, int] = (0, 0)  # bit per card number
+        self.played: int = 0  # bit per event index: occurred in this player turn
+        self.silent: int = 0  # bit per side: passes its reactions until the next player turn
+        self.draw_loss: tuple[int, int] = (0, 0)  # cards fewer in the next Draw Step
+        self.support: tuple[int, int] = (0, 0)  # Blitz! and Shock! markers
+        self.targets: tuple[int, ...] = ()  # Target markers
+        self.blows: tuple[int, ...] = ()  # Counterblow markers bought in this Combat Phase
+        self.standing: tuple[int, ...] = ()  # Counterblow markers left by CB results
+        self.fought: tuple[int, ...] = ()  # hexes attacked in this Combat Phase
+        self.attacks: int = 0  # targets attacked voluntarily in this player turn
+        self.demands: tuple[tuple[int, int, int], ...] = ()  # (side, attacks needed, VPs lost otherwise)
+        self.battle: Battle | None = None
+        self.rail: int = 0  # free entrainments left
+        self.sea_lift: int = 0  # units that Evacuation by Sea still takes
+        self.reserve: int = NOWHERE  # the unit under the Strategic Reserve marker
+        self.upgrades: int = 0  # free upgrades left
+        self.spared: tuple[int, ...] = ()  # units that count as supplied in this check
+        self.blockade: tuple[int, ...] = ()  # units that cannot use the Baltic in this check
+        self.cut: int = 0  # sites that are no supply source in this check
+        self.scorched: tuple[int, ...] = ()  # (site, turn with whose Axis player turn it ends)
+        self.works: tuple[int, ...] = ()  # (node, side) of the Defensive Works
+        self.no_sudden_death: int = 0  # the skull turn under the marker, 0 if none
+        self.oil_turn: int = 0  # when the Soviets first controlled the Rumanian oil, 0 if never
+        self.gg_turn: int = 0  # when they first crossed the border of Greater Germany
+        self.warsaw_turn: int = 0
+        self.flags: int = 0
+        self.local: tuple[int, int] = (NOWHERE, NOWHERE)  # units under the Local Combat Support markers (15.3)
+        self.partisan: tuple[int, int] = (0, NOWHERE)  # (turn it is in the Rail box, unit it lies on) (15.9)
+        self.initiative_counter: int = self.game.shift_turn  # 15.11
+        self.pile: list[int] = []  # the draw pile, its top at the end
+        self.discards: list[int] = []  # the discard pile, its top at the end
+        self.face: bytearray = bytearray(units)
+        self.marks: bytearray = bytearray(units)
+        self.due: bytearray = bytearray(units)  # turn of arrival of a unit on the Turn Track
+        self.fate: bytearray = bytearray(units)  # OUT, TRACK or PENDING for units in no hex, area or box
+        self.bonus: bytearray = bytearray(units)  # movement event: MPs, plus 64 if leaving a zone is free
+        self.weather: bytearray = bytearray(turn.weather for turn in self.game.turns)
 
     def derive(self) -> None:
-        self.armies, self.nets = [None, None], [None, None]
+        self.armies: list[list[int] | None] = [None, None]  # per side: its units on the map, until one comes or goes
+        self.nets: list[Net | None] = [None, None]  # per side: its supply net, until something moves
         if self.battle is not None:
             self.battle = Battle(*self.battle)
+
+    def during(self, phase: str) -> bool:
+        """Is it this phase of either side's player turn?"""
+        return self.stage.endswith(phase)
 
     # ------------------------------------------------------------------ units
 
@@ -157,6 +124,10 @@ class NoRetreatState(State):
         army = self.armies[side] if stays else None
         super().put(unit, node)
         self.armies[side] = army
+        self.nets[0] = self.nets[1] = None
+
+    def shift(self, unit: int, node: int) -> None:
+        super().shift(unit, node)
         self.nets[0] = self.nets[1] = None
 
     def lift(self, unit: int) -> None:
@@ -225,8 +196,7 @@ class NoRetreatState(State):
         if self.reserve == unit:
             self.reserve = NOWHERE
         if unit in self.local:
-            self.local = (NOWHERE if self.local[0] == unit else self.local[0],
-                          NOWHERE if self.local[1] == unit else self.local[1])  # fmt: skip
+            self.local = pair(self.local, self.local.index(unit), NOWHERE)
         self.clear_works(node)
 
     def clear_works(self, node: int) -> None:
@@ -257,15 +227,10 @@ class NoRetreatState(State):
     def snowed(self, turn: int) -> bool:
         return turn >= 1 and self.weather[turn] == SNOW
 
-    def other(self) -> int:
-        """The non-phasing side."""
-        return SOVIET - self.player if self.player == AXIS else AXIS
 
-
-def number(action: Action, place: int = 0) -> int:
-    """An argument of an action that is a plain number: a unit, a node, an event."""
-    value: int = action.args[place]
-    return value
+def pair(values: tuple[int, int], side: int, value: int) -> tuple[int, int]:
+    """A pair with one side's value changed."""
+    return (value, values[SOVIET]) if side == AXIS else (values[AXIS], value)
 
 
 flow: Flow[NoRetreatState] = Flow()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from typing import NamedTuple
 
-from counterblow.games.noretreat.cards import wants
+from counterblow.games.noretreat.cards import wants, window, windows
 from counterblow.games.noretreat.components import AXIS, SOVIET, UNSUPPLIED
 from counterblow.games.noretreat.state import NoRetreatState, flow
+from counterblow.kernel.flow import Step
 from counterblow.kernel.masks import bits
 
 
@@ -138,21 +140,14 @@ def beside_overland(s: NoRetreatState, side: int, node: int, net: Net, unit: int
 # ---------------------------------------------------------------------- the Supply Check Phase
 
 
+@flow.step
 def supply_phase(s: NoRetreatState) -> None:
     """6.0: the phasing side is checked and marked first."""
     if not events_possible(s):
-        mark(s, s.player)
-        mark(s, 1 - s.player)
+        mark(s, s.mover)
+        mark(s, 1 - s.mover)
         return
-    s.queue(
-        ("windows", "supply"),
-        ("supply.find", s.player),
-        ("supply.mark", s.player),
-        ("supply.find", 1 - s.player),
-        ("supply.mark", 1 - s.player),
-        ("window", AXIS, "marked"),
-        ("supply.over",),
-    )
+    s.queue((windows, "supply"), *check(s, mark), (window, AXIS, "marked"), (over,))
 
 
 def events_possible(s: NoRetreatState) -> bool:
@@ -160,17 +155,23 @@ def events_possible(s: NoRetreatState) -> bool:
     return wants(s, AXIS, "check") or wants(s, SOVIET, "check")
 
 
-@flow.step("supply.find")
+def check(s: NoRetreatState, verdict: Callable[[NoRetreatState, int], None]) -> tuple[Step, ...]:
+    """Units of each side are found wanting, the phasing side's first, perhaps spared, and then judged."""
+    first, second = s.mover, 1 - s.mover
+    return (find, first), (verdict, first), (find, second), (verdict, second)
+
+
+@flow.step
 def find(s: NoRetreatState, side: int) -> None:
     """An owner may spare units found wanting before they are marked (timing S)."""
     if wants(s, side, "unsupplied") and wanting(s, side):
-        s.push("window", side, "unsupplied")
+        s.push(window, side, "unsupplied")
 
 
 def wanting(s: NoRetreatState, side: int) -> list[int]:
     """Units that cannot trace supply now; in the Removal Phase only marked ones are asked (11.1.c)."""
     army = s.army(side)
-    if s.stage == "removal":
+    if s.during("removal"):
         army = [unit for unit in army if s.marks[unit] & UNSUPPLIED]
     if not army:
         return army
@@ -179,7 +180,7 @@ def wanting(s: NoRetreatState, side: int) -> list[int]:
     return [unit for unit in army if not lines[at[unit]] and unit not in s.spared and not supplied(s, unit, net)]
 
 
-@flow.step("supply.mark")
+@flow.step
 def mark(s: NoRetreatState, side: int) -> None:
     """6.4, 6.5.3: an Unsupplied unit loses its ZOC at once."""
     for unit in wanting(s, side):
@@ -187,7 +188,7 @@ def mark(s: NoRetreatState, side: int) -> None:
         s.log("unsupplied", "{unit} in {hex} is unsupplied", "6.4", unit=unit, hex=s.at[unit])
 
 
-@flow.step("supply.over")
+@flow.step
 def over(s: NoRetreatState) -> None:
     """Events of a check last for that check."""
     s.spared = s.blockade = ()

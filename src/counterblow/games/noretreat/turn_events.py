@@ -5,11 +5,12 @@ from __future__ import annotations
 from counterblow.games.noretreat.cards import on_to_berlin, sky_of
 from counterblow.games.noretreat.components import AXIS, OUT, SOVIET, TRACK
 from counterblow.games.noretreat.removal import rumania_surrenders
-from counterblow.games.noretreat.state import NoRetreatState, flow
+from counterblow.games.noretreat.stacking import check_stacking
+from counterblow.games.noretreat.state import NoRetreatState, flow, pair
 from counterblow.games.noretreat.supply import supplied, supply_net
 
 
-@flow.step("turn.events")
+@flow.step
 def turn_events(s: NoRetreatState) -> None:
     """4.B, 13.0: what the new turn's box says, applied in Housekeeping."""
     turn = s.game.turns[s.turn]
@@ -33,7 +34,7 @@ def leaves(s: NoRetreatState, unit: int) -> None:
     s.out_of_play(unit)
     s.log("removed", "{unit} leaves the Eastern Front", rule, unit=unit)
     if lost and unit != s.game.garrison:
-        s.draw_loss = (s.draw_loss[AXIS] + 1, s.draw_loss[SOVIET])
+        s.draw_loss = pair(s.draw_loss, AXIS, s.draw_loss[AXIS] + 1)
         s.log("removed", "the Axis draws one card fewer", rule)
 
 
@@ -62,4 +63,4 @@ def reich_defences(s: NoRetreatState) -> None:
         else:
             s.to_track(unit, 0, OUT)
             s.log("removed", "{unit} has lost its city", "13.5.23.b", unit=unit)
-    s.push("stacking")
+    s.push(check_stacking)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from counterblow.games.noretreat import options
+from counterblow.games.noretreat.cards import windows
 from counterblow.games.noretreat.components import AXIS, SOVIET
 from counterblow.games.noretreat.special import score
 from counterblow.games.noretreat.state import NoRetreatState, flow
@@ -43,19 +44,19 @@ def vp_marker(s: NoRetreatState) -> int:
 # ---------------------------------------------------------------------- the Victory Phase of Housekeeping (4.C)
 
 
-@flow.step("victory.phase")
+@flow.step
 def victory_phase(s: NoRetreatState) -> None:
     if s.game.turns[s.turn].red_event:
         s.log("event", "{event_name}", "13.4", event_name=s.game.turns[s.turn].red_event)
         score(s, SOVIET, s.game.red_vp, "4.C.a", "12.7.5.c")
-    s.queue(("windows", "victory"), ("option.initiative",), ("victory.check",))
+    s.queue((windows, "victory"), (options.offer_initiative,), (check,))
 
 
-@flow.step("victory.check")
+@flow.step
 def check(s: NoRetreatState) -> None:
     """4.C.b: objectives and total victory every turn, Sudden Death on skull turns; 12.10 on turn 12."""
     s.log("vp", "{side} has {n} VPs", "12.7.6", side=s.initiative, n=vp_marker(s))
-    standard = s.game.plays(s).standard
+    standard = s.game.play_of(s.scenario).standard
     if standard and objectives_won(s):
         return
     if standard and s.initiative == AXIS and sudden_death(s):
@@ -142,7 +143,7 @@ def shift_initiative(s: NoRetreatState) -> None:
 # ---------------------------------------------------------------------- 12.4 into 1945
 
 
-@flow.step("turn.operational")
+@flow.step
 def operational_check(s: NoRetreatState) -> None:
     """12.4.a: the Axis wins if its High Tide was higher; else the war goes on."""
     if s.turn != s.game.year_45_turn:
@@ -164,7 +165,7 @@ def operational_check(s: NoRetreatState) -> None:
 
 def end_of_play(s: NoRetreatState) -> bool:
     """12.6 and the scenarios' own conditions (12.0), when the last turn is over."""
-    play = s.game.plays(s)
+    play = s.game.play_of(s.scenario)
     if s.turn < play.last_turn:
         return False
     if play.standard:

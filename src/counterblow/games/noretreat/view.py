@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from counterblow.games.noretreat.cards import hand_count
 from counterblow.games.noretreat.components import AXIS, PENDING, SIDES, SOVIET, TRACK, WEATHER_NAMES
-from counterblow.games.noretreat.movement import allowance, reach
+from counterblow.games.noretreat.movement import allowance, range_of
 from counterblow.games.noretreat.special import steps_left
 from counterblow.games.noretreat.state import NOWHERE, NoRetreatState
 from counterblow.games.noretreat.supply import supply_net
 from counterblow.games.noretreat.victory import score_view, vp_marker
+from counterblow.kernel.flow import Decision
 from counterblow.kernel.masks import bits
+from counterblow.kernel.views import Views
 
 if TYPE_CHECKING:
     from counterblow.games.noretreat.game import NoRetreat
@@ -202,17 +204,35 @@ def describe_tables(game: NoRetreat) -> list[dict[str, Any]]:
     return [*crts, terrain, weather, deck]
 
 
-def overlay(s: NoRetreatState, kind: str, side: int, unit: int | None) -> dict[str, Any]:
-    """Supply lines (hexes to the nearest source), a unit's reach with its paths, control of cities and oil fields."""
-    labels, charts = s.game.board.labels, s.game.charts
-    if kind == "supply":
-        net = supply_net(s, side)
-        return {"hexes": {labels[node]: far - 1 for node, far in enumerate(net.reach) if far}}
-    if kind == "reach" and unit is not None and s.on_map(unit):
-        nodes = reach(s, unit, allowance(s, unit), True)
-        paths = {labels[n]: [labels[p] for p in charts.graph.path_to(n)] for n in nodes}
-        costs = {labels[n]: max(1, charts.graph.cost_to(n)) for n in nodes}
-        return {"hexes": costs, "paths": paths}
-    if kind == "control":
-        return {"hexes": {labels[n]: SIDES[s.sites >> site & 1] for site, n in enumerate(charts.site_node)}}
-    return {"hexes": {}}
+class NoRetreatViews(Views["NoRetreat"]):
+    def turn_label(self, state: NoRetreatState) -> str:
+        return f"Turn {state.turn}, {self.game.turns[state.turn].dates}, {WEATHER_NAMES[state.sky]}"
+
+    def counter(self, state: NoRetreatState, unit: int) -> dict[str, Any]:
+        return counter_view(state, unit)
+
+    def extra(self, state: NoRetreatState, side: int | None) -> dict[str, Any]:
+        return extra_view(state, side)
+
+    def waiting(self, state: NoRetreatState, decision: Decision) -> dict[str, Any]:
+        """The other side learns that somebody decides, never what is asked: that could betray a hand."""
+        return {"side": decision.side, "kind": "", "prompt": "Waiting for the other side.", "rules": []}
+
+    def tables(self) -> list[dict[str, Any]]:
+        return describe_tables(self.game)
+
+    def overlay(
+        self, state: NoRetreatState, kind: str, side: int, unit: int | None, viewer: int | None
+    ) -> dict[str, Any]:
+        """Supply lines (hexes to the nearest source), a unit's reach with its paths, control of sites."""
+        labels, charts = self.game.board.labels, self.game.charts
+        if kind == "supply":
+            net = supply_net(state, side)
+            return {"hexes": {labels[node]: far - 1 for node, far in enumerate(net.reach) if far}}
+        if kind == "reach" and unit is not None and state.on_map(unit):
+            found = range_of(state, unit, allowance(state, unit), True)
+            costs = {labels[n]: max(1, found.reach.cost_to(n)) for n in found.nodes}
+            return {"hexes": costs, "paths": {labels[n]: [labels[p] for p in found.way(n)] for n in found.nodes}}
+        if kind == "control":
+            return {"hexes": {labels[n]: SIDES[state.sites >> site & 1] for site, n in enumerate(charts.site_node)}}
+        return super().overlay(state, kind, side, unit, viewer)

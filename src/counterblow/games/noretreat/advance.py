@@ -1,0 +1,146 @@
+"""10.8: advances after combat - into the hex that the defender left, and perhaps beyond."""
+
+from __future__ import annotations
+
+from counterblow.games.noretreat.components import SOVIET
+from counterblow.games.noretreat.movement import answer_capture, travel, why_not_area
+from counterblow.games.noretreat.odds import fighting, keeps_bonuses
+from counterblow.games.noretreat.stacking import room, soviet_tanks_ready, why_no_room
+from counterblow.games.noretreat.state import NoRetreatState, flow
+from counterblow.kernel.flow import ask
+from counterblow.kernel.pick import Pick
+from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.walk import Path
+
+
+def advance_limit(s: NoRetreatState, unit: int) -> int:
+    """10.8.1, 10.8.2, 6.5.4.b and 13.1; then the events, in the order played (5.0.e)."""
+    weather = s.game.charts.weather[s.sky]
+    limit: int = weather.advance
+    if weather.third_hex and s.is_armor(unit) and _third_hex(s, unit):
+        limit += 1
+    if s.unsupplied(unit):
+        limit = 1
+    for amount, armor_only in fighting(s).advance:
+        if amount < 0:
+            limit = min(limit, -amount)
+        elif not armor_only or s.is_armor(unit):
+            limit += amount
+    return limit
+
+
+def _third_hex(s: NoRetreatState, unit: int) -> bool:
+    if s.game.side_of[unit] == SOVIET:
+        return soviet_tanks_ready(s)
+    return keeps_bonuses(s, unit)
+
+
+def why_not_advance(s: NoRetreatState, unit: int) -> Citation | None:
+    """10.8.b."""
+    if not s.on_map(unit):
+        return refuse("10.8.a", "it did not survive the battle")
+    if s.disorganized(unit):
+        return refuse("10.7.3.b", "a Disorganized unit never advances")
+    if s.is_white(unit) or s.is_fort(unit):
+        return refuse("10.8.b", "a white-strength unit never advances")
+    return None
+
+
+def why_not_onward(s: NoRetreatState, unit: int, here: int, there: int, length: int) -> Citation | None:
+    """10.8.1: a further hex after ``length`` of them; ZOCs do not matter, rough terrain stops."""
+    charts = s.game.charts
+    if charts.terrain[here].stops:
+        return refuse("10.8.1.d", f"{charts.terrain[here].name} stops the advance")
+    if length >= advance_limit(s, unit):
+        return refuse("10.8.2" if length > 1 else "10.8.1.b", f"it advances no more than {length} hexes")
+    if there not in charts.beside[here]:
+        return refuse("10.8.1.b", "not across a prohibited hexside, off the map or over a hex")
+    if s.held[1 - s.game.side_of[unit]][there]:
+        return refuse("10.8.1.b", "an enemy unit is there")
+    return why_not_area(s, unit, there)
+
+
+def onward(s: NoRetreatState, unit: int, here: int, length: int) -> list[int]:
+    """Further hexes of an advance, in any direction (10.8.1.c)."""
+    return [there for there in s.game.charts.beside[here] if why_not_onward(s, unit, here, there, length) is None]
+
+
+@flow.choice
+class Advance(Pick[NoRetreatState]):
+    """10.8.a: one of the attackers that are left enters a hex that was left."""
+
+    rules = ("10.8.a",)
+    kind, passing = "advance", "done"
+
+    def side(self, s: NoRetreatState, nodes: Path, units: Path) -> int:
+        return fighting(s).side
+
+    def prompt(self, s: NoRetreatState, nodes: Path, units: Path) -> str:
+        return f"Advance a unit into {s.game.all_of(nodes)}, or end the advance."
+
+    def about(self, s: NoRetreatState, nodes: Path, units: Path) -> tuple[int, ...]:
+        return units
+
+    def candidates(self, s: NoRetreatState, nodes: Path, units: Path) -> list[tuple[int, int]]:
+        return [(unit, node) for unit in units for node in nodes]
+
+    def why_not_item(self, s: NoRetreatState, item: tuple[int, int], nodes: Path, units: Path) -> Citation | None:
+        unit, node = item
+        if unit not in units:
+            return refuse("10.8.a", "it did not attack, or has advanced already")
+        reason = why_not_advance(s, unit)
+        if reason:
+            return reason
+        if node not in nodes or node not in s.game.charts.beside[s.at[unit]]:
+            return refuse("10.8.1.a", "the first hex is the one that the defender left")
+        if s.held[1 - fighting(s).side][node]:
+            return refuse("10.8.c", "the hex is still occupied")
+        if room(s, unit, node) or onward(s, unit, node, 1):  # room to stay, or a way on
+            return why_not_area(s, unit, node)
+        return why_no_room(s, unit, node)
+
+    def take(self, s: NoRetreatState, item: tuple[int, int], nodes: Path, units: Path) -> None:
+        s.push(ask, Advance, nodes, tuple(u for u in units if u != item[0]))
+        enter(s, *item, 1)
+
+
+@flow.choice
+class AdvanceOn(Pick[NoRetreatState]):
+    """10.8.1.e: friends do not hinder it; overstacking is resolved at the end of the battle."""
+
+    rules = ("10.8.1.a", "10.8.2")
+    kind, passing = "advance", "halt"
+
+    def side(self, s: NoRetreatState, unit: int, length: int) -> int:
+        return s.game.side_of[unit]
+
+    def prompt(self, s: NoRetreatState, unit: int, length: int) -> str:
+        return f"Advance {s.game.unit_names[unit]} from {s.game.where(s.at[unit])} another hex, or halt."
+
+    def about(self, s: NoRetreatState, unit: int, length: int) -> tuple[int, ...]:
+        return (unit,)
+
+    def items(self, s: NoRetreatState, unit: int, length: int) -> list[tuple[int, int]]:
+        return [(unit, node) for node in onward(s, unit, s.at[unit], length)]
+
+    def pass_item(self, s: NoRetreatState, unit: int, length: int) -> int:
+        return unit
+
+    def why_not_item(self, s: NoRetreatState, item: tuple[int, int], unit: int, length: int) -> Citation | None:
+        if item[0] != unit:
+            return refuse("10.8.a", f"now {s.game.unit_names[unit]} advances")
+        return why_not_onward(s, unit, s.at[unit], item[1], length)
+
+    def take(self, s: NoRetreatState, item: tuple[int, int], unit: int, length: int) -> None:
+        enter(s, *item, length + 1)
+
+
+def enter(s: NoRetreatState, unit: int, node: int, length: int) -> None:
+    """One hex of an advance; what it enters changes hands (12.7.1)."""
+    s.log("advance", "{unit} advances to {hex}", "10.8.a" if length == 1 else "10.8.1.a", unit=unit, hex=node)
+    taken = s.captured
+    travel(s, unit, (s.at[unit], node))
+    if onward(s, unit, node, length):
+        s.push(AdvanceOn, unit, length)
+    if s.captured != taken:
+        answer_capture(s, unit)

@@ -1,0 +1,415 @@
+"""Chapter 7, the Placement Step: reinforcements, recovery and replacements, where they come and at what price."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from counterblow.games.noretreat import options
+from counterblow.games.noretreat.cards import PlayEvent, charge, hand_count
+from counterblow.games.noretreat.components import AXIS, DISORGANIZED, PENDING, SOVIET, TRACK
+from counterblow.games.noretreat.special import is_cadre, return_by_track, score
+from counterblow.games.noretreat.stacking import fits, why_no_room
+from counterblow.games.noretreat.state import SS_BACK, SS_PAID, NoRetreatState, flow
+from counterblow.games.noretreat.supply import city_traces, friendly_cities, overland, supply_net
+from counterblow.kernel.actions import Action
+from counterblow.kernel.journey import NamedDestination
+from counterblow.kernel.masks import bits
+from counterblow.kernel.pick import Deed, Menu, Pick
+from counterblow.kernel.rulebook import Citation, refuse
+
+# ---------------------------------------------------------------------- who arrives
+
+
+def cadres_arrive(s: NoRetreatState) -> None:
+    """14.9.1: a Cadre that is due goes to the Cadre Units Available box."""
+    for unit in s.game.cadres[s.mover]:
+        if s.at[unit] < 0 and s.fate[unit] == TRACK and s.due[unit] <= s.turn:
+            s.to_box(unit, "Cadres")
+            s.log("cadre", "{unit} is available", "14.9.1", unit=unit)
+    options.arrivals(s)
+
+
+def arriving(s: NoRetreatState, unit: int) -> bool:
+    """7.8, 13.5: a reinforcement whose turn or trigger has come."""
+    if s.at[unit] >= 0 or is_cadre(s, unit):
+        return False
+    if s.fate[unit] == TRACK:
+        return s.due[unit] <= s.turn
+    return s.fate[unit] == PENDING and 0 < trigger_turn(s, unit) < s.turn
+
+
+def all_arriving(s: NoRetreatState, side: int) -> list[int]:
+    """The reinforcements of a side that are due."""
+    at, fate, due, turn = s.at, s.fate, s.due, s.turn
+    waiting = [unit for unit in s.game.roster[side] if fate[unit] and at[unit] < 0 and due[unit] <= turn]
+    return [unit for unit in waiting if arriving(s, unit)]
+
+
+# ---------------------------------------------------------------------- where: 7.6
+
+
+def placement_hexes(s: NoRetreatState, unit: int, how: str) -> list[int]:
+    """Where a unit may be brought on; ``how`` is reinforce, recover, replace, or berlin for card 43."""
+    return [node for node in _possible(s, unit, how) if why_not_place(s, node, unit, how) is None]
+
+
+def _possible(s: NoRetreatState, unit: int, how: str) -> Iterable[int]:
+    """Hexes that are worth a closer look."""
+    charts, side = s.game.charts, s.game.side_of[unit]
+    if how == "berlin":
+        return s.game.board.within(charts.site_node[charts.berlin], 1)
+    if how == "reinforce" and s.fate[unit] == PENDING:
+        circle = _trigger_circle(s, unit)
+        return [*s.game.board.within(*circle), *charts.balkans] if circle else charts.site_node
+    cities = [charts.site_node[site] for site in bits(friendly_cities(s, side))]
+    return sorted({*cities, *charts.edges[side]} if side == SOVIET or how == "recover" else cities)
+
+
+def why_not_place(s: NoRetreatState, node: int, unit: int, how: str) -> Citation | None:
+    """The rule that keeps a unit from being brought on in a hex."""
+    side, charts = s.game.side_of[unit], s.game.charts
+    if not charts.is_land(node):
+        return refuse("8.3.b", "that is no land on the map")
+    enemy = refuse("8.4.a", "an enemy unit is there") if s.held[1 - side][node] else None
+    if how == "berlin":
+        return enemy or _why_not_berlin(s, node, unit)
+    if how == "reinforce" and s.fate[unit] == PENDING:
+        return enemy or _why_not_trigger(s, node, unit)
+    home = bool(charts.in_germany[node]) == (side == AXIS)
+    if charts.is_city(node):
+        reason = _why_not_city(s, node, side, home, how)
+    elif charts.on_edge[side][node] and (side == SOVIET or how == "recover"):
+        reason = None
+    else:
+        reason = "units come on in cities, and at the map edge where the rule says so"
+    if reason:
+        rules = ("7.6.c", "7.6.e") if how == "recover" else ("7.6.b", "7.6.d")
+        return refuse(rules[side], reason)
+    if enemy:
+        return enemy
+    if s.zone[1 - side][node] and not (side == SOVIET and home and charts.is_city(node)):
+        return refuse("7.6.a", "units are not placed in an enemy zone of control")
+    return why_no_room(s, unit, node)
+
+
+def _why_not_city(s: NoRetreatState, node: int, side: int, home: bool, how: str) -> str | None:
+    site = s.game.charts.site_at[node]
+    if not s.controls(side, site):
+        return "the city is the enemy's"
+    if not home and how != "recover":
+        return "only units that recover come on in a city beyond the border"
+    return None if city_traces(s, supply_net(s, side), site) else "the city has no Overland Supply Path"
+
+
+def _why_not_trigger(s: NoRetreatState, node: int, unit: int) -> Citation | None:
+    """13.5 GG, Oil and Warsaw: first arrivals have their own places."""
+    charts, counter, rule = s.game.charts, s.game.counters[unit], trigger_rule(s, unit)
+    site, enemy = charts.site_at[node], 1 - s.game.side_of[unit]
+    if counter.nation == "Yugoslav":
+        return None if node in charts.balkans else refuse(rule, "it arrives in the Balkans")
+    circle = _trigger_circle(s, unit)
+    if circle is None:
+        if not charts.is_city(node) or not charts.in_germany[node] or not s.controls(AXIS, site):
+            return refuse(rule, "it arrives in an Axis city of Greater Germany")
+        zoned = refuse("7.6.a", "units are not placed in an enemy zone of control") if s.zone[SOVIET][node] else None
+        return zoned or why_no_room(s, unit, node)
+    if node in charts.balkans:
+        if counter.nation != "German" or node != charts.west_balkans:
+            return refuse(rule, "it does not arrive there")
+        zoned = refuse("7.6.a", "units are not placed in an enemy zone of control") if s.zone[enemy][node] else None
+        return zoned or why_no_room(s, unit, node)
+    if node >= s.game.board.hexes or s.game.board.distance(circle[0], node) > circle[1]:
+        return refuse(rule, "it is too far from where it arrives")
+    if node in s.here:
+        return refuse(rule, "it arrives in an empty hex")
+    if site >= 0 and not s.controls(1 - enemy, site):
+        return refuse(rule, "the enemy controls that hex")
+    return None if supply_net(s, 1 - enemy).reach[node] else refuse(rule, "the hex has no Overland Supply Path")
+
+
+def trigger_turn(s: NoRetreatState, unit: int) -> int:
+    """The turn in which a unit's trigger happened, 0 if not yet (13.5)."""
+    return {"GG": s.gg_turn, "Oil": s.oil_turn, "Warsaw": s.warsaw_turn}[str(s.game.counters[unit].arrives)]
+
+
+def _trigger_circle(s: NoRetreatState, unit: int) -> tuple[int, int] | None:
+    """The hex near which a triggered unit appears, and how near; None for German units, who come in cities."""
+    charts, counter, ranges = s.game.charts, s.game.counters[unit], s.game.trigger_ranges
+    if counter.arrives == "GG" and counter.nation == "German":
+        return None
+    if counter.arrives == "GG":
+        return charts.site_node[charts.budapest], ranges["GG", AXIS]
+    if counter.arrives == "Warsaw":
+        return charts.site_node[charts.warsaw], ranges["Warsaw", SOVIET]
+    if counter.side == AXIS:
+        return charts.site_node[charts.bucharest], ranges["Oil", AXIS]
+    return charts.site_node[charts.rumanian_oil], ranges["Oil", SOVIET]
+
+
+def trigger_rule(s: NoRetreatState, unit: int) -> str:
+    counter = s.game.counters[unit]
+    by_nation = {"Hungarian": "13.5.GG.b", "Rumanian": "13.5.Oil.c", "Yugoslav": "13.5.Oil.d", "Polish": "13.5.Warsaw"}
+    return by_nation.get(counter.nation, "13.5.GG.a" if counter.arrives == "GG" else "13.5.Oil.b")
+
+
+def _why_not_berlin(s: NoRetreatState, node: int, unit: int) -> Citation | None:
+    """Card 43: Berlin and the hexes next to it, under 7.6.a and the stacking limit."""
+    charts = s.game.charts
+    if node >= s.game.board.hexes or s.game.board.distance(charts.site_node[charts.berlin], node) > 1:
+        return refuse("5.3.2", "the event places it in Berlin or next to it")
+    if charts.is_city(node) and not s.controls(AXIS, charts.site_at[node]):
+        return refuse("7.6.b", "the city is the enemy's")
+    if s.zone[SOVIET][node]:
+        return refuse("7.6.a", "units are not placed in an enemy zone of control")
+    return why_no_room(s, unit, node)
+
+
+def rebuild_cadres(s: NoRetreatState, unit: int) -> list[int]:
+    """14.9.4: friendly Cadres with an Overland path on which a unit may be rebuilt."""
+    side = s.game.side_of[unit]
+    found = []
+    net = supply_net(s, side)
+    for cadre in s.game.cadres[side]:
+        if s.on_map(cadre) and overland(s, net, s.at[cadre]):
+            rest = [other for other in s.stack(s.at[cadre]) if other != cadre]
+            if fits(s, [*rest, unit], side):
+                found.append(cadre)
+    return found
+
+
+def replace_price(s: NoRetreatState, unit: int) -> tuple[int, str]:
+    """7.9.a, 7.9.b, 14.7.b: cards, and the rule that names their number."""
+    costs = s.game.price
+    if s.at[unit] == s.game.boxes[s.game.side_of[unit]]["Surrendered"]:
+        return costs["replace_surrendered"], "7.9.b"
+    return costs["shock_replace_destroyed"] if s.game.counters[unit].shock else costs["replace_destroyed"], "7.9.a"
+
+
+def can_come(s: NoRetreatState, unit: int, how: str) -> bool:
+    """Is there a place for a unit? The edge, where it will do, is looked at first."""
+    side = s.game.side_of[unit]
+    if (side == SOVIET or how == "recover") and not (how == "reinforce" and s.fate[unit] == PENDING):
+        zone, held, enemy = s.zone[1 - side], s.held[side], s.held[1 - side]
+        for node in s.game.charts.edges[side]:
+            if not zone[node] and not held[node] and not enemy[node] and not s.game.charts.is_city(node):
+                return True
+    if placement_hexes(s, unit, how):
+        return True
+    return how != "reinforce" and bool(rebuild_cadres(s, unit))
+
+
+# ---------------------------------------------------------------------- the choice of unit and hex
+
+
+class Bring(Pick[NoRetreatState]):
+    """7.7-7.9: a unit is brought on."""
+
+    stays = True
+
+    def why_not_item(self, s: NoRetreatState, unit: int) -> Citation | None:
+        if s.game.side_of[unit] != s.mover:
+            return refuse("2.3.f", "that unit belongs to the other side")
+        reason = self.why_not_bring(s, unit)
+        if reason or can_come(s, unit, self.kind):
+            return reason
+        return refuse("7.6.b" if s.mover == AXIS else "7.6.d", "there is no hex in which it can be placed")
+
+    def why_not_bring(self, s: NoRetreatState, unit: int) -> Citation | None:
+        raise NotImplementedError
+
+    def take(self, s: NoRetreatState, unit: int) -> None:
+        s.push(Site, unit, self.kind, 1)
+
+
+class Recover(Bring):
+    kind = "recover"
+
+    def candidates(self, s: NoRetreatState) -> Sequence[int]:
+        return s.in_box(s.mover, "Shattered")
+
+    def why_not_bring(self, s: NoRetreatState, unit: int) -> Citation | None:
+        shattered = s.at[unit] == s.game.boxes[s.mover]["Shattered"]
+        return None if shattered else refuse("7.7.a", "it is not in the Shattered box")
+
+
+class Reinforce(Bring):
+    kind = "reinforce"
+
+    def candidates(self, s: NoRetreatState) -> Sequence[int]:
+        return all_arriving(s, s.mover)
+
+    def why_not_item(self, s: NoRetreatState, unit: int) -> Citation | None:
+        return None if self.lost_on_arrival(s, unit) else super().why_not_item(s, unit)
+
+    def why_not_bring(self, s: NoRetreatState, unit: int) -> Citation | None:
+        return None if arriving(s, unit) else refuse("7.8", "it is not due")
+
+    def lost_on_arrival(self, s: NoRetreatState, unit: int) -> bool:
+        """13.5.Oil.d: a Yugoslav army arrives even where there is no room, and is lost."""
+        yugoslav = s.game.counters[unit].nation == "Yugoslav" and s.mover == SOVIET
+        return yugoslav and arriving(s, unit) and not placement_hexes(s, unit, "reinforce")
+
+    def take(self, s: NoRetreatState, unit: int) -> None:
+        if not self.lost_on_arrival(s, unit):
+            super().take(s, unit)
+            return
+        s.to_box(unit, "Destroyed")
+        s.log("eliminated", "{unit} finds no room in the Balkans", "13.5.Oil.d", unit=unit)
+
+
+class Replace(Bring):
+    kind = "replace"
+
+    def candidates(self, s: NoRetreatState) -> Sequence[int]:
+        if not hand_count(s, s.mover):
+            return ()
+        return sorted((*s.in_box(s.mover, "Destroyed"), *s.in_box(s.mover, "Surrendered")))
+
+    def why_not_bring(self, s: NoRetreatState, unit: int) -> Citation | None:
+        """7.9, 7.9.1."""
+        boxes = s.game.boxes[s.mover]
+        if s.at[unit] not in (boxes["Destroyed"], boxes["Surrendered"]):
+            return refuse("7.9.a", "only units in the Destroyed and Surrendered boxes are replaced")
+        if s.mover == AXIS and "no_axis_replacements" in s.game.in_force(s.turn):
+            return refuse("7.9.1", "the Axis cannot replace units before turn 5")
+        if s.game.counters[unit].optional_rule in ("15.1", "15.2"):
+            return refuse(s.game.counters[unit].optional_rule, "that exchange is not reversible")
+        price, rule = replace_price(s, unit)
+        if hand_count(s, s.mover) >= price:
+            return None
+        return refuse(rule, f"it costs {price} card{'s' if price > 1 else ''}")
+
+    def take(self, s: NoRetreatState, unit: int) -> None:
+        super().take(s, unit)
+        charge(s, s.mover, *replace_price(s, unit))
+
+
+class ReturnSS(Deed[NoRetreatState]):
+    """13.5.23.c: the SS Panzer Army for two boxes of the Event marker, once."""
+
+    kind, stays = "ss_return", True
+
+    def why_not_now(self, s: NoRetreatState) -> Citation | None:
+        game = s.game
+        if s.mover != AXIS or "ss_panzer_return" not in game.in_force(s.turn):
+            return refuse("13.5.23.c", "the SS Panzer Army returns in an Axis Organization Phase, from turn 23")
+        if s.flags & SS_PAID:
+            return refuse("13.5.23.c", "it returns once a game")
+        if s.at[game.ss_panzer] >= 0:
+            return refuse("13.5.23.c", "it has not left the game")
+        short = s.event_vp - game.price["ss_panzer_return_vp"] < -game.event_cap
+        return refuse("13.5.23.c", "the Event marker cannot move two boxes") if short else None
+
+    def perform(self, s: NoRetreatState) -> None:
+        score(s, SOVIET, s.game.price["ss_panzer_return_vp"], "13.5.23.c")
+        s.flags |= SS_PAID | SS_BACK
+        s.face[s.game.ss_panzer] = 0
+        s.to_track(s.game.ss_panzer, s.turn, TRACK)
+
+
+class PlacementEvent(PlayEvent):
+    """An event of the step, or its end: what can come for free must (7.7.a, ruling 46 and 64)."""
+
+    def why_not_pass(self, s: NoRetreatState) -> Citation | None:
+        free: tuple[Pick[NoRetreatState], ...] = Place.parts[:2]
+        if any(part.items(s) for part in free):
+            return refuse("7.7.a", "units that can come for free must be placed first")
+        return None
+
+
+@flow.choice
+class Place(Menu[NoRetreatState]):
+    """7.7-7.9: recover, reinforce and replace, in any order."""
+
+    rules = ("7.6.a", "7.8")
+    parts = (Recover(), Reinforce(), Replace(), options.Detach(), options.DetachMech(), options.FortifyFront(),
+             ReturnSS(), PlacementEvent("placement"))  # fmt: skip
+
+    def prompt(self, s: NoRetreatState) -> str:
+        return "Placement Step: bring on units, or end the step."
+
+    def why_not(self, s: NoRetreatState, action: Action) -> list[Citation]:
+        return super().why_not(s, action) or why_not_now(action)
+
+
+def why_not_now(action: Action) -> list[Citation]:
+    """7.0: the steps come in their order."""
+    others = ("reorganize", "recover", "replace", "reinforce", "improve", "upgrade", "fortify", "revert")
+    return [refuse("7.0", "that belongs to another step of the Organization Phase")] if action.kind in others else []
+
+
+class AtSite(NamedDestination[NoRetreatState]):
+    rules = ("7.6.a",)
+    kind, returns = "place", False
+
+    def nodes(self, s: NoRetreatState, unit: int, how: str, tired: int) -> list[int]:
+        return placement_hexes(s, unit, how)
+
+    def why_not_node(self, s: NoRetreatState, node: int, unit: int, how: str, tired: int) -> Citation | None:
+        return why_not_place(s, node, unit, how)
+
+    def arrive(self, s: NoRetreatState, node: int, unit: int, how: str, tired: int) -> None:
+        bring_on(s, unit, node, how)
+        if tired and how != "reinforce":  # 7.7.a, 7.9.c
+            s.mark(unit, DISORGANIZED)
+
+
+class Rebuild(Pick[NoRetreatState]):
+    """14.9.4: in the place of a Cadre, not Disorganized."""
+
+    kind = "rebuild"
+
+    def items(self, s: NoRetreatState, unit: int, how: str, tired: int) -> list[tuple[int, int]]:
+        return [(unit, cadre) for cadre in rebuild_cadres(s, unit)] if how in ("recover", "replace") else []
+
+    def why_not_item(self, s: NoRetreatState, item: tuple[int, int], unit: int, how: str, tired: int
+                     ) -> Citation | None:  # fmt: skip
+        return refuse("14.9.4", "only a recovered or replaced unit, on a Cadre with an Overland path")
+
+    def take(self, s: NoRetreatState, item: tuple[int, int], unit: int, how: str, tired: int) -> None:
+        node = s.at[item[1]]
+        return_by_track(s, item[1])
+        bring_on(s, unit, node, how)
+
+
+@flow.choice
+class Site(Menu[NoRetreatState]):
+    """7.6, 14.9.4: the hex of a unit that comes on; ``tired`` 1 if it would be Disorganized."""
+
+    rules = ("7.6.a", "14.9.4")
+    parts = (AtSite(), Rebuild())
+
+    def side(self, s: NoRetreatState, unit: int, how: str, tired: int) -> int:
+        return s.game.side_of[unit]
+
+    def prompt(self, s: NoRetreatState, unit: int, how: str, tired: int) -> str:
+        return f"Where is {s.game.unit_names[unit]} placed?"
+
+    def about(self, s: NoRetreatState, unit: int, how: str, tired: int) -> tuple[int, ...]:
+        return (unit,)
+
+
+def bring_on(s: NoRetreatState, unit: int, node: int, how: str) -> None:
+    """Put a unit on the map on its right side (7.7.b, 7.9.2, 13.5)."""
+    counter = s.game.counters[unit]
+    if how in ("replace", "berlin"):
+        s.face[unit] = replaced_face(s, unit)
+    elif counter.arrives_face and s.fate[unit] == PENDING and s.at[unit] < 0:
+        s.face[unit] = 1
+    elif counter.arrives == s.turn and node == s.game.charts.site_node[s.game.charts.sevastopol] and counter.arrives_at:
+        s.face[unit] = 1  # 13.5.3.b
+    s.put(unit, node)
+    rule = {"recover": "7.7.a", "reinforce": "7.8"}.get(how, "7.9.a")
+    s.log("place", "{unit} is placed in {hex}", rule, unit=unit, hex=node)
+
+
+def replaced_face(s: NoRetreatState, unit: int) -> int:
+    """7.9.2, 7.2.2.b, 7.3: two-step units return reduced; a red one-step unit returns red before turn 17."""
+    counter = s.game.counters[unit]
+    if not counter.two_sided:
+        return 0
+    if counter.side == AXIS:
+        return 1
+    if s.game.turns_fort[unit] or s.turn >= s.game.two_steps_turn:
+        return 0
+    return s.face[unit]
