@@ -75,6 +75,12 @@ def play(
     return state, actions
 
 
+def play_until(state: State, side: int, choose: Callable[[State, int], Action]) -> None:
+    """Let somebody decide for the other side until this side is to decide, or the game is over."""
+    while (decider := state.decider) is not None and decider != side:
+        state.do(choose(state, decider))
+
+
 def _choices(names: tuple[str, str], seed: int) -> Callable[[State, int], Action]:
     seated = [players.make(name, 2 * seed + side) for side, name in enumerate(names)]
     return lambda state, decider: seated[decider].choose(state, decider)
