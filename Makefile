@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Where there is no C compiler the package installs all the same and runs as plain Python.
 READY := .venv/.ready
 
-.PHONY: setup web play test test-large rules fuzz bench lint lock clean
+.PHONY: torture setup web play test test-large rules fuzz bench lint lock clean
 
 setup: $(READY)
 
@@ -32,6 +32,12 @@ test-large: setup
 
 rules: setup
 	$(BIN)/python -m pytest -n auto -q tests/rules --rules-report build/rules.json
+
+# Servers and databases killed while people play, 200 times each.
+torture: setup
+	$(BIN)/python -m tests.service.torture --runs 200
+	$(BIN)/python -m tests.service.torture --runs 200 --postgresql --servers 2
+	$(BIN)/python -m tests.service.torture --runs 20 --postgresql --kill-database
 
 fuzz: setup
 	$(BIN)/counterblow fuzz --games 50

@@ -201,6 +201,30 @@ def worker(
     run_worker(data, database, workers)
 
 
+Where = Annotated[str | None, typer.Option("--database", help="Address of a PostgreSQL database.")]
+DataFolder = Annotated[Path | None, typer.Option("--data", help="Folder of matches; else the user's data folder.")]
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(help="Where to write it.")], database: Where = None, data: DataFolder = None
+) -> None:
+    """Write all matches into one file, while others go on playing."""
+    from counterblow.service import server
+
+    out.print(f"{file}: {server.back_up(file, data, database)} rows", soft_wrap=True)
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(help="A backup.")], database: Where = None, data: DataFolder = None
+) -> None:
+    """Fill an empty folder or database from a backup, of whichever kind that was."""
+    from counterblow.service import server
+
+    out.print(f"{file}: {server.put_back(file, data, database)} rows restored", soft_wrap=True)
+
+
 @app.command()
 def replay(
     file: Annotated[Path, typer.Argument(help="A saved match.")],

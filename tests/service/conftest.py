@@ -12,6 +12,7 @@ from fastapi.testclient import TestClient
 
 from counterblow.service.app import create_app
 from counterblow.service.engine import Settings
+from tests.service.postgres import Server
 from tests.service.seats import Seats, begin
 from tests.service.toy import load_toy
 
@@ -19,6 +20,22 @@ from tests.service.toy import load_toy
 def settings(data_dir: Path, **more: Any) -> Settings:
     chosen: dict[str, Any] = {"load": load_toy, "slugs": lambda: ("toy",), "thinker": lambda: ThreadPoolExecutor(1)}
     return Settings(data_dir=data_dir, **(chosen | more))
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    server = Server()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest) -> str | None:
+    """Where matches are kept: None is the folder, else the address of a fresh database."""
+    if request.param == "sqlite":
+        return None
+    server: Server = request.getfixturevalue("postgres")
+    return server.new()
 
 
 @pytest.fixture

@@ -1,7 +1,8 @@
-"""The service with the toy game as a process of its own: ``python -m tests.service.serve_toy FOLDER PORT``."""
+"""The service with the toy game as a process of its own: ``serve_toy FOLDER PORT [DATABASE]``."""
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -15,5 +16,9 @@ def toys() -> tuple[str, ...]:
 
 
 if __name__ == "__main__":
-    chosen = Settings(data_dir=Path(sys.argv[1]), hosts=LOOPBACK, load=load_toy, slugs=toys)
+    workers = int(os.environ.get("TOY_WORKERS", "1"))
+    database = sys.argv[3] if len(sys.argv) > 3 else None
+    chosen = Settings(
+        data_dir=Path(sys.argv[1]), database=database, hosts=LOOPBACK, workers=workers, load=load_toy, slugs=toys
+    )
     serve(chosen, "127.0.0.1", int(sys.argv[2]), open_browser=False)

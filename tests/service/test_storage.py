@@ -17,8 +17,10 @@ from counterblow.service.app import create_app
 from counterblow.service.database import Away, SQLite
 from counterblow.service.store import Store
 from tests.service.conftest import settings
+from tests.service.postgres import Server
 from tests.service.processes import free_port, server
 from tests.service.seats import Seats, begin
+from tests.service.torture import torture
 from tests.service.toy import SecretToy
 
 
@@ -154,3 +156,16 @@ def test_another_port_is_taken_if_the_first_is_in_use(tmp_path: Path) -> None:
         with server(tmp_path, taken.getsockname()[1]) as (_, client):
             assert client.base_url.port != taken.getsockname()[1]
             assert client.get("/api/games").status_code == 200
+
+
+def test_killed_again_and_again_under_load(tmp_path: Path) -> None:
+    """A few runs of the torture; all of them: make torture."""
+    tally = torture(2, tmp_path, None, 1, 5, kill_database=False)
+    assert tally.faults == []
+    assert tally.acknowledged > 10
+
+
+def test_two_servers_on_postgresql_killed_under_load(tmp_path: Path, postgres: Server) -> None:
+    tally = torture(2, tmp_path, postgres, 2, 6, kill_database=False)
+    assert tally.faults == []
+    assert tally.acknowledged > 10

@@ -190,12 +190,6 @@ class SQLite(Database):
     def note_layout(self, number: int) -> None:
         self._db.execute(f"pragma user_version = {number}")
 
-    def backup(self, target: Path) -> None:
-        """A copy of the whole file as it is now, while others go on playing."""
-        with sqlite3.connect(target) as copy:
-            self._db.backup(copy)
-        copy.close()
-
     def close(self) -> None:
         self._db.close()
 
@@ -217,6 +211,7 @@ class PostgreSQL(Database):
         try:
             self.migrate()
         except (Away, CounterblowError) as error:
+            self.close()
             raise CounterblowError(f"{self.where}: cannot be used: {error}") from None
 
     def _connection(self) -> Any:

@@ -3,6 +3,8 @@
 Both databases read the same text; {blob} and {table} are written as each wants them. Those released never change.
 """
 
+TABLES = ("match", "seat", "entry", "snapshot", "job", "offer")  # in an order in which they can be filled
+
 MIGRATIONS = (
     """
 create table match (

@@ -9,12 +9,14 @@ import socket
 import sys
 import threading
 import webbrowser
+from contextlib import closing
 from pathlib import Path
 
 import uvicorn
 
 from counterblow.service import protocol
 from counterblow.service.app import create_app
+from counterblow.service.backup import backup, restore
 from counterblow.service.database import open_database
 from counterblow.service.engine import DATA_VARIABLE, Engine, Settings, default_data_dir
 from counterblow.service.limits import PUBLIC, Limits
@@ -75,6 +77,16 @@ def run_worker(data_dir: Path | None, database: str | None, workers: int) -> Non
     """Think for computer players until Ctrl-C or SIGTERM."""
     settings = Settings(data_folder(data_dir), database, workers=workers)
     asyncio.run(work(settings))
+
+
+def back_up(file: Path, data_dir: Path | None, database: str | None) -> int:
+    with closing(open_database(database or data_folder(data_dir))) as opened:
+        return backup(opened, file)
+
+
+def put_back(file: Path, data_dir: Path | None, database: str | None) -> int:
+    with closing(open_database(database or data_folder(data_dir))) as opened:
+        return restore(opened, file)
 
 
 async def work(settings: Settings) -> None:
