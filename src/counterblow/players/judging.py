@@ -8,7 +8,7 @@ by the first side: a feature that is good for the second side counts below zero.
     [temperament.bold]      # factors of a temperament
     [plan.breakthrough]     # factors of a plan; "say" is the plan in words
     [late]                  # how much more of it (1 = twice as much) on the last turn than on the first
-    [verbs]                 # kinds of action: open, to, close, mission, target, join, commit, end, activate
+    [verbs]                 # kinds of action: open, to, close, mission, target, lead, join, commit, end, activate
     [habits]                # kinds of action: always, never
     [search]                # kinds of action that are worth a general's search, apart from marches and attacks
     [results]               # what a result of battle does to the defender, the ground and the attacker
@@ -40,6 +40,7 @@ class Verbs(NamedTuple):
     close: frozenset[str] = frozenset()  # it goes no further
     mission: frozenset[str] = frozenset()  # choose an air unit, a ship, a gun: dice will decide
     target: frozenset[str] = frozenset()  # choose a hex to attack
+    lead: frozenset[str] = frozenset()  # choose the first unit of an attack, whose hex comes last
     join: frozenset[str] = frozenset()  # choose a unit for the attack
     commit: frozenset[str] = frozenset()  # the attack is put together
     drop: frozenset[str] = frozenset()  # the attack is called off

@@ -112,7 +112,7 @@ class Staff:
             self._take(s, max(self.activations(s, legal), key=lambda move: move.gain))
         elif kinds & (verbs.open | verbs.mission):
             self.march(s)
-        elif kinds & verbs.target:
+        elif kinds & (verbs.target | verbs.lead):
             self.attack(s)
         elif kinds & (verbs.join | verbs.commit):
             self._take(s, self._built(s, [], self._targets(s)) or self._best_reply(s, legal))
@@ -131,7 +131,7 @@ class Staff:
             moves = self.activations(s, legal)
         elif kinds & verbs.open:
             moves = [*self._marches(s, legal), *self._ends(legal)]
-        elif kinds & verbs.target:
+        elif kinds & (verbs.target | verbs.lead):
             moves = [*self._attacks(s, legal), *self._ends(legal)]
         else:
             moves = self.replies(s, legal)
@@ -353,8 +353,8 @@ class Staff:
             if s.decider != self.side:
                 return
             legal = s.legal()
-            if not any(a.kind in verbs.target for a in legal):
-                return
+            if not any(a.kind in verbs.target or a.kind in verbs.lead for a in legal):
+                break
             found = self._attacks(s, legal)
             best = max(found, key=lambda move: move.gain, default=None)
             end = next((a for a in legal if a.kind in verbs.end), None)
@@ -372,7 +372,15 @@ class Staff:
     def _attacks(self, s: State, legal: list[Action]) -> list[Move]:
         found = []
         for target in legal:
-            if target.kind in self.judge.verbs.target:
+            if target.kind in self.judge.verbs.lead:
+                begun = s.copy()
+                begun.do(target)
+                self.meter.nodes += 1
+                if begun.decider == self.side:
+                    move = self._built(begun, [target], [])
+                    if move is not None:
+                        found.append(move)
+            elif target.kind in self.judge.verbs.target:
                 begun = s.copy()
                 begun.do(target)
                 self.meter.nodes += 1
@@ -459,11 +467,17 @@ class Staff:
         base = self.worth(s)
         found = [Move([a], 0.0, "nobody else has anything better to do") for a in legal if a.kind not in verbs.activate]
         for action in self.judge.likely(s, self.side, [a for a in legal if a.kind in verbs.activate]):
-            after = s.copy()
-            after.do(action)
-            self.meter.nodes += 1
-            self._until_back(after, s)
-            found.append(Move([action], self.worth(after) - base, f"{action}: it gains most there"))
+            total, trials = 0.0, 0
+            for throw in range(THROWS):  # more than once only where dice are thrown
+                after = s.copy()
+                after.rng = begun = chance.seeded(throw * 7919 + 17)
+                after.do(action)
+                self.meter.nodes += 1
+                self._until_back(after, s)
+                total, trials = total + self.worth(after), trials + 1
+                if after.rng == begun:
+                    break
+            found.append(Move([action], total / trials - base, f"{action}: it gains most there"))
         return found or [Move([legal[0]], 0.0, "somebody must")]
 
     def _until_back(self, after: State, before: State) -> None:

@@ -1,0 +1,181 @@
+"""What counts in Narvik 1940, for computer players: objectives, strength, the way to them, and who shoots next."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from counterblow.games.narvik.components import ALLIED, GERMAN
+from counterblow.games.narvik.evaluate import Stacks, Yardstick
+from counterblow.games.narvik.state import NarvikState
+from counterblow.kernel.actions import Action
+from counterblow.kernel.forecast import Forecast
+from counterblow.kernel.game import Game
+from counterblow.kernel.masks import bits
+from counterblow.players import judging, maps
+
+NEAR = 4  # a landing from the sea or the air is worth a look so many hexes around an objective
+COLUMN = 14  # so many Allied units should come nearer to what they lack
+FAR = 20
+STAGED, REGROUPING = 0.8, 0.35  # of its worth that a unit keeps in a staging area, waiting to regroup
+MANY = 12
+
+
+class Judge(judging.Judge):
+    features = (
+        "objectives", "german", "allied", "german_points", "allied_points", "refuge", "pressure", "march",
+        "german_fire", "allied_fire", "open", "alive",
+    )  # fmt: skip
+    formations = ("the command",)
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        rules: Any = game
+        self.yard: Yardstick = rules.yardstick
+        self.land = rules.ground
+        self.loss = tuple(
+            sum({"-": 0, "R": 25, "D": 65, "E": 100}[result] for result in column) // 6 for column in rules.tables.crt
+        )
+
+    def length(self) -> int:
+        game: Any = self.game
+        return len(game.tables.turns)
+
+    def clock(self, s: NarvikState) -> int:
+        """A turn, and within it every few action points."""
+        return 100 * s.turn - (s.ap[GERMAN] + s.ap[ALLIED]) // 4
+
+    def count(self, s: NarvikState) -> list[float]:
+        ground, worth = self.land, self.yard.worth
+        side_of = s.game.side_of
+        stacks: Stacks = ({}, {})
+        for node in sorted(s.here):
+            if node < ground.hexes:
+                units = s.here[node]
+                stacks[side_of[units[0]]][node] = (units, sum([worth[u] for u in units]))
+        strength = [0.0, 0.0]
+        held = [0, 0]
+        for side in (GERMAN, ALLIED):
+            strength[side] = float(sum([stack[1] for stack in stacks[side].values()]))
+            for area in ground.staging[side]:
+                strength[side] += STAGED * sum([worth[u] for u in s.here.get(area, ())])
+            strength[side] += REGROUPING * sum([worth[u] for u in s.here.get(ground.regroup[side], ())])
+            held[side] = sum([1 for node in ground.objectives if s.held[side][node]])
+        refuge = sum([1 for node in ground.objectives if s.held[GERMAN][node] and not s.zone[ALLIED][node]])
+        balance = [0] * len(ground.objectives)
+        for side, sign in ((GERMAN, 1), (ALLIED, -1)):
+            for node, (_, total) in stacks[side].items():
+                for k, weight in self.yard.bearing[node]:
+                    balance[k] += sign * total * weight
+        pressure = sum([500 * total / (5000 + abs(total)) for total in balance])
+        places = [node for node, (units, _) in stacks[ALLIED].items() for _ in units]
+        places += [node for node in ground.staging[ALLIED] for _ in s.here.get(node, ())]
+        missing = [k for k, target in enumerate(ground.objectives) if not s.held[ALLIED][target]]
+        march = 0.0
+        for k in missing:
+            ways = sorted([self.yard.way[k][node] for node in places])[:COLUMN]
+            march += sum(ways) + FAR * (COLUMN - len(ways))
+        bare = 0.0  # objectives that the Germans hold with nobody, with Allies near
+        for k, node in enumerate(ground.objectives):
+            if not s.held[ALLIED][node] and not s.held[GERMAN][node]:
+                near = min([self.yard.by_land[k][n] for n in stacks[ALLIED]], default=FAR)
+                bare += max(0, 6 - near)
+        return [
+            float(held[GERMAN] - held[ALLIED]), strength[GERMAN], -strength[ALLIED], float(s.ap[GERMAN]),
+            -float(s.ap[ALLIED]), float(refuge), pressure, march / max(1, len(missing)),
+            self._fire(s, GERMAN, stacks), -self._fire(s, ALLIED, stacks), -bare, 1.0 if not stacks[ALLIED] else 0.0,
+        ]  # fmt: skip
+
+    def _fire(self, s: NarvikState, shooter: int, stacks: Stacks) -> float:
+        """What the next fire of a side would cost the other: each stack at its best target."""
+        ground, loss, enemy = self.land, self.loss, s.occupied[1 - shooter]
+        fire, reach = s.game.roster.fire, s.game.roster.range
+        left = {node: total for node, (_, total) in stacks[1 - shooter].items()}
+        found = 0.0
+        for node, (units, _) in stacks[shooter].items():
+            near = ground.fire_mask[1][node] & enemy
+            longest = 1 if near else max([reach[u] for u in units])
+            aims = near or (ground.fire_mask[longest][node] & enemy if longest > 1 else 0)
+            if not aims:
+                continue
+            factor = sum([fire[u] for u in units if near or reach[u] > 1])
+            best, aim = 0, -1
+            for target in bits(aims):
+                cost = left[target] * loss[max(0, min(12, factor + ground.fire_shift[target]))] // 100
+                if cost > best:
+                    best, aim = cost, target
+            if aim >= 0:
+                left[aim] -= best
+                found += best
+        return found
+
+    def unit_worth(self, s: NarvikState, unit: int) -> float:
+        return float(self.yard.worth[unit])
+
+    def ground(self, s: NarvikState, side: int, node: int) -> float:
+        return 300.0 if node in self.land.objectives else max(0.0, 30.0 - 5.0 * self.yard.nearest[node])
+
+    def battle(self, s: Any, side: int, targets: list[int], attackers: list[int], forecast: Forecast) -> float:
+        """Retreat, disruption or elimination of who is on top; the ground if nobody else is there (15.0)."""
+        value = 0.0
+        for node in targets:
+            units = [u for u in s.stack(node) if s.game.side_of[u] != side]
+            if not units:
+                continue
+            top = float(self.yard.worth[units[-1]])
+            ground = self.ground(s, side, node) if len(units) == 1 else 10.0
+            for outcome in forecast.outcomes:
+                share = {"R": 0.25, "D": 0.65, "E": 1.0}.get(outcome.result[:1], 0.0)
+                value += float(outcome.chance) * (share * top + (ground if share else 0.0))
+        return value
+
+    def pull(self, s: NarvikState, side: int) -> list[float]:
+        foes = {node: 2.0 for node in bits(s.occupied[1 - side])}
+        found = maps.influence(s.game.board, foes, 2)
+        nearest = self.yard.nearest
+        for node in range(self.land.hexes):
+            found[node] += 0.6 * (FAR - nearest[node])
+        for k, node in enumerate(self.land.objectives):
+            found[node] += 6.0 if not s.held[side][node] else 3.0
+            if not s.held[side][node]:
+                far = self.yard.by_land[k]
+                for other in range(self.land.hexes):
+                    found[other] += 0.5 * max(0, 8 - far[other])
+        return found
+
+    def habit(self, s: NarvikState, side: int, legal: list[Action]) -> Action | None:
+        """Strikes go where most can be hit, and are all used."""
+        first = legal[0].kind
+        if first == "on":
+            worth = self.yard.worth
+
+            def prize(action: Action) -> float:
+                node = action.args[0]
+                near = 1.0 + max(0, 5 - self.yard.nearest[node]) / 3
+                return near * max((worth[u] for u in s.stack(node)), default=0)
+
+            return max(legal, key=prize)
+        for kind in ("strike", "resolve", "bomb", "keep_order", "standard", "finish"):
+            for action in legal:
+                if action.kind == kind:
+                    return action
+        return None
+
+    def likely(self, s: NarvikState, side: int, legal: list[Action]) -> list[Action]:
+        """Of many places those near objectives and the enemy; of units alike one."""
+        legal = [a for a in legal if a.kind not in ("recon", "rearrange")] or legal
+        if len(legal) <= MANY:
+            return legal
+        pull = self.pull(s, side)
+
+        def draw(action: Action) -> float:
+            if not action.args:
+                return 1e9
+            node = action.args[-1]
+            if action.kind not in PLACES:
+                return 0.0
+            return pull[node] if isinstance(node, int) and node < len(pull) else 0.0
+
+        return sorted(legal, key=draw, reverse=True)[:MANY]
+
+
+PLACES = ("land", "put", "enter", "sail", "to", "retreat", "return", "pursue", "storm", "station")
