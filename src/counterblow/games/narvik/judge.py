@@ -129,7 +129,7 @@ class Judge(judging.Judge):
         return value
 
     def pull(self, s: NarvikState, side: int) -> list[float]:
-        foes = {node: 2.0 for node in bits(s.occupied[1 - side])}
+        foes = dict.fromkeys(bits(s.occupied[1 - side]), 2.0)
         found = maps.influence(s.game.board, foes, 2)
         nearest = self.yard.nearest
         for node in range(self.land.hexes):
@@ -149,9 +149,9 @@ class Judge(judging.Judge):
             worth = self.yard.worth
 
             def prize(action: Action) -> float:
-                node = action.args[0]
+                node = int(action.args[0])
                 near = 1.0 + max(0, 5 - self.yard.nearest[node]) / 3
-                return near * max((worth[u] for u in s.stack(node)), default=0)
+                return float(near * max((worth[u] for u in s.stack(node)), default=0))
 
             return max(legal, key=prize)
         for kind in ("strike", "resolve", "bomb", "keep_order", "standard", "finish"):
