@@ -11,7 +11,7 @@ from tests.players.positions import solved
 OFFICER = 15
 
 
-@pytest.mark.parametrize("slug", ["leningrad", "noretreat"])
+@pytest.mark.parametrize("slug", ["leningrad", "narva", "narvik", "noretreat"])
 def test_the_officer_answers_at_least_fifteen_of_twenty(slug: str) -> None:
     puzzles = import_module(f"tests.players.positions.{slug}").PUZZLES
     assert len(puzzles) == 20

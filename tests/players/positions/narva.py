@@ -8,9 +8,10 @@ from tests.players.positions import Play, Puzzle, phase_over
 
 def red(play: Play, label: str) -> bool:
     """Do the Soviets have the place?"""
-    return bool(play.state.red & play.state.game.victory_bits[play.node(label)]) or play.state.owner(
-        play.node(label)
-    ) == SOVIET
+    return (
+        bool(play.state.red & play.state.game.victory_bits[play.node(label)])
+        or play.state.owner(play.node(label)) == SOVIET
+    )
 
 
 def in_command(play: Play, hq: str, *units: str) -> bool:

@@ -53,7 +53,8 @@ PUZZLES = (
     ),
     Puzzle(
         "the last objective is taken",
-        allied(9, {"ILE-a": BJERKVIK, "SG-a": NARVIK, "IG-a": SALANGEN, "6CA-a": BOGEN, "2HL-a": "2019", "139-1": "1821"}),
+        allied(9, {"ILE-a": BJERKVIK, "SG-a": NARVIK, "IG-a": SALANGEN, "6CA-a": BOGEN, "2HL-a": "2019",
+                   "139-1": "1821"}),
         lambda p: p.mine(BJORNFJELL) or p.state.over,
         turn_over,
     ),
