@@ -60,7 +60,8 @@ cdef class Graph:
                      const unsigned char[::1] friend, int start, int budget, int spent=*,
                      const unsigned char[::1] halt=*)
 
-    @cython.locals(nodes=list)
+    @cython.locals(nodes=list, n=cython.int, node=cython.int, to_dist="short[::1]", to_prev="short[::1]",
+                   from_dist="short[::1]", from_prev="short[::1]")
     cpdef Reach reach(self, Costs costs, const unsigned char[::1] enemy, const unsigned char[::1] zone,
                       const unsigned char[::1] friend, int start, int budget, int spent=*,
                       const unsigned char[::1] halt=*)

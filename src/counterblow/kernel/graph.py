@@ -64,11 +64,11 @@ class Costs:
 class Reach:
     """Where a unit can go: ``nodes``, cheapest first, the start left out. A value: it stays true to its moment."""
 
-    def __init__(self, start: int, nodes: list[int], dist: Sequence[int], prev: Sequence[int]) -> None:
+    def __init__(self, start: int, nodes: list[int], dist: array[int], prev: array[int]) -> None:
         self.start = start
         self.nodes = nodes
-        self.dist = array("h", dist)
-        self.prev = array("h", prev)
+        self.dist = dist
+        self.prev = prev
 
     def cost_to(self, node: int) -> int:
         """What it costs to get to a node; -1 if it cannot be reached."""
@@ -226,7 +226,13 @@ class Graph:
         what the unit has already used of the budget; nodes marked in ``halt`` may be entered but not passed through.
         """
         nodes = self.scan(costs, enemy, zone, friend, start, budget, spent, halt)
-        return Reach(start, nodes, self.dist, self.prev)
+        n = self.size
+        dist, prev = array("h", bytes(2 * n)), array("h", bytes(2 * n))
+        to_dist, to_prev, from_dist, from_prev = dist, prev, self.dist, self.prev  # typed when compiled
+        for node in range(n):
+            to_dist[node] = from_dist[node]
+            to_prev[node] = from_prev[node]
+        return Reach(start, nodes, dist, prev)
 
     def reach_many(
         self,

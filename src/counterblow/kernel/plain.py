@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 from itertools import compress
+from typing import cast
 
 from counterblow.kernel.graph import UNREACHED, Costs, Counts, Reach, Steps
 from counterblow.kernel.masks import bits
@@ -16,6 +17,34 @@ from counterblow.kernel.masks import bits
 Edge = tuple[int, int, int, int]  # where to, price, extra near a zone, along a road
 FLAG = bytes([0] + [1] * 255)  # a count as a flag
 DIGIT = bytes([48] + [49] * 255)  # a count as a binary digit
+
+
+class PlainReach:
+    """Where a unit can go; see ``graph.Reach``."""
+
+    def __init__(self, start: int, nodes: list[int], dist: list[int], prev: list[int]) -> None:
+        self.start = start
+        self.nodes = nodes
+        self.dist = dist
+        self.prev = prev
+
+    def cost_to(self, node: int) -> int:
+        cost = self.dist[node]
+        return -1 if cost == UNREACHED else cost
+
+    def path_to(self, node: int) -> list[int]:
+        if self.dist[node] == UNREACHED:
+            return []
+        path, prev = [node], self.prev
+        while prev[node] >= 0:
+            node = prev[node]
+            path.append(node)
+        path.reverse()
+        return path
+
+    def marked(self, marks: Counts, limit: int) -> list[int]:
+        dist = self.dist
+        return [node for node in self.nodes if marks[node] and dist[node] < limit]
 
 
 class PlainGraph:
@@ -147,7 +176,7 @@ class PlainGraph:
         halt: Counts | None = None,
     ) -> Reach:
         nodes = self.scan(costs, enemy, zone, friend, start, budget, spent, halt)
-        return Reach(start, nodes, self.dist, self.prev)
+        return cast(Reach, PlainReach(start, nodes, self.dist[:], self.prev[:]))
 
     def reach_many(
         self,
