@@ -63,8 +63,8 @@ class Pick(Choice[S]):
         return kind in (self.kind, self.passing)
 
     def legal(self, s: S, *args: Any) -> list[Action]:
-        table = s.game.act[self.kind]
-        found = [table[item] for item in self.items(s, *args)]
+        items = self.items(s, *args)
+        found: list[Action] = list(map(s.game.act[self.kind].__getitem__, items)) if items else []
         if self.passing:
             passing = self.passes(s, *args)
             if passing is not None:
@@ -134,8 +134,15 @@ class Menu(Choice[S]):
 
     parts: ClassVar[tuple[Pick[Any], ...]]
 
+    def parts_now(self, s: S, *args: Any) -> tuple[Pick[Any], ...]:
+        """The parts that can have something to offer: all, unless the game knows better."""
+        return self.parts
+
     def legal(self, s: S, *args: Any) -> list[Action]:
-        return [action for part in self.parts for action in part.legal(s, *args)]
+        found: list[Action] = []
+        for part in self.parts_now(s, *args):
+            found += part.legal(s, *args)
+        return found
 
     def part(self, kind: str) -> Pick[Any] | None:
         return part_of(self.parts, kind)
