@@ -18,7 +18,7 @@ from counterblow.kernel.graph import Steps
 from counterblow.kernel.judge import Judge
 from counterblow.kernel.positions import Positions
 from counterblow.kernel.rulebook import RuleIndex
-from counterblow.kernel.state import State
+from counterblow.kernel.state import Fields, State
 from counterblow.kernel.views import Views
 
 if TYPE_CHECKING:
@@ -77,13 +77,14 @@ class Game:
     judge_class: ClassVar[type[Judge[Any]]] = Judge  # judge.py: how good a position looks
     overlays: ClassVar[Mapping[str, str]] = {"zoc": "Zones of control"}  # kind -> title, what ``overlay`` knows
     unit_overlays: ClassVar[tuple[str, ...]] = ("reach",)  # those asked for a unit, not for a side
-    phase_rules: Mapping[str, str] = {}  # phase -> the rule that says what it is for: cited out of its time
+    phase_rules: ClassVar[Mapping[str, str]] = {}  # phase -> the rule that says what it is for: cited out of its time
     hiding: ClassVar[tuple[str, ...]] = ("fog",)  # options that hide units: there an action may stumble on something
     apart: ClassVar[Mapping[str, Any]] = {}  # options between people apart: being asked must not tell what a hand holds
     max_actions: ClassVar[int] = 100_000  # no game is longer: a longer one is a fault in the rules code
 
     def __init__(self, data: Path | None = None) -> None:
         self.flow.seal()
+        self.fields: Fields | None = None  # of its states: found when the first one is made
         self.positions = self.positions_class(self)
         self.views = self.views_class(self)
         self.judge = self.judge_class(self)
@@ -161,7 +162,9 @@ class Game:
                 allowed = ", ".join(map(repr, self.options[name].choices))
                 raise PositionError(f"{self.slug}: option {name} should be one of {allowed}, not {value!r}")
             chosen[name] = value
-        return self.state_class(self, scenario or names[0], chosen, seed)
+        state = self.state_class()
+        state.begin(self, scenario or names[0], chosen, seed)
+        return state
 
     def set_up(self, state: Any) -> None:
         """Fill a blank state for its scenario and push the first steps of the agenda."""

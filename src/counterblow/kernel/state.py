@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from counterblow.kernel import chance
 from counterblow.kernel.actions import Action, IllegalAction
@@ -44,11 +44,6 @@ class Result(NamedTuple):
 class State:
     """A position of a game, and whose decision it is."""
 
-    values: ClassVar[tuple[str, ...]] = ()  # the game's own fields, by kind: found when its first state is made
-    arrays: ClassVar[tuple[str, ...]] = ()
-    derived: ClassVar[tuple[str, ...]] = ()
-    _copy_own: ClassVar[Any] = None  # a static method: (old, new) copies the game's own fields
-
     game: Any  # the Game; Any so that a game's modules may use their own subclass without casts
     scenario: str
     options: dict[str, Any]  # never changed after the start
@@ -67,7 +62,8 @@ class State:
     events: list[Event]
     thrown: tuple[int, ...]  # faces since the last entry of the log, which will tell them; not part of the value
 
-    def __init__(self, game: Game, scenario: str, options: dict[str, Any], seed: int) -> None:
+    def begin(self, game: Game, scenario: str, options: dict[str, Any], seed: int) -> None:
+        """Make a new object a blank state of a game."""
         self.game = game
         self.scenario = scenario
         self.options = options
@@ -87,35 +83,20 @@ class State:
         self.held = (bytearray(game.board.size), bytearray(game.board.size))
         self.zone = (bytearray(game.board.size), bytearray(game.board.size))
         self.counted = bytearray(len(game.unit_names))
-        if "_copy_own" not in type(self).__dict__:
-            self._find_fields()
-        else:
-            self.blank()
-            self.recount_all()
-            self.derive()
+        base = set(_names(self))
+        self.blank()
+        own = [name for name in _names(self) if name not in base]
+        self.recount_all()
+        self.derive()
+        if game.fields is None:
+            derived = [name for name in _names(self) if name not in base and name not in own]
+            game.fields = Fields.of(self, own, derived)
 
     def blank(self) -> None:
         """Declare the game's own fields, each with its type and first value."""
 
     def derive(self) -> None:
         """Declare, and work out, what follows from the others."""
-
-    def _find_fields(self) -> None:
-        """The first state of a game: note which fields ``blank`` and ``derive`` declare, and of what kind they are."""
-        cls = type(self)
-        if "values" not in cls.__dict__ and "arrays" not in cls.__dict__:  # else listed by hand: being replaced
-            base = set(vars(self))
-            self.blank()
-            own = [name for name in vars(self) if name not in base]
-            cls.arrays = tuple([name for name in own if isinstance(vars(self)[name], list | bytearray | array)])
-            cls.values = tuple([name for name in own if name not in cls.arrays])
-            self.recount_all()
-            self.derive()
-            cls.derived = tuple([name for name in vars(self) if name not in base and name not in own])
-        else:
-            self.blank()
-            self.derive()
-        cls._copy_own = staticmethod(_copier(cls.values, cls.arrays, cls.derived, self))
 
     # ------------------------------------------------------------------ the door
 
@@ -489,18 +470,22 @@ class State:
     # ------------------------------------------------------------------ the state as a value
 
     def copy(self) -> Self:
-        new = object.__new__(self.__class__)
-        fields = self.__dict__.copy()
-        fields["agenda"] = self.agenda[:]
-        fields["at"] = self.at[:]
-        fields["here"] = self.here.copy()
-        fields["held"] = (self.held[0][:], self.held[1][:])
-        fields["zone"] = (self.zone[0][:], self.zone[1][:])
-        fields["counted"] = self.counted[:]
-        fields["events"] = []
-        fields["thrown"] = ()
-        new.__dict__ = fields
-        self._copy_own(self, new)
+        new = self.twin()
+        new.agenda = self.agenda[:]
+        new.at = self.at[:]
+        new.here = self.here.copy()
+        new.held = (self.held[0][:], self.held[1][:])
+        new.zone = (self.zone[0][:], self.zone[1][:])
+        new.counted = self.counted[:]
+        new.events = []
+        new.thrown = ()
+        return new
+
+    def twin(self) -> Self:
+        """Another object with the same fields, the game's own arrays copied. (Compiled, each game has its own.)"""
+        new = object.__new__(type(self))
+        new.__dict__ = self.__dict__.copy()
+        self.game.fields.copy_arrays(self, new)
         return new
 
     __copy__ = copy
@@ -531,9 +516,9 @@ class State:
             "outcome": self.outcome,
             "stacks": sorted((node, units) for node, units in self.here.items()),
         }
-        for name in self.values:
+        for name in self.game.fields.values:
             data[name] = getattr(self, name)
-        for name in self.arrays:
+        for name in self.game.fields.arrays:
             data[name] = list(getattr(self, name))
         return data
 
@@ -554,9 +539,9 @@ class State:
             self.here[node] = units
             for unit in units:
                 self.at[unit] = node
-        for name in self.values:
+        for name in self.game.fields.values:
             setattr(self, name, _frozen(_field(data, name, object)))
-        for name in self.arrays:
+        for name in self.game.fields.arrays:
             blank = getattr(self, name)
             items = _field(data, name, list)
             try:
@@ -620,19 +605,39 @@ class State:
         return f"<{self.game.slug} turn {self.turn}, {self.phase}, {self.side or 'over'}>"
 
 
-def _copier(
-    values: Sequence[str], arrays: Sequence[str], derived: Sequence[str], state: State
-) -> Callable[[Any, Any], None]:
-    """A function (old, new) that copies what a game changes in place: one plain assignment each."""
-    sliced = [*arrays, *(name for name in derived if isinstance(getattr(state, name), list | bytearray | array))]
-    lines = [f"new.{name} = old.{name}[:]" for name in sliced]
-    lines += [
-        f"new.{name} = old.{name}" for name in (*values, *derived) if name not in vars(state) and name not in sliced
-    ]
-    scope: dict[str, Any] = {}
-    exec("def copy_own(old, new):\n " + "\n ".join(lines or ["pass"]), scope)
-    copier: Callable[[Any, Any], None] = scope["copy_own"]
-    return copier
+def _names(state: State) -> list[str]:
+    """The fields that a state has so far; compiled classes list theirs."""
+    found: Iterable[str] = getattr(state, "__dict__", ()) or getattr(type(state), "__mypyc_attrs__", ())
+    return [name for name in found if hasattr(state, name)]
+
+
+class Fields(NamedTuple):
+    """A game's own fields, by kind: replaced, changed in place, worked out from the others."""
+
+    values: tuple[str, ...]
+    arrays: tuple[str, ...]
+    derived: tuple[str, ...]
+    copy_arrays: Callable[[Any, Any], None]  # (old, new): gives the new state arrays of its own
+
+    @classmethod
+    def of(cls, state: State, own: list[str], derived: list[str]) -> Fields:
+        """As a first state of the game has them."""
+        listed = type(state)
+        if hasattr(listed, "values"):  # being replaced: fields listed by hand, kept in slots
+            own, derived = [*listed.values, *listed.arrays], list(listed.derived)  # type: ignore[attr-defined]
+        arrays = tuple([name for name in own if _is_array(getattr(state, name))])
+        values = tuple([name for name in own if name not in arrays])
+        sliced = [*arrays, *(name for name in derived if _is_array(getattr(state, name)))]
+        lines = [f"new.{name} = old.{name}[:]" for name in sliced] or ["pass"]
+        if hasattr(listed, "values"):
+            lines += [f"new.{name} = old.{name}" for name in (*values, *derived) if name not in sliced]
+        scope: dict[str, Any] = {}
+        exec("def copy_arrays(old, new):\n " + "\n ".join(lines), scope)  # plain assignments: as fast as Python goes
+        return cls(values, arrays, tuple(derived), scope["copy_arrays"])
+
+
+def _is_array(value: object) -> bool:
+    return isinstance(value, list | bytearray | array)
 
 
 def _field(data: dict[str, Any], name: str, kind: type | tuple[Any, ...]) -> Any:
