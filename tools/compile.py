@@ -1,8 +1,8 @@
 """Compiles the kernel and the games with mypyc, and the hot paths with Cython, into ``build/compiled``.
 
 ``python tools/compile.py`` makes a copy of the package there and compiles it in place; ``PYTHONPATH=build/compiled``
-runs it. The sources stay as they are and remain the oracle: a test plays the same games in both. Three things are written
-differently in the copy, because a compiled class cannot do them quickly or at all:
+runs it. The sources stay as they are and remain the oracle: a test plays the same games in both. Three things are
+written differently in the copy, because a compiled class cannot do them quickly or at all:
 
 - ``@flow.choice`` above a class becomes a call below it (compiled classes take no decorators);
 - the narrower type of ``game`` in a subclass is left out (a compiled attribute has one type);
@@ -86,14 +86,10 @@ def copying(path: Path, name: str) -> str:
     slug = path.parent.name
     loaded = importlib.import_module("counterblow").load(slug)
     state = loaded.start()
-    own = [f"new.{field} = self.{field}" for field in cls.values]
-    own += [f"new.{field} = self.{field}[:]" for field in cls.arrays]
-    own += [
-        f"new.{field} = self.{field}"
-        + ("" if isinstance(getattr(state, field), tuple | int | None.__class__) else "[:]")
-        for field in cls.derived
-    ]
-    body = "\n        ".join(own)
+    fields = state.game.fields
+    sliced = {*fields.arrays, *(field for field in fields.derived if isinstance(getattr(state, field), MUTABLE))}
+    names = (*BASE, *fields.values, *fields.arrays, *fields.derived)
+    body = "\n        ".join(f"new.{field} = self.{field}{'[:]' if field in sliced else ''}" for field in names)
     return f'''
     def twin(self) -> "{name}":
         new = {name}()
