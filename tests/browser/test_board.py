@@ -225,6 +225,7 @@ def test_hidden_things_are_handed_over(table: Table) -> None:
     side = match.state.side
     table.sit_down(match)
     for _ in range(60):
+        expect(table.root).to_have_attribute("data-busy", "false")
         buttons = table.choices()
         seq = table.seq
         table.page.locator(f'[data-action="{buttons[-1]}"]').click()
@@ -286,12 +287,25 @@ def test_overlay_and_log_light_the_map(table: Table) -> None:
 
 
 def test_forced_choices_play_themselves(table: Table) -> None:
-    forced = battles.find("leningrad", lambda state: len(state.legal()) == 1, shortest=5)
-    table.sit_down(forced)
-    seq = table.seq
+    """And the log says so; without dice, and not where the player would rather not have it."""
+
+    def forced(state: State) -> bool:
+        legal, decision = state.legal(), state.decision
+        assert decision is not None
+        return len(legal) == 1 and decision.passes is None and state.forecast(legal[0]) is None
+
+    match = battles.find("leningrad", forced, shortest=5)
+    only = str(match.state.legal()[0])
+    table.page.goto("/")
+    table.page.evaluate("localStorage.setItem('counterblow.settings', JSON.stringify({autoPlay: false}))")
+    table.sit_down(match)
+    assert table.choices() == [only]
     page = table.page
     page.get_by_role("button", name="Settings").click()
     page.get_by_label("Play forced choices").check()
     page.get_by_role("button", name="Done").click()
+    seq = table.seq
     page.reload()
     table.after(seq)
+    assert only not in table.choices()
+    expect(page.get_by_test_id("log").get_by_text("the only choice")).to_be_visible()

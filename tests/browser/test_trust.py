@@ -187,6 +187,19 @@ def test_escape_lets_go_of_a_unit(table: Table, slug: str, opening: str) -> None
     assert unit in table.glowing_units()
 
 
+def test_a_friend_in_the_way_is_not_entered_by_surprise(table: Table) -> None:
+    """A click on another unit chooses that one, also where the first one could go to its hex."""
+    table.sit_down(battles.find("leningrad", battles.offers("march "), shortest=1))
+    first, *others = table.glowing_units()
+    table.click_unit(first)
+    there = table.glowing_hexes()
+    second = next(unit for unit in others if table.place(unit) in there)
+    before = table.place(first)
+    table.click_unit(second)
+    expect(table.page.get_by_test_id("prompt")).to_contain_text(second)
+    assert table.place(first) == before
+
+
 # ---------------------------------------------------------------------- small screens
 
 

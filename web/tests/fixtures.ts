@@ -1,5 +1,5 @@
 // Small made-up things to test with.
-import type { Action, Game, GameMap, LogEntry, Unit, View } from "../src/lib/types";
+import type { Action, GameMap, LogEntry, Unit, View } from "../src/lib/types";
 
 export function unit(id: number, at: string, more: Partial<Unit> = {}): Unit {
   return { id, name: `Unit ${id}`, at, side: "blue", markers: [], hidden: false, ...more } as Unit;
@@ -7,7 +7,7 @@ export function unit(id: number, at: string, more: Partial<Unit> = {}): Unit {
 
 /** "march Unit 1" with its units and hexes. */
 export function action(kind: string, text: string, units: number[] = [], hexes: string[] = []): Action {
-  return { kind, text, args: [], units, hexes } as Action;
+  return { kind, text, args: [], units, hexes, unit: units[0] ?? null, hex: hexes.at(-1) ?? null };
 }
 
 /** A map of three hexes in a row, 0101 to 0301, and an area. */
@@ -32,11 +32,6 @@ export const map = {
   ],
   areas: [{ id: "pool", name: "Pool", kind: "box", x: 400, y: 300, w: 120, h: 90 }],
 } as unknown as GameMap;
-
-export function game(paths: string[] = []): Game {
-  const actions = paths.map((kind) => ({ kind, sentence: `${kind} {unit} by {path}`, blanks: ["unit", "path"] }));
-  return { actions } as unknown as Game;
-}
 
 export function view(units: Unit[], boxed: Unit[] = []): View {
   return { units, boxes: [{ id: "pool", title: "Pool", units: boxed }], legal: [], hands: {}, markers: [], control: {} } as unknown as View;

@@ -84,8 +84,9 @@ export const api = {
   /** The position after so many actions, with what the last of them did. */
   frame: (id: string, token: string | null, ply: number) =>
     request<MatchState>(`/api/matches/${part(id)}?ply=${ply}&since=${ply - 1}`, token).then(completed),
-  act: (id: string, token: string, seq: number, action: string) =>
-    request<Update>(`/api/matches/${part(id)}/actions`, token, { seq, action }).then(completed),
+  /** Carries out all of these actions, or none. */
+  act: (id: string, token: string, seq: number, actions: string[]) =>
+    request<Update>(`/api/matches/${part(id)}/actions`, token, { seq, actions }).then(completed),
   undo: (id: string, token: string, seq: number) =>
     request<Update>(`/api/matches/${part(id)}/undo`, token, { seq }).then(completed),
   why: (id: string, token: string | null, action: string) =>

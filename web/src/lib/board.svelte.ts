@@ -17,6 +17,8 @@ export class Board {
   hovered = $state<string | null>(null);
   fanned = $state<string | null>(null);
   focusKey = $state<string | null>(null);
+  /** The counter that is being dragged, and where the pointer holds it. */
+  carried = $state.raw<{ unit: Unit; x: number; y: number } | null>(null);
   private fanTimer = 0;
   private fanNext: string | null = null; // what the timer will fan out
 
@@ -48,11 +50,12 @@ export class Board {
   readonly far = $derived(this.pose.k < FAR);
 
   able(unit: Unit): boolean {
-    return typeof unit.id === "number" && this.match.targets.byUnit.has(unit.id);
+    const { id } = unit;
+    return typeof id === "number" && (this.match.targets.byUnit.has(id) || this.match.drops[id] !== undefined);
   }
 
   chosen(unit: Unit): boolean {
-    return typeof unit.id === "number" && (this.match.subjects.has(unit.id) || this.match.picked === unit.id);
+    return typeof unit.id === "number" && (this.match.subjects.has(unit.id) || this.match.hand.picked === unit.id || this.match.hand.followers.includes(unit.id));
   }
 
   pieceOf(unit: Unit | null): string | undefined {
@@ -89,7 +92,7 @@ export class Board {
   opensFan(label: string): boolean {
     const stack = this.stacks.get(label) ?? [];
     if (stack.length < 2 || this.layout.areas.has(label)) return false;
-    return !this.match.hexes.has(label) || stack.some((unit) => this.able(unit));
+    return !this.match.hexes.has(label) || stack.some((unit) => this.able(unit) || this.match.hand.canLift(unit));
   }
 
   openFan(label: string | null): void {

@@ -15,7 +15,11 @@ function complete(view: Partial<View>): void {
   view.cup ??= [];
   view.score ??= [];
   view.control ??= {};
-  if (view.decision) view.decision.chosen ??= [];
+  if (view.decision) {
+    view.decision.chosen ??= [];
+    view.decision.about ??= [];
+    view.decision.drops ??= {};
+  }
   for (const one of view.units ?? []) unit(one);
   for (const box of view.boxes) {
     box.units ??= [];

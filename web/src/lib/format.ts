@@ -20,6 +20,12 @@ export function signed(amount: string): string {
   return /^[+-]/.test(amount) ? amount.replace("-", "−") : `+${amount}`;
 }
 
+/** The column or odds on which a battle would be fought, if a forecast tells it. */
+export function columnOf(forecast: { facts: [string, string][] } | null): string | null {
+  const fact = (name: string): string | undefined => forecast?.facts.find(([known]) => known === name)?.[1];
+  return fact("final column") ?? fact("column") ?? fact("odds") ?? null;
+}
+
 export function words(name: string): string {
   return sentence(name.replace(/[._-]+/g, " "));
 }

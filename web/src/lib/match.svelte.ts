@@ -1,7 +1,8 @@
 // One match on this screen: what the service says about it, which seat is shown, and what the player has in hand.
 import { api, ApiError, complaint } from "./api";
-import { sentence } from "./format";
+import { columnOf, sentence } from "./format";
 import { Layout } from "./geometry";
+import { Hand, whyNot } from "./hand.svelte";
 import { Live } from "./live";
 import { Playback } from "./playback.svelte";
 import { settings } from "./settings.svelte";
@@ -18,6 +19,7 @@ export interface Notice {
 }
 
 const LINGER = 90; // ms
+const MOST_WEIGHED = 10; // units
 const NEWS = 3000; // ms
 
 /** Does a name stand in a sentence, not as part of a longer one? */
@@ -39,16 +41,23 @@ export class Match {
   handTo = $state<string | null>(null);
 
   // what the player points at
-  picked = $state<number | null>(null);
-  choices = $state.raw<{ at: string | null; actions: Action[] } | null>(null);
+  readonly hand = new Hand(this);
   pointed = $state.raw<Action | null>(null);
   lit = $state.raw<string[]>([]);
   notice = $state.raw<Notice | null>(null);
   /** What the dice of the player's own last action brought. */
   battle = $state.raw<Battle | null>(null);
+  /** Actions that played themselves, by ply: the log tells of them. */
+  forced = $state.raw(new Map<number, string>());
+  private forcing = $state(false); // one is about to
+  private ended = false; // the player has just ended something of his own will
   /** What others did while nobody looked. */
   unseen = $state.raw<{ from: number; to: number } | null>(null);
   forecast = $state.raw<Forecast | null>(null);
+  /** The button that would throw the dice. */
+  rolls = $state<string | null>(null);
+  /** Units whose joining or leaving would change the column of the attack, and to what. */
+  swings = $state.raw(new Map<number, string>());
   overlay = $state.raw<Overlay | null>(null);
   overlayWanted = $state.raw<{ kind: string; side: string | null } | null>(null); // no side: of the unit pointed at
   reach = $state.raw<Overlay | null>(null);
@@ -72,7 +81,6 @@ export class Match {
   private frames = new Map<number, Promise<MatchState>>();
   private ownWay: string[] = []; // of the last move made here
   private shownBefore = null as unknown as View; // the position of the decision before this one
-  private lastChoice: { action: Action; among: readonly Action[] } | null = null;
   private autoPaused = false;
   private counter = 0;
   private autoTimer = 0;
@@ -146,13 +154,15 @@ export class Match {
   get settling(): boolean {
     const decider = this.state.decider;
     const turning = decider !== null && decider !== this.seat && decider in this.tokens && this.handTo === null;
-    return this.busy || turning;
+    return this.busy || this.forcing || turning;
   }
 
   readonly legal = $derived.by(() => (this.mine ? this.state.view.legal : []));
-  readonly targets = $derived.by(() => new Targets(this.legal, this.game));
-  /** The units that the decision is about: those its actions name, or the one that the prompt names. */
+  readonly targets = $derived.by(() => new Targets(this.legal));
+  /** The units that the decision is about: told by it, else those its actions name, or the one that the prompt names. */
   readonly subjects = $derived.by(() => {
+    const about = this.mine ? (this.state.view.decision?.about ?? []) : [];
+    if (about.length) return new Set(about);
     const named = this.targets.subjects;
     if (named.size || this.targets.byHex.size === 0) return named;
     const prompt = ` ${this.state.view.decision?.prompt ?? ""} `;
@@ -165,11 +175,13 @@ export class Match {
   });
   /** The units already in the attack or stack that is being put together. */
   readonly joined = $derived.by(() => new Set(this.view.decision?.chosen ?? []));
+  /** Of these, the units that a click takes out again, and how that is said. */
+  readonly drops = $derived.by(() => (this.mine ? (this.state.view.decision?.drops ?? {}) : {}));
   isJoined(unit: Unit): boolean {
     return typeof unit.id === "number" && this.joined.has(unit.id);
   }
   readonly hexes = $derived.by(() =>
-    this.picked === null ? this.targets.byHex : this.targets.hexesFor(this.picked),
+    this.hand.picked === null ? this.targets.byHex : this.targets.hexesFor(this.hand.picked),
   );
   readonly unitsById = $derived.by(() => {
     const found = new Map<number, Unit>();
@@ -318,11 +330,12 @@ export class Match {
   private settle(): void {
     clearTimeout(this.pointTimer);
     this.shownBefore = this.state.view;
-    this.picked = null;
-    this.choices = null;
+    this.hand.empty();
     this.pointed = null;
     this.lit = [];
     this.forecast = null;
+    this.rolls = null;
+    this.swings = new Map();
     this.reach = null;
     this.forecasts.clear();
     void this.lookAhead();
@@ -397,12 +410,20 @@ export class Match {
 
   // ---------------------------------------------------------------- acting
 
-  async act(action: Action): Promise<void> {
-    if (this.busy || !this.token) return;
-    this.lastChoice = { action, among: this.legal };
-    this.autoPaused = false;
+  /** Carry out one of the legal actions; tells whether it was done. */
+  async act(action: Action): Promise<boolean> {
+    if (this.busy || !this.token) return false;
+    this.hand.noted(action, this.legal);
+    this.ended = action.text === this.state.view.decision?.pass;
     this.ownWay = this.reach?.paths[this.targets.hexOf(action) ?? ""] ?? action.hexes;
-    await this.send(() => api.act(this.id, this.token!, this.state.seq, action.text), action.text);
+    return this.say([action.text]);
+  }
+
+  /** Carry out actions by their sentences, all of them or none. */
+  async say(texts: string[], calmly = false): Promise<boolean> {
+    if (this.busy || !this.token) return false;
+    this.autoPaused = calmly; // what was taken back is not done again by itself
+    return this.send(() => api.act(this.id, this.token!, this.state.seq, texts), texts.at(-1)!);
   }
 
   /** The rights that can be used now, each with the seat at this screen whose it is. */
@@ -418,7 +439,7 @@ export class Match {
     const words = this.game.actions.find((action) => action.kind === right.kind)?.sentence;
     if (this.busy || token === undefined || words === undefined) return;
     if (side !== this.seat) await this.sit(side);
-    await this.send(() => api.act(this.id, token, this.state.seq, words.replace("{side}", side)), right.title);
+    await this.send(() => api.act(this.id, token, this.state.seq, [words.replace("{side}", side)]), right.title);
   }
 
   async undo(): Promise<boolean> {
@@ -426,7 +447,7 @@ export class Match {
     const token = side === null ? null : (this.tokens[side] ?? null);
     if (this.busy || token === null) return false;
     this.autoPaused = true;
-    this.lastChoice = null;
+    this.hand.forget();
     if (side !== this.seat) await this.sit(side!);
     return this.send(() => api.undo(this.id, token, this.state.seq), "Undo");
   }
@@ -458,95 +479,34 @@ export class Match {
     }
   }
 
+  /** A single choice plays itself, unless dice would be thrown, or an end would cut off taking something back. */
   private autoPlay(): void {
     clearTimeout(this.autoTimer);
-    if (!settings.values.autoPlay || this.autoPaused || this.busy || this.legal.length !== 1) return;
-    const only = this.legal[0]!;
-    this.autoTimer = window.setTimeout(() => {
-      if (this.legal.length === 1 && this.legal[0] === only) void this.act(only);
-    }, settings.calm ? 0 : 450);
+    this.forcing = false;
+    const [only] = this.legal;
+    if (!settings.values.autoPlay || this.autoPaused || this.busy || !only || this.legal.length > 1) return;
+    if (only.text === this.state.view.decision?.pass && this.canUndo && !this.ended) return;
+    const still = (): boolean => this.legal.length === 1 && this.legal[0] === only && !this.busy;
+    this.forcing = true;
+    this.autoTimer = window.setTimeout(async () => {
+      const dice = (await this.forecastOf(only)) !== null;
+      this.forcing = false;
+      if (dice || !still()) return;
+      const ended = this.ended;
+      this.forced = new Map(this.forced).set(this.state.ply + 1, only.text);
+      await this.act(only);
+      this.ended ||= ended;
+    }, settings.calm ? 0 : 350);
   }
 
-  // ---------------------------------------------------------------- pointing at the map
-
-  async clickUnit(unit: Unit): Promise<void> {
-    if (!this.mine) return;
-    const actions = typeof unit.id === "number" ? (this.targets.byUnit.get(unit.id) ?? []) : [];
-    const direct = actions.filter((action) => action.hexes.length === 0);
-    if (actions.length === 1) return this.act(actions[0]!);
-    if (direct.length > 0) return this.offer(unit.at, actions);
-    if (actions.length > 0) {
-      this.picked = this.picked === unit.id ? null : unit.id!;
-      return;
-    }
-    if (this.hexes.has(unit.at)) return this.clickHex(unit.at);
-    if (await this.chooseInstead(unit)) return;
-    await this.explain(unit.at, unit);
-  }
-
-  async clickHex(label: string): Promise<void> {
-    if (!this.mine) return;
-    const actions = this.hexes.get(label) ?? [];
-    if (actions.length === 1) return this.act(actions[0]!);
-    if (actions.length > 1) return this.offer(label, actions);
-    const here = this.view.units.filter((unit) => unit.at === label && typeof unit.id === "number");
-    const able = here.filter((unit) => this.targets.byUnit.has(unit.id!));
-    if (able.length === 1) return this.clickUnit(able[0]!);
-    if (able.length > 1) return;
-    if (this.picked !== null) {
-      this.picked = null;
-      return;
-    }
-    await this.explain(label, here.at(-1) ?? null);
-  }
-
-  private offer(at: string | null, actions: Action[]): void {
-    this.choices = { at, actions };
-  }
-
-  /** Take the last choice back, at no cost: the unit that was chosen is one among the others again. */
-  async takeBack(): Promise<boolean> {
-    const back = this.mine ? this.state.view.decision?.back : null;
-    if (this.choiceToUndo) return this.undo();
-    if (!back || !this.token) return false;
-    this.autoPaused = true;
-    this.lastChoice = null;
-    return this.send(() => api.act(this.id, this.token!, this.state.seq, back), "Back");
-  }
-
-  /** The last action, if it only chose a unit and can be undone. */
-  private get choiceToUndo(): { action: Action; among: readonly Action[] } | null {
-    const last = this.lastChoice;
-    return last && this.mine && this.canUndo && last.action.units.length && !last.action.hexes.length ? last : null;
-  }
-
-  /** A click on another unit while one is chosen: take the choice back and choose that one. */
-  private async chooseInstead(unit: Unit): Promise<boolean> {
-    const last = this.choiceToUndo;
-    if (!last) return false;
-    const other = last.among.find(
-      (a) => a.kind === last.action.kind && a.units.length === 1 && a.units[0] === unit.id && !a.hexes.length,
-    );
-    if (!other || other.text === last.action.text) return false;
-    if (!(await this.undo())) return false;
-    const again = this.legal.find((a) => a.text === other.text);
-    if (!again) return false;
-    await this.act(again);
-    return true;
-  }
+  // ---------------------------------------------------------------- telling the player
 
   /** Why nothing can be done with this hex or unit now, by the rules. */
-  private async explain(label: string, unit: Unit | null): Promise<void> {
+  async explain(label: string, unit: Unit | null): Promise<void> {
     const named = unit && typeof unit.id === "number" && unit.name ? { id: unit.id, name: unit.name } : null;
     const texts = this.targets.similar(label, named, (id) => this.unitName(id));
-    for (const text of texts) {
-      try {
-        const { legal, citations } = await api.why(this.id, this.token, text);
-        if (!legal && citations.length) return this.refuse(text, citations, label);
-      } catch {
-        continue; // not a sentence of this game: try the next
-      }
-    }
+    const found = await whyNot(this.id, this.token, texts);
+    if (found) return this.refuse(found.text, found.citations, label);
     const decision = this.state.view.decision;
     const rules = decision?.rules ?? [];
     const what = decision?.prompt ?? "Nothing to decide";
@@ -581,9 +541,25 @@ export class Match {
       if (seq !== this.state.seq) return;
       if (found) {
         this.forecast = found;
+        this.rolls = action.text;
+        void this.weigh(seq, columnOf(found));
         return;
       }
     }
+  }
+
+  /** Which unit, put in or taken out, would change the column? */
+  private async weigh(seq: number, column: string | null): Promise<void> {
+    if (column === null || !this.joined.size) return;
+    const joining = this.legal.filter((action) => typeof action.unit === "number" && !action.hex).slice(0, MOST_WEIGHED);
+    const ways: [number, Promise<Forecast | null>][] = joining.map((action) => [action.unit!, this.forecastOf(action)]);
+    for (const [id, text] of Object.entries(this.drops).slice(0, MOST_WEIGHED)) ways.push([Number(id), this.ask(text)]);
+    const found = new Map<number, string>();
+    for (const [id, way] of ways) {
+      const then = columnOf(await way);
+      if (then !== null && then !== column) found.set(id, then);
+    }
+    if (seq === this.state.seq) this.swings = found;
   }
 
   private async showReach(seq: number): Promise<void> {
@@ -608,17 +584,21 @@ export class Match {
     }, LINGER);
   }
 
-  private forecastOf(action: Action): Promise<Forecast | null> {
+  forecastOf(action: Action): Promise<Forecast | null> {
     if (this.busy || !this.legal.includes(action)) return Promise.resolve(null);
     let known = this.forecasts.get(action.text);
     if (!known) {
-      known = api.forecast(this.id, this.token, action.text).then(
-        (answer) => answer.forecast,
-        () => null,
-      );
+      known = this.ask(action.text);
       this.forecasts.set(action.text, known);
     }
     return known;
+  }
+
+  private ask(text: string): Promise<Forecast | null> {
+    return api.forecast(this.id, this.token, text).then(
+      (answer) => answer.forecast,
+      () => null,
+    );
   }
 
   // ---------------------------------------------------------------- overlays

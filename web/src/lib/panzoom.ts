@@ -26,6 +26,7 @@ export class PanZoom {
     private readonly box: HTMLElement,
     private readonly sheet: { width: number; height: number },
     private readonly show: (pose: Pose) => void,
+    private readonly taken: (event: PointerEvent) => boolean = () => false, // this press is not for the sheet
   ) {
     const passive = { passive: false };
     box.addEventListener("pointerdown", this.down);
@@ -198,6 +199,8 @@ export class PanZoom {
 
   private down = (event: PointerEvent): void => {
     if (event.button > 1) return;
+    this.dragged = false;
+    if (this.pointers.size === 0 && this.taken(event)) return;
     this.pointers.set(event.pointerId, this.local(event));
     if (this.pointers.size === 1) {
       this.start = this.local(event);

@@ -7,7 +7,7 @@ const DEFAULTS = {
   theme: "system" as "system" | "light" | "dark",
   textSize: 100,
   motion: "system" as "system" | "full" | "reduced",
-  autoPlay: false,
+  autoPlay: true,
   playback: "brisk" as "instant" | "brisk" | "slow",
   handOver: "hidden" as "hidden" | "always" | "never",
 };

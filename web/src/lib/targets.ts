@@ -1,5 +1,5 @@
 // Which things on the map a list of legal actions is about: what glows, and what a click on it means.
-import type { Action, Game } from "./types";
+import type { Action } from "./types";
 
 export class Targets {
   /** Actions by the hex or area that a click would choose. */
@@ -10,14 +10,8 @@ export class Targets {
   readonly plain: Action[] = [];
   /** The units that every action on the map is about (the unit that is moving): shown as chosen already. */
   readonly subjects: Set<number>;
-  private readonly endings: Map<string, number>;
 
-  constructor(
-    readonly legal: readonly Action[],
-    game: Game,
-  ) {
-    const paths = new Set(game.actions.filter((kind) => kind.blanks.includes("path")).map((kind) => kind.kind));
-    this.endings = choosingHex(legal, paths);
+  constructor(readonly legal: readonly Action[]) {
     const sets = new Set(legal.filter((a) => a.units.length).map((a) => a.units.join()));
     const moving = legal.find((a) => a.units.length && a.hexes.length);
     this.subjects = new Set(sets.size === 1 && moving ? moving.units : []);
@@ -32,7 +26,7 @@ export class Targets {
 
   /** The hex that tells an action from its like: where a move ends, which hex is attacked. */
   hexOf(action: Action): string | undefined {
-    return action.hexes.at(-(this.endings.get(action.kind) ?? 1)) ?? action.hexes.at(-1);
+    return action.hex ?? undefined;
   }
 
   /** Destinations of one unit, when units and hexes are chosen in one action. */
@@ -71,23 +65,6 @@ export class Targets {
     if (id === undefined || unit === null) return null;
     return replaceLast(action.text, nameOf(id), unit.name);
   }
-}
-
-/** Per kind of action, counted from its end, the place of the hex that differs from action to action. */
-function choosingHex(legal: readonly Action[], paths: Set<string>): Map<string, number> {
-  const seen = new Map<string, Action[]>();
-  for (const action of legal) if (action.hexes.length) push(seen, action.kind, action);
-  const endings = new Map<string, number>();
-  for (const [kind, actions] of seen) {
-    let ending = 1;
-    const length = Math.min(...actions.map((a) => a.hexes.length));
-    if (!paths.has(kind)) {
-      while (ending < length && new Set(actions.map((a) => a.hexes.at(-ending))).size === 1) ending++;
-      if (new Set(actions.map((a) => a.hexes.at(-ending))).size === 1) ending = 1;
-    }
-    endings.set(kind, ending);
-  }
-  return endings;
 }
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {

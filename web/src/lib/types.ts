@@ -17,9 +17,7 @@ export type Unit = Known<Schemas["UnitModel"]> & { nation?: string };
 export type Box = Omit<Known<Schemas["BoxModel"]>, "units"> & { units: Unit[] };
 export type View = Omit<Known<Schemas["ViewModel"]>, "boxes" | "decision"> & { boxes: Box[]; decision: Decision | null };
 export type Action = Schemas["LegalAction"];
-export type Decision = Known<Schemas["DecisionModel"]> & {
-  back?: string | null; // the action that takes the choice back
-};
+export type Decision = Known<Schemas["DecisionModel"]>;
 export type Hand = Schemas["HandModel"];
 export type LogEntry = Schemas["LogEntry"];
 export type Citation = Schemas["CitationModel"];
