@@ -44,6 +44,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{slug}/lessons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The Lessons
+         * @description The lessons of a game, in their order.
+         */
+        get: operations["lessons"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{slug}/lessons/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take Lesson
+         * @description A lesson after what its pupil did so far, and after one thing more, if something is given.
+         */
+        post: operations["lesson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{slug}/lessons/{name}/forecast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Forecast In Lesson
+         * @description The exact outcomes of a legal action, where dice will decide.
+         */
+        post: operations["oddsInLesson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{slug}/lessons/{name}/overlay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Overlay In Lesson
+         * @description Something to lay over the map.
+         */
+        post: operations["overlayInLesson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{slug}/lessons/{name}/why": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Why In Lesson
+         * @description Why an action would be refused, by rule.
+         */
+        post: operations["whyInLesson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games/{slug}/map.svg": {
         parameters: {
             query?: never;
@@ -574,6 +674,16 @@ export interface components {
         Ask: {
             /** Action */
             action: string;
+        };
+        /** AskedInLesson */
+        AskedInLesson: {
+            /** Action */
+            action: string;
+            /**
+             * Inputs
+             * @default []
+             */
+            inputs: string[];
         };
         /** BoxModel */
         BoxModel: {
@@ -1131,6 +1241,75 @@ export interface components {
             unit?: number | null;
             /** Units */
             units: number[];
+        };
+        /**
+         * LessonBoard
+         * @description The board of a lesson, as its pupil sees it after ``shown`` actions.
+         */
+        LessonBoard: {
+            /** Decider */
+            decider: string | null;
+            /** Log */
+            log: components["schemas"]["LogEntry"][];
+            /** Ply */
+            ply: number;
+            /** Shown */
+            shown: number;
+            story: components["schemas"]["StoryModel"] | null;
+            /** Turn Label */
+            turn_label: string;
+            view: components["schemas"]["ViewModel"];
+        };
+        /**
+         * LessonState
+         * @description A lesson after its inputs: where it stands, what was said to the last thing tried, and the board.
+         */
+        LessonState: {
+            /** About */
+            about: string;
+            /** After */
+            after: string;
+            /** Answer */
+            answer: ("done" | "other" | "refused") | null;
+            board: components["schemas"]["LessonBoard"];
+            /** Citations */
+            citations: components["schemas"]["CitationModel"][];
+            /**
+             * Inputs
+             * @description what was accepted so far: actions, and empty texts for going on
+             */
+            inputs: string[];
+            /** Name */
+            name: string;
+            /**
+             * Next
+             * @description the lesson that follows this one
+             */
+            next: string | null;
+            /** Over */
+            over: boolean;
+            /** Say */
+            say: string;
+            /** Side */
+            side: string;
+            step: components["schemas"]["StepModel"] | null;
+            /** Title */
+            title: string;
+        };
+        /** LessonSummary */
+        LessonSummary: {
+            /** About */
+            about: string;
+            /** Minutes */
+            minutes: number;
+            /** Name */
+            name: string;
+            /** Side */
+            side: string;
+            /** Teaches */
+            teaches: string[];
+            /** Title */
+            title: string;
         };
         /**
          * LinksModel
@@ -1799,6 +1978,20 @@ export interface components {
             /** Text */
             text: string;
         };
+        /** OverlayInLesson */
+        OverlayInLesson: {
+            /**
+             * Inputs
+             * @default []
+             */
+            inputs: string[];
+            /** Kind */
+            kind: string;
+            /** Side */
+            side?: string | null;
+            /** Unit */
+            unit?: number | null;
+        };
         /** OverlayKind */
         OverlayKind: {
             /** Kind */
@@ -2023,6 +2216,40 @@ export interface components {
             title: string;
         };
         /**
+         * StepModel
+         * @description What is to be read and done now.
+         */
+        StepModel: {
+            /**
+             * Forbidden
+             * @description an action to try, which the rules forbid
+             */
+            forbidden: string | null;
+            /**
+             * Light
+             * @description hexes to light on the map
+             */
+            light: string[];
+            /** Number */
+            number: number;
+            /** Of */
+            of: number;
+            /** Read */
+            read: string;
+            /**
+             * Reading
+             * @description nothing to do but to read and go on
+             */
+            reading: boolean;
+            /** Rules */
+            rules: string[];
+            /**
+             * Wanted
+             * @description the actions that are asked for now, any one of them
+             */
+            wanted: string[];
+        };
+        /**
          * StoryModel
          * @description How an action went: the ways of the units that it moved, and the odds of its battle before the dice.
          */
@@ -2032,6 +2259,33 @@ export interface components {
             paths: {
                 [key: string]: string[];
             };
+        };
+        /**
+         * Taken
+         * @description A lesson is decided by what its pupil did: the server keeps nothing.
+         */
+        Taken: {
+            /**
+             * Give
+             * @description an action to try; an empty text to go on
+             */
+            give?: string | null;
+            /**
+             * Inputs
+             * @default []
+             */
+            inputs: string[];
+            /**
+             * Ply
+             * @description show the position after this many actions
+             */
+            ply?: number | null;
+            /**
+             * Since
+             * @description leave out log entries up to this ply
+             * @default -1
+             */
+            since: number;
         };
         /**
          * TermModel
@@ -2450,6 +2704,271 @@ export interface operations {
             };
         };
     };
+    lessons: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LessonSummary"][];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    lesson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Taken"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LessonState"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    oddsInLesson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskedInLesson"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForecastAnswer"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    overlayInLesson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OverlayInLesson"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverlayModel"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    whyInLesson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskedInLesson"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhyModel"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
     map: {
         parameters: {
             query?: {
@@ -2591,6 +3110,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorModel"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
             /** @description Unprocessable Entity */
             422: {
                 headers: {
@@ -2627,6 +3155,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
