@@ -21,8 +21,8 @@ from counterblow.kernel.pick import Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 from counterblow.kernel.stacking import Shed
 from counterblow.kernel.state import NOWHERE, State
+from counterblow.kernel.walk import Outward, Walk
 from counterblow.kernel.walk import Path as Way
-from counterblow.kernel.walk import Walk
 from tests.kernel.toy import game as toy_game
 from tests.kernel.toy.game import BLUE, RED, Toy
 
@@ -152,6 +152,22 @@ class GoOrSing(Menu[DrillState]):
 
 
 @flow.choice
+class Encore(Menu[DrillState]):
+    """A menu with a pass of its own."""
+
+    parts, passing = (Sing(),), "end"
+
+    def prompt(self, s: DrillState) -> str:
+        return "Sing, or end."
+
+    def why_not_pass(self, s: DrillState) -> Citation | None:
+        return refuse("3.1", "nobody has sung") if not s.told else None
+
+    def decline(self, s: DrillState) -> None:
+        s.push(TELL, 9)
+
+
+@flow.choice
 class Attack(Gather[DrillState]):
     rules = ("2.1",)
     drawing = "also"
@@ -185,6 +201,24 @@ class Attack(Gather[DrillState]):
 
     def commit(self, s: DrillState, plan: Plan) -> None:
         s.told = plan.units
+
+
+class Aimed(Pick[DrillState]):
+    kind = "to"
+
+    def items(self, s: DrillState, plan: Plan) -> list[int]:
+        return [node for node in s.game.board.around[s.at[plan.units[0]]] if s.held[1 - plan.side][node]]
+
+    def take(self, s: DrillState, node: int, plan: Plan) -> None:
+        s.told = plan.units
+
+    def forecast(self, s: DrillState, action: Action, plan: Plan) -> Forecast:
+        return Attack().outlook(s, plan)
+
+
+@flow.choice
+class Shoot(Attack):
+    drawing, committing, parts = "", "", (Aimed(),)
 
 
 @flow.choice
@@ -398,6 +432,25 @@ def test_a_menu_allows_what_its_parts_allow(drill: Drill) -> None:
     assert texts(s) == ["select Blue 1"]
 
 
+def test_a_menu_may_have_a_pass_of_its_own(drill: Drill) -> None:
+    s = deployed(drill, (Encore,), b1="0101")
+    assert texts(s) == ["sing 1", "sing 2"]
+    assert s.refuses("end phase", because="3.1")
+    assert s.decision is not None
+    assert s.decision.passes is None
+    s.do("sing 1")
+    assert texts(s) == ["sing 1", "sing 2", "end phase"]
+    assert str(s.decision.passes) == "end phase"
+    s.do("end phase")
+    assert (s.told, s.over) == ((1, 9), True)
+
+
+def test_a_game_says_why_something_else_is_not_done_now(drill: Drill) -> None:
+    s = deployed(drill, (Encore,), b1="0101")
+    (reason,) = s.why_not("select Blue 1")
+    assert reason.text == "not now: blue decides: Sing, or end"
+
+
 def test_asking_takes_what_must_be_taken_and_asks_nobody_for_nothing(drill: Drill) -> None:
     s = deployed(drill, (ask, OneUnit), (TELL, 8), b1="0101")
     assert s.told == (0,)  # the only unit was picked, and now goes somewhere
@@ -445,6 +498,18 @@ def test_everybody_joins_at_once_and_all_may_be_called_off(drill: Drill) -> None
     s.do("also 0403")
     assert s.refuses("back", because="2.2")
     assert s.decision.drops == ()
+
+
+def test_a_plan_may_be_committed_by_naming_its_target(drill: Drill) -> None:
+    s = deployed(drill, (OneUnit,), b1="0501", b2="0502", r1="0401")
+    s.push(Shoot, Plan(BLUE, (), (0,)))
+    assert texts(s) == ["with Blue 2", "to 0401"]
+    forecast = s.forecast("to 0401")
+    assert forecast is not None
+    assert forecast.facts == (("attack", "1"),)
+    s.do("with Blue 2")
+    s.do("to 0401")
+    assert s.told == (0, 1)
 
 
 # ---------------------------------------------------------------------- losses and stacks
@@ -530,6 +595,29 @@ def test_a_walk_goes_on_only_where_it_can_be_completed(drill: Drill) -> None:
     longest = walk.farthest_paths(s, 0, (start,), 9)
     assert longest
     assert {len(way) for way in longest} == {8}  # to the far corner
+
+
+class Rout(Outward[DrillState]):
+    """The same, with no way put before another."""
+
+    exits, why_not_step = Flight.exits, Flight.why_not_step
+    complete, why_not_complete = Flight.complete, Flight.why_not_complete
+
+
+def test_a_walk_outward_finds_the_same_steps_by_trying_every_hex_once(drill: Drill) -> None:
+    s = deployed(drill, (OneUnit,), b1="0101", r1="0301", r2="0302")
+    walk, node = Rout(), drill.node
+    for label in ("0101", "0202", "0502"):
+        start = node(label)
+        for length in (1, 2, 3, 4):
+            ways = walk.complete_paths(s, 0, (start,), length)
+            assert set(walk.next_steps(s, 0, (start,), length)) == {way[1] for way in ways}
+    start = node("0101")
+    assert walk.why_not_next(s, 0, (start,), node("0102"), 2) is None
+    for label, length, rule in (("0101", 2, "1.1"), ("0201", 9, "1.2")):
+        reason = walk.why_not_next(s, 0, (start,), node(label), length)
+        assert reason is not None
+        assert reason.rule == rule
 
 
 # ---------------------------------------------------------------------- journeys

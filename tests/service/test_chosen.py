@@ -18,8 +18,8 @@ from tests.service.seats import Seats
 BUILDING = [
     ("leningrad", "assault", {}),
     ("narva", "combat.build", {"fog": True}),
-    ("narvik", "aim", {}),
-    ("narvik", "strike.pick", {}),
+    ("narvik", "combat.Aim", {}),
+    ("narvik", "strikes.Support", {}),
     ("noretreat", "combat.Attack", {}),
 ]
 

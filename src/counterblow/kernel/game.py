@@ -17,7 +17,7 @@ from counterblow.kernel.flow import SHARED_SENTENCES, Decision, Flow
 from counterblow.kernel.graph import Steps
 from counterblow.kernel.judge import Judge
 from counterblow.kernel.positions import Positions
-from counterblow.kernel.rulebook import RuleIndex
+from counterblow.kernel.rulebook import Citation, RuleIndex
 from counterblow.kernel.state import Fields, State
 from counterblow.kernel.views import Views
 
@@ -246,6 +246,12 @@ class Game:
         """The phase, for display."""
         stage: str = state.stage
         return stage
+
+    def why_not_now(self, state: Any, action: Action) -> Citation:
+        """Why an action of which the choice at hand knows nothing cannot be done: somebody decides something else."""
+        decision = state.decision
+        rule = self.phase_rules.get(state.stage) or next(iter(decision.rules), "")
+        return Citation(rule, f"not now: {decision.side} decides: {decision.prompt.rstrip('.')}")
 
     def turn_label(self, state: Any) -> str:
         """The date, for display."""

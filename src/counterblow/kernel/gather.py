@@ -40,7 +40,7 @@ class Gather(Choice[S]):
 
     joining: ClassVar[str] = "with"  # the kind of action that adds a unit
     drawing: ClassVar[str] = ""  # the kind that adds a hex, where several can be attacked together
-    committing: ClassVar[str] = "commit"
+    committing: ClassVar[str] = "commit"  # none: a part commits, by naming the target last
     parts: ClassVar[tuple[Pick[Any], ...]] = ()  # what else the game offers meanwhile (aircraft, ...)
 
     # ------------------------------------------------------------------ what the game says
@@ -101,7 +101,7 @@ class Gather(Choice[S]):
             found += [draw[node] for node in self.further(s, plan)]
         for part in self.parts:
             found += part.legal(s, plan)
-        if plan.units and self.why_not_commit(s, plan) is None:
+        if self.committing and plan.units and self.why_not_commit(s, plan) is None:
             found.append(act[self.committing][()])
         return found
 

@@ -133,6 +133,14 @@ class Menu(Choice[S]):
     """
 
     parts: ClassVar[tuple[Pick[Any], ...]]
+    passing: ClassVar[str] = ""  # the kind of the action that declines all of them, unless one of the parts has it
+
+    def decline(self, s: S, *args: Any) -> None:
+        """What the pass does beyond taking the choice off the agenda."""
+
+    def why_not_pass(self, s: S, *args: Any) -> Citation | None:
+        """The rule that forbids to decline."""
+        return None
 
     def parts_now(self, s: S, *args: Any) -> tuple[Pick[Any], ...]:
         """The parts that can have something to offer: all, unless the game knows better."""
@@ -142,12 +150,17 @@ class Menu(Choice[S]):
         found: list[Action] = []
         for part in self.parts_now(s, *args):
             found += part.legal(s, *args)
+        if self.passing and self.why_not_pass(s, *args) is None:
+            found.append(s.game.act[self.passing][()])
         return found
 
     def part(self, kind: str) -> Pick[Any] | None:
         return part_of(self.parts, kind)
 
     def passes(self, s: S, *args: Any) -> Action | None:
+        if self.passing:
+            action: Action = s.game.act[self.passing][()]
+            return action if self.why_not_pass(s, *args) is None else None
         for part in self.parts:
             found = part.passes(s, *args)
             if found is not None:
@@ -155,6 +168,10 @@ class Menu(Choice[S]):
         return None
 
     def do(self, s: S, action: Action, *args: Any) -> None:
+        if action.kind == self.passing:
+            s.pop()
+            self.decline(s, *args)
+            return
         part = self.part(action.kind)
         assert part is not None
         part.do(s, action, *args)
@@ -170,6 +187,9 @@ class Menu(Choice[S]):
         part.take_shortcut(s, action, *args)
 
     def why_not(self, s: S, action: Action, *args: Any) -> list[Citation]:
+        if action.kind == self.passing:
+            reason = self.why_not_pass(s, *args)
+            return [] if reason is None else [reason]
         part = self.part(action.kind)
         return part.why_not(s, action, *args) if part else []
 

@@ -251,10 +251,7 @@ class State:
         reasons: list[Citation] = choice.why_not(self, action, *step[1:])
         if reasons:
             return reasons
-        decision = self.decision
-        assert decision is not None
-        rule = self.game.phase_rules.get(self.stage) or (choice.rules[0] if choice.rules else "")
-        return [Citation(rule, f"not now: {decision.side} decides: {decision.prompt.rstrip('.')}")]
+        return [self.game.why_not_now(self, action)]
 
     def refuses(self, action: Action | str, because: str) -> bool:
         """Is the action refused, and does a refusal cite this rule?"""

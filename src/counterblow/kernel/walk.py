@@ -115,3 +115,34 @@ class Walk(Generic[S]):
         if not onward:
             return self.why_not_complete(s, unit, (*path, there), *args)
         return self.why_not_preferred(s, unit, onward[0], self.complete_paths(s, unit, path, *args), *args)
+
+
+class Outward(Walk[S]):
+    """A walk each step of which leads further from its start, with no way put before another.
+
+    Whether it can be completed from a hex does not depend on how the hex was reached, so every hex is tried once.
+    """
+
+    def next_steps(self, s: S, unit: int, path: Path, *args: Any) -> list[int]:
+        known: dict[int, bool] = {}
+        return [
+            there for there in self.steps(s, unit, path, *args) if self._ends(s, unit, (*path, there), known, *args)
+        ]
+
+    def _ends(self, s: S, unit: int, path: Path, known: dict[int, bool], *args: Any) -> bool:
+        """Can the walk be completed from the end of a path?"""
+        node = path[-1]
+        if node not in known:
+            known[node] = self.complete(s, unit, path, *args)
+            if not known[node]:
+                for there in self.steps(s, unit, path, *args):
+                    if self._ends(s, unit, (*path, there), known, *args):
+                        known[node] = True
+                        break
+        return known[node]
+
+    def why_not_next(self, s: S, unit: int, path: Path, there: int, *args: Any) -> Citation | None:
+        reason = self.why_not_step(s, unit, path, there, *args)
+        if reason is None and there not in self.next_steps(s, unit, path, *args):
+            reason = self.why_not_complete(s, unit, (*path, there), *args)
+        return reason

@@ -53,14 +53,14 @@ PUZZLES = (
     ),
     Puzzle(
         "the last objective is taken",
-        allied(9, {"ILE-a": BJERKVIK, "SG-a": NARVIK, "IG-a": SALANGEN, "6CA-a": BOGEN, "2HL-a": "2019",
+        allied(8, {"ILE-a": BJERKVIK, "SG-a": NARVIK, "IG-a": SALANGEN, "6CA-a": BOGEN, "2HL-a": "2019",
                    "139-1": "1821"}),
         lambda p: p.mine(BJORNFJELL) or p.state.over,
         turn_over,
     ),
     Puzzle(
         "who holds everything stays where he is",
-        allied(9, {"ILE-a": BJERKVIK, "SG-a": NARVIK, "IG-a": SALANGEN, "6CA-a": BOGEN, "2HL-a": BJORNFJELL,
+        allied(8, {"ILE-a": BJERKVIK, "SG-a": NARVIK, "IG-a": SALANGEN, "6CA-a": BOGEN, "2HL-a": BJORNFJELL,
                    "139-1": "1721"}),
         lambda p: p.state.over and p.state.result.winner == "allied",
         turn_over,
@@ -109,7 +109,7 @@ PUZZLES = (
     ),
     Puzzle(
         "Bjornfjell keeps its garrison",
-        german(10, {"139-1": BJORNFJELL, "2HL-a": "2018", "139-2": "1821"}),
+        german(8, {"139-1": BJORNFJELL, "2HL-a": "2018", "139-2": "1821"}),
         lambda p: p.mine(BJORNFJELL),
         turn_over,
     ),
@@ -133,13 +133,13 @@ PUZZLES = (
     ),
     Puzzle(
         "one objective is never left to chance: the last one is held by two",
-        german(12, {"139-1": BJORNFJELL, "139-2": "1920", "1HL-a": "2018", "1HL-b": "2018"}),
+        german(8, {"139-1": BJORNFJELL, "139-2": "1920", "1HL-a": "2018", "1HL-b": "2018"}),
         lambda p: p.mine(BJORNFJELL),
         turn_over,
     ),
     Puzzle(
         "the last Allied unit is hunted down",
-        german(10, {"139-1": "1214", "139-2": "1214", "139-3": "1114", "SWB-a": "1215"}),
+        german(8, {"139-1": "1214", "139-2": "1214", "139-3": "1114", "SWB-a": "1215"}),
         lambda p: shot_at(p, "1215"),
         turn_over,
     ),

@@ -6,27 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from counterblow import Event
-
-
-def do(s: Any, *texts: str) -> list[Event]:
-    """Carry out actions one after the other; the events of the last."""
-    events: list[Event] = []
-    for text in texts:
-        events = s.do(text)
-    return events
-
-
-def texts(s: Any) -> list[str]:
-    return [str(action) for action in s.legal()]
+from tests.helpers import legal
 
 
 def offers(s: Any, text: str) -> bool:
-    return text in texts(s)
+    return text in legal(s)
 
 
 def starting(s: Any, opening: str) -> list[str]:
     """The legal actions that begin with these words, without the words."""
-    return [t[len(opening) :].strip() for t in texts(s) if t.startswith(opening + " ")]
+    return [t[len(opening) :].strip() for t in legal(s) if t.startswith(opening + " ")]
 
 
 def columns(events: Sequence[Event]) -> list[int]:
@@ -37,10 +26,6 @@ def columns(events: Sequence[Event]) -> list[int]:
 def rolled(events: Sequence[Event]) -> list[str]:
     """The units that dice were rolled for, in order."""
     return [e._words.name("unit", e.values["unit"]) for e in events if e.kind == "combat" and "n2" in e.values]
-
-
-def cited(events: Sequence[Event]) -> set[str]:
-    return {rule for event in events for rule in event.rules}
 
 
 def stack(s: Any, label: str) -> list[str]:

@@ -8,8 +8,8 @@ import pytest
 
 from counterblow import IllegalAction
 from counterblow.games.narvik.components import SUBS
-from tests.helpers import rule
-from tests.rules.narvik.play import do, offers, starting
+from tests.helpers import asked, do, rule
+from tests.rules.narvik.play import offers, starting
 
 
 @rule("1.2.a")
@@ -237,7 +237,7 @@ def test_every_airborne_symbol_counts(narvik: Any) -> None:
     kinds = {roster.units[u].type for u in roster.ground if roster.airborne[u]}
     assert kinds == {"airborne infantry", "airborne artillery", "airborne engineer", "airborne mountain infantry"}
     s = narvik.position(phase="reinforcement", units={"FJ-Art": "German Arrivals", "SG-a": "0216"})
-    assert s.decision.kind == "land"
+    assert asked(s) == "reinforcements.Landing"
 
 
 @rule("2.3.8.a")

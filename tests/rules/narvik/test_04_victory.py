@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from counterblow.games.narvik.components import BR
-from tests.helpers import rule
-from tests.rules.narvik.play import do, starting, to_next_turn
+from tests.helpers import do, rule
+from tests.rules.narvik.play import starting, to_next_turn
 
 OBJECTIVES = {"SG-a": "0216", "6CA-a": "0919", "6CA-b": "1215", "I/12": "1801", "1HL-a": "2020"}
 
@@ -119,7 +119,7 @@ def test_initial_control(narvik: Any) -> None:
 def test_strikes_take_no_control(narvik: Any) -> None:
     units = {"139-1": "0919", "SG-a": "0216", "Ju87-1": "German Strikes"}
     s = narvik.position(units=units, dice=(1,))
-    do(s, "air support", "strike with Ju87-1", "on 0216", "resolve the strikes", "bomb 0216")
+    do(s, "air support", "strike with Ju87-1", "on 0216", "resolve the strikes")
     assert s.controls(1, narvik.node("0216"))
     assert s.occupies(1, narvik.node("0216"))
     assert not s.occupies(0, narvik.node("0216"))
@@ -144,10 +144,9 @@ def test_the_allies_are_warned_before_they_lose_for_want_of_units(narvik: Any) -
     assert warning not in s.decision.prompt
     s = narvik.start("free", seed=1)
     do(s, "use the standard set-up")
-    while len(left := starting(s, "set up")) > 1:
+    while left := starting(s, "set up"):  # the last one is chosen without asking
         area = "Harstad" if narvik.roster.sub[narvik.unit(left[0])] == BR else "Bardufoss"
         do(s, f"set up {left[0]}", f"put in {area}")
-    do(s, f"set up {left[0]}")
     assert warning in s.decision.prompt
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import rule
-from tests.rules.narvik.play import do, offers, texts, to_next_turn
+from tests.helpers import asked, do, legal, rule
+from tests.rules.narvik.play import offers, to_next_turn
 
 UNITS = {"139-1": "0919", "SG-a": "0216"}
 
@@ -15,7 +15,8 @@ def test_a_finished_step_is_not_taken_again(narvik: Any) -> None:
     s = narvik.position(units={"139-1": "1720", "139-2": "1820", "SG-a": "0216"})
     do(s, "movement KGW", "move 139-1", "to 1620", "halt", "done")
     assert s.side == "allied"
-    assert s.refuses("move 139-2", because="11.0.a")
+    assert s.refuses("move 139-2", because="11.0.b")
+    assert s.refuses("put in 1720", because="5.0.a")
     assert s.refuses("movement KGW", because="1.2.a")
 
 
@@ -39,9 +40,9 @@ def test_phases_of_a_turn(narvik: Any) -> None:
 def test_the_initiative_player_deploys_first(narvik: Any) -> None:
     units = {**UNITS, "FJ1-1": "German Arrivals", "Auchinleck": "Allied Arrivals"}
     s = narvik.position(phase="initiative", units=units, ap={"german": 9, "allied": 4})
-    assert (s.side, s.decision.kind) == ("german", "land")
+    assert (s.side, asked(s)) == ("german", "reinforcements.Landing")
     s = narvik.position(phase="initiative", units=units, ap={"german": 4, "allied": 9})
-    assert (s.side, s.decision.kind) == ("allied", "station")
+    assert (s.side, asked(s)) == ("allied", "reinforcements.Station")
 
 
 @rule("5.1.e", "5.1.i")
@@ -108,6 +109,6 @@ def test_either_player_may_capitulate_at_any_time(narvik: Any) -> None:
     s = narvik.position(units=UNITS)
     assert s.actor("pass") == "german"
     do(s, "movement KGW", "move 139-1")
-    assert not any("capitulates" in text for text in texts(s))
+    assert not any("capitulates" in text for text in legal(s))
     do(s, "allied capitulates")
     assert s.result.winner == "german"

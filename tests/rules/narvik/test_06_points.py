@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.helpers import rule
-from tests.rules.narvik.play import do, offers, texts
+from tests.helpers import do, legal, rule
+from tests.rules.narvik.play import offers
 
 NO_EVENTS = (2, 6)  # OKW Panic, German threat: no points, no draws
 
@@ -98,7 +98,7 @@ def test_event_points_are_added_and_count_for_initiative(narvik: Any) -> None:
 
 @rule("6.2.a")
 def test_the_track_ends_at_its_maximum(narvik: Any) -> None:
-    s = narvik.position(units=PLAIN, ap={"german": 99, "allied": 3})
+    s = narvik.position(phase="german.event", units=PLAIN, ap={"german": 19}, dice=(1, 1, 1))  # OKW Interest: 2 points
     assert s.ap[0] == narvik.tables.ap_max == 20
 
 
@@ -127,7 +127,7 @@ def test_every_action_of_the_catalogue(narvik: Any) -> None:
         "Warspite": "Allied Strikes", "FAA-Skua": "Allied Strikes",
     }  # fmt: skip
     s = narvik.position(phase="allied.action", units=units)
-    assert set(texts(s)) == {
+    assert set(legal(s)) == {
         "pass", "movement BR", "fire BR", "assault BR", "regroup BR", "amphibious BR", "amphibious assault",
         "air support", "naval support", "recon",
     }  # fmt: skip
@@ -137,12 +137,12 @@ def test_every_action_of_the_catalogue(narvik: Any) -> None:
 def test_movement_and_combat_do_not_mix(narvik: Any) -> None:
     s = narvik.position(units={"139-1": "1720", "139-2": "1820", "SG-a": "1920"})
     do(s, "movement KGW", "move 139-1", "to 1821")
-    assert not any(text.startswith("attack") for text in texts(s))
+    assert not any(text.startswith("attack") for text in legal(s))
     do(s, "done")
     assert s.side == "allied"
     s = narvik.position(units={"139-1": "1720", "139-2": "1820", "SG-a": "1920"})
     do(s, "fire KGW")
-    assert not any(text.startswith("move") for text in texts(s))
+    assert not any(text.startswith("move") for text in legal(s))
 
 
 @rule("6.3.c")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import rule
-from tests.rules.narvik.play import do, stack, starting
+from tests.helpers import asked, do, rule
+from tests.rules.narvik.play import stack, starting
 
 UNITS = {"139-1": "2020", "SG-a": "0115"}
 STRIKES = ("Warspite", "Resolution", "Effingham", "Aurora", "Cairo", "DD-Flotilla")
@@ -35,7 +35,7 @@ def test_one_event_each_german_first(narvik: Any) -> None:
     assert s.relief == 1  # German 5: the column moves; Allied 5: Midnight Sun
     assert s.ap == (1 + 1 - 1, 1 + 1)  # AP dice 1 and 1, German objective, Midnight Sun
     bodo = narvik.position(phase="german.event", units={**UNITS, "SG-b": "Harstad"}, dice=(5, 1, 6, 1), relief="Mo")
-    assert bodo.decision.kind == "transfer"  # the Allied event meets the column's new box
+    assert asked(bodo) == "events.Transfer"  # the Allied event meets the column's new box
 
 
 @rule("7.1.a", "8.1.a")
@@ -65,9 +65,9 @@ TRANSFERABLE = {"SG-b": "Harstad", "6CA-a": "0605", "1HL-a": "Bardufoss", "I/12"
 @rule("7.1.c")
 def test_transfer_of_a_die_plus_one(narvik: Any) -> None:
     s = allied(narvik, 6, 1, units=TRANSFERABLE, relief="Bodo")
-    assert s.decision.kind == "transfer"
+    assert asked(s) == "events.Transfer"
     do(s, "transfer SG-b", "transfer 6CA-a")
-    assert s.decision.kind == "act"
+    assert asked(s) == "actions.Act"
     assert stack(s, "Troop Transfer") == ["6CA-a", "SG-b"]
 
 
@@ -81,16 +81,16 @@ def test_the_allied_player_chooses_any_mix(narvik: Any) -> None:
 @rule("7.1.e")
 def test_too_few_units_are_enough(narvik: Any) -> None:
     s = allied(narvik, 6, 6, units={"SG-b": "Harstad"}, relief="Bodo")
-    do(s, "transfer SG-a", "transfer SG-b")
-    assert s.decision is None or s.decision.kind != "transfer"
+    do(s, "transfer SG-a")  # and the other without asking
+    assert s.decision is None or asked(s) != "events.Transfer"
     assert len(stack(s, "Troop Transfer")) == 2
 
 
 @rule("7.1.h")
 def test_displays_do_not_meet_the_transfer(narvik: Any) -> None:
     more = {"SG-b": "Allied Regroup", "SWB-a": "Allied Eliminated", "6CA-a": "Allied Scheduled", "RM": "Allied Pool"}
-    s = allied(narvik, 6, 6, units=more, relief="Bodo")
-    assert starting(s, "transfer") == ["SG-a"]
+    s = allied(narvik, 6, 6, units={**more, "IG-a": "Harstad"}, relief="Bodo")
+    assert starting(s, "transfer") == ["SG-a", "IG-a"]
     for name in more:
         assert s.refuses(f"transfer {name}", because="7.1.h")
 
@@ -103,12 +103,12 @@ def test_operation_r4(narvik: Any) -> None:
     do(s, "call 27 DBCA")
     assert set(starting(s, "call")) == {"13 DBLE", "Polish Highland", "no second formation"}
     do(s, "call 13 DBLE")
-    assert s.decision.kind == "act"
+    assert asked(s) == "actions.Act"
     s = allied(narvik, 1, 1, units=units, turn=6, ap={"german": 1, "allied": 2})  # no S in this box
-    assert s.decision.kind == "act"
+    assert asked(s) == "actions.Act"
     s = allied(narvik, 2, 1, units=units, turn=2)
     do(s, "call 27 DBCA")
-    assert s.decision.kind == "act"
+    assert asked(s) == "actions.Act"
 
 
 @rule("7.2.b")
@@ -139,7 +139,7 @@ def test_norwegians_rally(narvik: Any) -> None:
     assert s.place("I/16") == "Bardufoss"
     assert s.place("I/12") == "Allied Regroup"
     s = allied(narvik, 4, 1)
-    assert (s.ap[1], s.decision.kind) == (11, "act")  # nobody to place: only the point
+    assert (s.ap[1], asked(s)) == (11, "actions.Act")  # nobody to place: only the point
 
 
 @rule("7.2.e")
@@ -150,10 +150,10 @@ def test_midnight_sun(narvik: Any) -> None:
 
 @rule("7.2.f")
 def test_german_threat_once_and_only_from_bodo(narvik: Any) -> None:
-    assert allied(narvik, 6, 1, units=TRANSFERABLE, relief="Bodo").decision.kind == "transfer"
-    assert allied(narvik, 6, 1, units=TRANSFERABLE, relief="Mo").decision.kind == "act"
+    assert asked(allied(narvik, 6, 1, units=TRANSFERABLE, relief="Bodo")) == "events.Transfer"
+    assert asked(allied(narvik, 6, 1, units=TRANSFERABLE, relief="Mo")) == "actions.Act"
     again = allied(narvik, 6, 1, units=TRANSFERABLE, relief="Bodo", transferred=True)
-    assert again.decision.kind == "act"
+    assert asked(again) == "actions.Act"
     s = allied(narvik, 6, 1, units=TRANSFERABLE, relief="Bodo")
     assert s.transferred
     assert drawn(s, "allied") == 1  # SG-b waits in Harstad, nothing was drawn

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import rule
-from tests.rules.narvik.play import do, left, offers, stack, starting
+from tests.helpers import asked, do, rule
+from tests.rules.narvik.play import left, offers, stack, starting
 
 UNITS = {"139-1": "2020", "SG-a": "0115"}
 
@@ -19,14 +19,14 @@ def test_reinforcements_cost_no_points(narvik: Any) -> None:
     s = arriving(narvik, {"FJ1-1": "German Arrivals", "203-a": "Allied Arrivals"}, dice=(1,))
     do(s, "land FJ1-1 in 1720")
     assert s.ap == (10, 10)
-    assert s.decision.kind == "act"
+    assert asked(s) == "actions.Act"
 
 
 @rule("8.0.b")
 def test_what_is_drawn_deploys_in_the_reinforcement_segment(narvik: Any) -> None:
     units = {**UNITS, "138-6": "German Pool", "Auchinleck": "Allied Pool"}
     s = narvik.position(phase="german.event", units=units, dice=(5, 1, 1, 1), ap={"german": 1, "allied": 1})
-    assert s.decision.kind == "station"
+    assert asked(s) == "reinforcements.Station"
     assert s.place("Auchinleck") == "Allied Arrivals"
 
 
@@ -41,13 +41,13 @@ def test_german_counters_go_where_they_belong(narvik: Any) -> None:
 @rule("8.1.1.a")
 def test_airborne_units_must_land(narvik: Any) -> None:
     s = arriving(narvik, {"FJ1-1": "German Arrivals"}, dice=(1,))
-    assert s.decision.kind == "land"
+    assert asked(s) == "reinforcements.Landing"
     assert not offers(s, "pass")
     assert all(action.kind == "land" for action in s.legal())
     do(s, "land FJ1-1 in 1720")
     assert s.place("FJ1-1") == "1720"
     again = arriving(narvik, {"FJ1-1": "German Regroup"})
-    assert again.decision.kind == "act"  # no second jump
+    assert asked(again) == "actions.Act"  # no second jump
 
 
 @rule("8.1.1.b")
@@ -150,7 +150,7 @@ SCHEDULED = dict.fromkeys(("6CA-a", "14AC", "ILE-a", "1HL-a", "II/15", "Alta"), 
 def test_a_formation_arrives_in_an_s_turn(narvik: Any) -> None:
     for turn in range(1, 9):
         s = arriving(narvik, SCHEDULED, turn=turn)
-        assert (s.decision.kind == "formation") == (turn in narvik.tables.scheduled)
+        assert (asked(s) == "reinforcements.ChooseFormation") == (turn in narvik.tables.scheduled)
     s = arriving(narvik, SCHEDULED, turn=3)
     assert s.refuses("call no second formation", because="8.2.2.a")
     do(s, "call 27 DBCA")
@@ -174,7 +174,7 @@ def test_formations_and_their_areas(narvik: Any) -> None:
 def test_one_formation_a_turn_each_once(narvik: Any) -> None:
     s = arriving(narvik, SCHEDULED, turn=3)
     do(s, "call 7 Bde")
-    assert s.decision.kind == "act"
+    assert asked(s) == "actions.Act"
     left_over = {u: p for u, p in SCHEDULED.items() if u not in ("II/15", "Alta")}
     s = arriving(narvik, left_over, turn=4)
     assert "7 Bde" not in starting(s, "call")
@@ -214,7 +214,7 @@ def test_the_queue_at_an_edge_hex(narvik: Any) -> None:
         do(s, f"move {name}", "to 0115")
         spent.append(4 - left(s, name))
         do(s, "to 0315" if name in names[:2] else "to 0216" if name in names[2:4] else "halt")
-        if s.decision.kind == "move.go":
+        if asked(s) == "movement.March":
             do(s, "halt")
     assert spent == [0.5, 0.5, 1, 1, 1.5]
 
@@ -222,7 +222,7 @@ def test_the_queue_at_an_edge_hex(narvik: Any) -> None:
 @rule("8.4.a")
 def test_used_strikes_go_back_to_the_pool(narvik: Any) -> None:
     s = narvik.position(units={**UNITS, "Ju87-1": "German Strikes"}, dice=(1,))
-    do(s, "air support", "strike with Ju87-1", "on 0115", "resolve the strikes", "bomb 0115")
+    do(s, "air support", "strike with Ju87-1", "on 0115", "resolve the strikes")
     assert s.place("Ju87-1") == "German Pool"
 
 
@@ -274,11 +274,11 @@ def test_operation_r4_is_forgotten_in_the_next_turn(narvik: Any) -> None:
     assert offers(s, "call no second formation")
     do(s, "call no second formation", "pass", "pass")
     assert s.turn == 2
-    while s.decision.kind != "formation":
+    while asked(s) != "reinforcements.ChooseFormation":
         do(s, str(s.legal()[0]))
     s.dice = ()
     do(s, "call 13 DBLE")
-    assert s.decision.kind != "formation"
+    assert asked(s) != "reinforcements.ChooseFormation"
 
 
 @rule("8.3.d", "12.1.a")
@@ -288,4 +288,4 @@ def test_the_last_in_the_queue_still_enters(narvik: Any) -> None:
     do(s, "movement FR", "move 6CA-a", "to 0125", "to 0225", "halt", "move 6CA-b", "to 0125", "to 0225", "halt")
     do(s, "move Col-1", "to 0125")  # twice the rough hex is four points of three
     assert s.place("Col-1") == "0125"
-    assert s.decision.kind == "move.pick"
+    assert asked(s) == "movement.Movement"

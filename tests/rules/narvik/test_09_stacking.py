@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import rule
-from tests.rules.narvik.play import do, offers, rolled, stack, starting
+from tests.helpers import asked, at, do, legal, refused, rule
+from tests.rules.narvik.play import offers, rolled, stack, starting
 
 
 @rule("9.0.a", "12.0.e")
@@ -33,9 +33,9 @@ def test_units_count_one_and_leaders_nothing(narvik: Any) -> None:
 
 @rule("9.0.c")
 def test_three_germans_in_a_hex(narvik: Any) -> None:
-    units = {"139-1": "1720", "139-2": "1720", "139-3": "1620", "139-4": "1821", "SG-a": "0115"}
+    units = {"139-7": "1720", "139-8": "1720", "139-6": "1720", "139-4": "1821", "SG-a": "0115"}
     s = narvik.position(units=units)
-    do(s, "movement KGW", "move 139-3", "to 1720", "halt", "move 139-4")
+    do(s, "movement KGW", "move 139-4")
     assert s.refuses("to 1720", because="9.0.c")
     assert "1720" not in starting(s, "to")
 
@@ -44,8 +44,8 @@ def test_three_germans_in_a_hex(narvik: Any) -> None:
 def test_two_allies_in_a_hex(narvik: Any) -> None:
     units = {"SG-a": "1720", "SG-b": "1620", "IG-a": "1821", "139-1": "2020"}
     s = narvik.position(phase="allied.action", units=units)
-    do(s, "movement BR", "move SG-b", "to 1720", "halt", "move IG-a")
-    assert s.refuses("to 1720", because="9.0.d")
+    do(s, "movement BR", "move SG-a", "to 1719", "halt", "move SG-b", "to 1719", "halt", "move IG-a")
+    assert s.refuses("to 1719", because="9.0.d")
 
 
 @rule("9.0.e")
@@ -61,11 +61,87 @@ def test_nationalities_do_not_mix(narvik: Any) -> None:
 def test_no_move_ends_above_the_limit(narvik: Any) -> None:
     units = {"SG-a": "1720", "SG-b": "1720", "IG-a": "1620", "IG-b": "1620", "139-1": "2020"}
     s = narvik.position(phase="allied.action", units=units)
-    do(s, "movement BR", "move IG-a")
-    assert s.refuses("to 1720", because="9.0.j")
-    do(s, "halt", "move SG-a", "to 1721", "halt", "move IG-b", "to 1720")
+    do(
+        s,
+        "movement BR",
+        "move SG-a",
+        "to 1721",
+        "halt",
+        "move SG-b",
+        "to 1719",
+        "to 1720",
+        "halt",
+        "move IG-b",
+        "to 1720",
+    )
     assert stack(s, "1720") == ["IG-b", "SG-b"]
     assert narvik.check(s) == []
+
+
+EXCHANGE = {"SG-a": "1720", "SG-b": "1720", "IG-a": "1620", "IG-b": "1620", "139-1": "2020"}
+
+
+@rule("9.0.f")
+def test_two_full_stacks_change_places_in_one_action(narvik: Any) -> None:
+    s = narvik.position(phase="allied.action", units=EXCHANGE)
+    do(s, "movement BR", "move IG-a", "and IG-b", "to 1720", "halt")
+    assert len(stack(s, "1720")) == 4
+    assert "too many" in s.decision.prompt
+    assert refused(s, "done", "9.0.f")  # checked at the end of the action
+    assert narvik.check(s) == []
+    assert set(starting(s, "move")) == {"SG-a", "SG-b"}
+    do(s, "move SG-a", "to 1620", "halt")
+    assert refused(s, "done", "9.0.f")
+    do(s, "move SG-b", "to 1719", "halt", "done")  # anywhere else will do
+    assert (stack(s, "1720"), stack(s, "1620"), at(s, "SG-b")) == (["IG-b", "IG-a"], ["SG-a"], "1719")
+
+
+@rule("9.0.f", "9.0.j")
+def test_who_cannot_leave_keeps_others_out(narvik: Any) -> None:
+    """The units in the hex must be activated, yet to move, and able to take the place of those who come."""
+    moved = narvik.position(phase="allied.action", units=EXCHANGE)
+    do(moved, "movement BR", "move SG-a", "to 1719", "to 1720", "halt", "move SG-b", "to 1719", "to 1720", "halt")
+    do(moved, "move IG-a")
+    idle = narvik.position(units={"139-7": "1720", "139-8": "1720", "139-6": "1720", "139-4": "1620", "SG-a": "0115"})
+    do(idle, "movement KGW", "move 139-4")  # the others are of KGH
+    pinned = narvik.position(phase="allied.action", units={**EXCHANGE, "139-1": "1721", "139-2": "1520"})
+    do(pinned, "movement BR", "move IG-a")  # both hexes are in enemy zones (10.1.b)
+    regrouped = narvik.position(units={**OVERSTACKED, "SG-a": "0115", "139-6": "2021", "139-7": "1921"})
+    do(regrouped, "movement KGH", "move 139-7")  # above the limit already (9.0.h)
+    for s, full, rule_id in (
+        (moved, "1720", "9.0.d"), (idle, "1720", "9.0.c"), (pinned, "1720", "10.1.b"), (regrouped, "2020", "9.0.c"),
+    ):  # fmt: skip
+        assert refused(s, f"to {full}", rule_id)
+        assert f"to {full}" not in legal(s)
+
+
+@rule("9.0.f")
+def test_a_stack_that_changes_places_may_still_go_on(narvik: Any) -> None:
+    s = narvik.position(phase="allied.action", units=EXCHANGE)
+    do(s, "movement BR", "move IG-a", "to 1720", "to 1721", "halt")
+    assert legal(s)[-1] == "done"  # it only passed through
+    assert len(stack(s, "1720")) == 2
+
+
+@rule("9.0.e", "9.0.f")
+def test_nationalities_do_not_mix_while_they_change_places(narvik: Any) -> None:
+    units = {"6CA-a": "1720", "6CA-b": "1720", "SG-a": "1620", "139-1": "2020"}
+    s = narvik.position(phase="allied.action", units=units)
+    do(s, "movement BR", "move SG-a")
+    assert refused(s, "to 1720", "9.0.e")
+
+
+@rule("12.0.f", "12.2.c")
+def test_choosing_and_going_back_leaves_no_trace(narvik: Any) -> None:
+    s = narvik.position(phase="allied.action", units=EXCHANGE)
+    do(s, "movement BR", "move SG-a", "to 1721")
+    assert refused(s, "back", "12.0.d")  # it has moved
+    do(s, "halt")
+    before = s.to_json()
+    do(s, "move IG-a", "and IG-b", "without IG-a", "back")
+    assert s.to_json() == before
+    do(s, "move SG-b", "to 1721", "halt")  # the stack of 1720 may still go on: nobody else has begun
+    assert stack(s, "1721") == ["SG-b", "SG-a"]
 
 
 @rule("9.0.g")
@@ -108,7 +184,10 @@ def test_a_stack_is_put_in_order_when_it_is_activated(narvik: Any) -> None:
     assert not offers(s, "rearrange stacks")
     assert s.refuses("rearrange stacks", because="9.0.i")
     s = narvik.position(units=units)
-    do(s, "fire KGW", "attack with 139-1", "hold")
+    do(s, "fire KGW", "attack with 139-1", "back")
+    assert offers(s, "rearrange stacks")  # nothing has been done yet
+    s.dice = (1,)
+    do(s, "attack with 139-1", "at 1820")
     assert not offers(s, "rearrange stacks")
 
 
@@ -117,7 +196,7 @@ def test_a_stack_is_put_in_order_when_a_unit_retreats_into_it(narvik: Any) -> No
     units = {"139-1": "1719", "139-2": "1821", "SG-a": "1720", "SG-b": "1721", "139-4": "1820"}
     s = narvik.position(units=units, dice=(4, 1))  # column 5 on clear: retreat; rout of one hex
     do(s, "fire KGW", "attack with 139-4", "at 1720", "retreat SG-a to 1721")
-    assert s.decision.kind == "arrange"
+    assert asked(s) == "stacking.Arrange"
     assert s.side == "allied"
     assert stack(s, "1721") == ["SG-a", "SG-b"]
     do(s, "top SG-b", "keep the order")
@@ -167,6 +246,7 @@ def test_a_leader_joins_an_overstacked_hex(narvik: Any) -> None:
 @rule("9.0.i")
 def test_each_unit_is_put_on_top_once(narvik: Any) -> None:
     s = narvik.position(units={"139-1": "1720", "139-2": "1720", "SG-a": "0115"})
-    do(s, "movement KGW", "rearrange stacks", "top 139-1", "top 139-2")
-    assert not starting(s, "top")
+    do(s, "movement KGW", "rearrange stacks", "top 139-1")
     assert s.refuses("top 139-1", because="9.0.i")
+    do(s, "top 139-2")
+    assert asked(s) == "movement.Movement"  # nothing is left to choose

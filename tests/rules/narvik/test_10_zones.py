@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import rule
-from tests.rules.narvik.play import do, left, offers, starting
+from tests.helpers import asked, do, rule
+from tests.rules.narvik.play import left, offers, starting
 
 
 def zone(s: Any, side: int) -> set[str]:
@@ -21,12 +21,12 @@ def test_a_zone_covers_the_six_neighbours(narvik: Any) -> None:
 
 @rule("10.0.e")
 def test_all_combat_units_have_the_same_zone(narvik: Any) -> None:
-    for name in ("139-1", "112-1", "RR", "Dietl", "Nav-Flak", "Sig68-1"):
+    for name in ("139-1", "112-1", "Dietl", "Nav-Flak", "Sig68-1"):
         s = narvik.position(units={name: "1720", "SG-a": "0115"})
         assert len(zone(s, 0)) == 6
     s = narvik.position(units={"139-1": "1720", "139-2": "1720", "SG-a": "1619"}, phase="allied.action")
     do(s, "movement BR", "move SG-a", "to 1620")
-    assert s.decision.kind == "move.pick"  # stopped: two units are no stronger than one
+    assert asked(s) == "movement.Movement"  # stopped: two units are no stronger than one
     assert zone(s, 0) == {"1719", "1820", "1821", "1721", "1621", "1620"}
 
 
@@ -65,7 +65,7 @@ def test_a_unit_stops_when_it_enters_a_zone(narvik: Any) -> None:
     do(other, "to 1821")
     assert left(other, "139-1") == 2  # round by 1621 and the railway: not through the zone in 1720
     do(s, "to 1720")
-    assert s.decision.kind == "move.pick"
+    assert asked(s) == "movement.Movement"
     assert s.refuses("move 139-1", because="12.2.c")
 
 
@@ -83,9 +83,9 @@ def test_leaving_a_zone_costs_half_the_factor(narvik: Any) -> None:
 def test_after_leaving_it_moves_normally(narvik: Any) -> None:
     s = narvik.position(units={"139-1": "1720", "SG-a": "1820", "SG-b": "1518"})
     do(s, "movement KGW", "move 139-1", "to 1620")
-    assert s.decision.kind == "move.go"
+    assert asked(s) == "movement.March"
     do(s, "to 1519")  # next to SG-b
-    assert s.decision.kind == "move.pick"
+    assert asked(s) == "movement.Movement"
     assert s.place("139-1") == "1519"
 
 
@@ -95,7 +95,7 @@ def test_entering_the_map_into_a_zone(narvik: Any) -> None:
     do(s, "movement KGW", "move 138-6")
     assert "2119" in starting(s, "to")
     do(s, "to 2119")
-    assert s.decision.kind == "move.pick"
+    assert asked(s) == "movement.Movement"
     assert s.refuses("move 138-6", because="12.2.c")
 
 
@@ -113,7 +113,7 @@ def test_leaving_a_zone_into_a_staging_area(narvik: Any) -> None:
 def test_friends_do_not_cancel_zones(narvik: Any) -> None:
     s = narvik.position(units={"139-1": "1620", "139-7": "1720", "SG-a": "1820"})
     do(s, "movement KGW", "move 139-1", "to 1720")
-    assert s.decision.kind == "move.pick"
+    assert asked(s) == "movement.Movement"
 
 
 @rule("10.1.g")
@@ -127,7 +127,7 @@ def test_pursuit_infiltration_and_ferries_ignore_zones(narvik: Any) -> None:
     assert offers(s, "infiltrate 1619")
     s = narvik.position(units={"139-6": "0919", "139-PiH": "0919", "SG-a": "0821"}, control={"0820": "german"})
     do(s, "movement KGH", "move 139-6", "ferry to 0820")
-    assert s.decision.kind == "move.go"  # it need not stop
+    assert asked(s) == "movement.March"  # it need not stop
 
 
 @rule("10.1.h")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import rule
-from tests.rules.narvik.play import do, offers, starting, texts
+from tests.helpers import asked, do, legal, rule
+from tests.rules.narvik.play import offers, starting
 
 UNITS = {"139-1": "1720", "139-7": "0919", "SG-a": "1820", "I/12": "1801"}
 
@@ -13,9 +13,9 @@ UNITS = {"139-1": "1720", "139-7": "0919", "SG-a": "1820", "I/12": "1801"}
 @rule("11.0.a")
 def test_declare_or_pass(narvik: Any) -> None:
     s = narvik.position(units=UNITS)
-    assert s.decision.kind == "act"
+    assert asked(s) == "actions.Act"
     assert offers(s, "pass")
-    assert {"movement KGW", "fire KGW", "assault KGW", "movement KGH"} <= set(texts(s))
+    assert {"movement KGW", "fire KGW", "assault KGW", "movement KGH"} <= set(legal(s))
     do(s, "pass")
     assert s.side == "allied"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from tests.helpers import rule
-from tests.rules.narvik.play import do, left, offers, stack, starting
+from tests.helpers import asked, do, rule
+from tests.rules.narvik.play import left, offers, stack, starting
 
 FAR = {"SG-a": "0115"}
 GERMAN_FAR = {"139-15": "2020"}
@@ -71,7 +71,7 @@ def test_a_unit_can_always_move_one_hex(narvik: Any) -> None:
     do(s, "movement KGB", "move Nav-Art")
     assert offers(s, "to 0921")  # rough 2 + inlet 2 = 4 > 3
     do(s, "to 0921")
-    assert s.decision.kind == "move.pick"
+    assert asked(s) == "movement.Movement"
 
 
 @rule("12.1.b")
@@ -92,7 +92,7 @@ def test_the_minimum_move_out_of_a_zone(narvik: Any) -> None:
     assert offers(s, "to 1620")
     assert offers(s, "to 1621")
     do(s, "to 1621")
-    assert s.decision.kind == "move.pick"
+    assert asked(s) == "movement.Movement"
 
 
 @rule("12.2.a")
@@ -170,7 +170,7 @@ def test_the_minimum_move_of_a_stack(narvik: Any) -> None:
     s = narvik.position(units=units)
     do(s, "movement KGB", "move Erdmenger", "and Nav-Art", "to 1320")  # a peak: 2 + 3 points
     assert s.place("Erdmenger") == s.place("Nav-Art") == "1320"
-    assert s.decision.kind == "move.pick"
+    assert asked(s) == "movement.Movement"
 
 
 @rule("12.2.e")
@@ -317,9 +317,9 @@ def test_a_ride_ends_in_a_zone(narvik: Any) -> None:
     ride = starting(s, "rail to")
     assert "1621" in ride  # next to the enemy: as far as it goes
     assert "1721" not in ride
-    assert s.refuses("rail to 1721", because="12.4.c")
+    assert s.refuses("rail to 1721", because="12.4.e")
     do(s, "rail to 1621")
-    assert s.decision.kind == "move.pick"
+    assert asked(s) == "movement.Movement"
 
 
 @rule("12.4.f")
@@ -390,7 +390,7 @@ def test_ferries_ignore_zones(narvik: Any) -> None:
     s = narvik.position(phase="allied.action", units={**FERRY, "139-1": "0315", "139-2": "0821"})
     do(s, "movement BR", "move SG-a", "ferry to 0820")
     assert left(s, "SG-a") == 3  # nothing for leaving the zone of 139-1
-    assert s.decision.kind == "move.go"
+    assert asked(s) == "movement.March"
     assert s.refuses("to 0720", because="10.1.b")  # then the usual rule (ruling D57)
 
 
@@ -420,11 +420,11 @@ def test_harstad_is_always_a_terminal_and_ends_the_move(narvik: Any) -> None:
     s = narvik.position(phase="allied.action", units=FERRY)
     do(s, "movement BR", "move SG-a", "ferry to Harstad")
     assert s.place("SG-a") == "Harstad"
-    assert s.decision.kind == "move.pick"
+    assert asked(s) == "movement.Movement"
     assert s.refuses("move SG-a", because="12.2.c")
 
 
-FULL_NARVIK = {"139-6": "0919", "139-PiH": "0919", "Nav-Flak": "0919", "Erdmenger": "1019", **FAR}
+FULL_NARVIK = {"139-6": "0919", "139-PiH": "0919", "139-7": "0919", "Erdmenger": "1019", **FAR}
 
 
 @rule("12.4.d", "9.0.g")
@@ -447,7 +447,7 @@ def test_a_train_is_boarded_in_a_full_hex(narvik: Any) -> None:
 @rule("12.4.b", "12.4.c", "9.0.j")
 def test_nobody_enters_a_full_hex_without_a_train_to_board(narvik: Any) -> None:
     changes: list[dict[str, str]] = [
-        {"139-PiH": "1720", "139-7": "0919"},  # no engineer
+        {"139-PiH": "1720", "139-8": "0919"},  # no engineer
         {"SG-a": "0920"},  # the unit would have to stop in its zone
         {"Erdmenger": "1621"},  # half a point is left
         {"Erdmenger": "0920", "139-1": "1019", "139-2": "1019", "139-3": "1019", "SG-a": "1119"},  # the line is full
@@ -481,7 +481,7 @@ def test_a_ferry_puts_units_ashore_among_others_if_they_can_go_on(narvik: Any) -
     s = narvik.position(phase="allied.action", units=zoned)
     do(s, "movement FR", "move Col-1")  # factor 3: a point for the ferry, two to leave the zone, none for a hex
     assert s.refuses("ferry to 0216", because="9.0.e")
-    do(s, "halt", "move 6CA-a", "ferry to 0216")
+    do(s, "back", "move 6CA-a", "ferry to 0216")
     assert starting(s, "to")
 
 
@@ -503,7 +503,7 @@ def test_no_train_runs_into_the_enemy(narvik: Any) -> None:
     s = narvik.position(units={"139-PiH": "0919", "139-6": "0919", "SG-a": "1019"})
     do(s, "movement KGH", "move 139-6")
     assert not starting(s, "rail to")
-    assert s.refuses("rail to 1019", because="12.4.c")
+    assert s.refuses("rail to 1019", because="12.4.g")
 
 
 @rule("12.0.b", "12.0.e", "12.2.b", "10.1.a", "10.1.b")
@@ -520,7 +520,7 @@ def test_a_refusal_names_what_forbids_the_move_and_nothing_else(narvik: Any) -> 
     assert rules(s, "to 2022") == ["12.0.b"]  # rough, with one point left: no question of stacks
     s = narvik.position(units={"139-1": "1621", "SG-a": "1720"})
     do(s, "movement KGW", "move 139-1")
-    assert rules(s, "to 1921") == ["10.1.a", "10.1.b"]  # along the railway, but for the zones
+    assert rules(s, "to 1921") == ["10.1.b"]  # along the railway, but from zone to zone
     s = narvik.position(units={"Kothe": "1520", "SG-a": "1720"})
     do(s, "movement KGB", "move Kothe")
     assert rules(s, "to 1921") == ["10.1.a"]
@@ -558,5 +558,5 @@ def test_tanks_do_not_cross_frozen_lakes(narvik: Any) -> None:
     s = narvik.position(phase="allied.action", units={"3KOH": "1412", "SG-a": "1412", **GERMAN_FAR})
     do(s, "movement BR", "move 3KOH")
     assert s.refuses("to 1413", because="12.3.c")
-    do(s, "halt", "move SG-a", "to 1413")
+    do(s, "back", "move SG-a", "to 1413")
     assert left(s, "SG-a") == 3

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.helpers import rule
-from tests.rules.narvik.play import do, offers, rolled, shifts, stack, starting, texts
+from tests.helpers import asked, do, legal, rule
+from tests.rules.narvik.play import offers, rolled, shifts, stack, starting
 
 GERMAN = {"139-15": "2020"}
 
@@ -112,7 +112,7 @@ def test_stacking_where_they_land(narvik: Any) -> None:
     s = allied(narvik, {"SG-a": "Harstad", "SG-b": "0820", "IG-a": "0820", "6CA-a": "0720"})
     do(s, "amphibious BR", "embark SG-a")
     assert s.refuses("sail to 0820", because="13.1.h")
-    assert s.refuses("sail to 0720", because="9.0.e")
+    assert s.refuses("sail to 0720", because="13.1.h")  # another nationality
 
 
 @rule("13.1.j")
@@ -136,7 +136,7 @@ def test_only_marines_from_harstad(narvik: Any) -> None:
 @rule("13.2.b")
 def test_from_a_sea_hex_next_to_the_enemy_coast(narvik: Any) -> None:
     s = allied(narvik, MARINES)
-    do(s, "amphibious assault", "no escort")
+    do(s, "amphibious assault")
     assert set(starting(s, "storm")) == {"from 1018 at 1118", "from 1219 at 1118"}
     assert s.refuses("storm from 0918 at 1118", because="13.2.b")
     assert s.refuses("storm from 1018 at 1019", because="13.2.b")  # no enemy there
@@ -147,7 +147,7 @@ def test_an_escort_takes_no_part(narvik: Any) -> None:
     s = allied(narvik, {**MARINES, "6CA-a": "Harstad"}, dice=(1,))
     do(s, "amphibious assault")
     assert starting(s, "escort") == ["SG-a"]
-    assert s.refuses("escort 6CA-a", because="13.2.c")
+    assert s.refuses("escort 6CA-a", because="9.0.e")
     do(s, "escort SG-a")
     forecast = s.forecast("storm from 1018 at 1118")
     assert dict(forecast.facts)["fire factors"] == "4"
@@ -157,11 +157,11 @@ def test_an_escort_takes_no_part(narvik: Any) -> None:
 @rule("13.2.d")
 def test_the_assault(narvik: Any) -> None:
     s = allied(narvik, MARINES, dice=(6,))
-    do(s, "amphibious assault", "no escort")
+    do(s, "amphibious assault")
     assert shifts(s, "storm from 1018 at 1118") == {"14.3.e": -1, "14.3.g": 2}  # village, elite
     events = do(s, "storm from 1018 at 1118")
     assert rolled(events) == ["139-3"]
-    assert s.decision.kind == "storm.pursue"
+    assert asked(s) == "advance.Pursuit"
 
 
 @rule("13.2.e")
@@ -186,13 +186,13 @@ def test_failure(narvik: Any) -> None:
     assert s.place("RM") == "Allied Eliminated"
     assert s.place("SG-a") == "Harstad"
     assert s.side == "german"
-    assert s.decision.kind == "act"  # no counterattack
+    assert asked(s) == "actions.Act"  # no counterattack
 
 
 @rule("13.2.g")
 def test_one_action_paid_once(narvik: Any) -> None:
     s = allied(narvik, MARINES, dice=(6,), ap={"german": 5, "allied": 5})
-    do(s, "amphibious assault", "no escort", "storm from 1018 at 1118", "pursue with RM to 1118")
+    do(s, "amphibious assault", "storm from 1018 at 1118", "pursue with RM to 1118")
     assert s.ap[1] == 5 - narvik.tables.actions["landing"].ap == 3
     assert s.side == "german"
 
@@ -215,10 +215,10 @@ def test_an_escort_that_does_not_fire_stays_hidden(narvik: Any, die: int) -> Non
 def test_no_other_type_once_one_is_chosen(narvik: Any) -> None:
     s = allied(narvik, {"SG-a": "Harstad", "SG-b": "Harstad", "IG-a": "0216"})
     do(s, "amphibious BR", "embark IG-a")
-    assert texts(s) == ["halt", "sail to Harstad"]
+    assert legal(s) == ["sail to Harstad"]
     assert s.refuses("sail to Bardufoss", because="13.1.a")
-    do(s, "halt", "embark SG-a", "sail to 0820", "embark SG-b")
-    assert "sail to Bardufoss" not in texts(s)
+    do(s, "back", "embark SG-a", "sail to 0820", "embark SG-b")
+    assert "sail to Bardufoss" not in legal(s)
     assert s.refuses("sail to Bardufoss", because="13.1.a")
 
 
@@ -241,7 +241,7 @@ def test_neither_from_bardufoss_nor_with_auchinleck(narvik: Any) -> None:
 @rule("13.2.e", "15.2.c", "4.4.d")
 def test_marines_who_pursue_further_take_the_hex_they_pass(narvik: Any) -> None:
     s = allied(narvik, {**MARINES, "Dietl": "1218", "139-1": "2020"}, dice=(6,))
-    do(s, "amphibious assault", "no escort", "storm from 1018 at 1118")
+    do(s, "amphibious assault", "storm from 1018 at 1118")
     assert set(starting(s, "pursue with")) == {"RM to 1118", "RM to 1117"}  # Dietl bars 1218
     do(s, "pursue with RM to 1117")
     assert s.controls(1, narvik.node("1118"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import rule
-from tests.rules.narvik.play import do, offers, stack, starting, texts
+from tests.helpers import asked, do, legal, rule
+from tests.rules.narvik.play import offers, stack, starting
 
 
 def _hit(narvik: Any, unit: str, at: str, others: dict[str, str], shooter: str, dice: tuple[int, ...]) -> Any:
@@ -21,20 +21,20 @@ FIVE = (4,)  # column 5, die 4: retreat
 @rule("15.1.a")
 def test_elite_units_withdraw_one_hex(narvik: Any) -> None:
     s = _hit(narvik, "6CA-a", "1820", {}, "1720", FIVE)
-    assert s.decision.kind == "retreat"
+    assert asked(s) == "retreat.Retreat"
     do(s, "retreat 6CA-a to 1919")
     assert s.place("6CA-a") == "1919"
-    assert s.decision.kind != "retreat"
+    assert asked(s) != "retreat.Retreat"
 
 
 @rule("15.1.b")
 def test_others_rout_as_far_as_the_die_says(narvik: Any) -> None:
     s = _hit(narvik, "SG-a", "1820", {}, "1720", (4, 2))
     do(s, "retreat SG-a to 1919")
-    assert s.decision.kind == "retreat"
+    assert asked(s) == "retreat.Retreat"
     do(s, f"retreat SG-a to {starting(s, 'retreat SG-a to')[0]}")
     assert narvik.board.distance(narvik.node("1820"), narvik.node(s.place("SG-a"))) == 2
-    assert s.decision.kind != "retreat"
+    assert asked(s) != "retreat.Retreat"
 
 
 @rule("15.1.c")
@@ -82,7 +82,7 @@ def test_every_step_leads_away(narvik: Any) -> None:
     s = _hit(narvik, "SG-a", "1820", {}, "1720", (4, 3))
     do(s, "retreat SG-a to 1919")
     assert s.refuses("retreat SG-a to 1920", because="15.1.g")
-    while s.decision.kind == "retreat":
+    while asked(s) == "retreat.Retreat":
         s.do(s.legal()[0])
     assert narvik.board.distance(narvik.node("1820"), narvik.node(s.place("SG-a"))) == 3
 
@@ -92,11 +92,11 @@ def test_an_overstacked_unit_goes_on(narvik: Any) -> None:
     full = {"IG-a": "1919", "IG-b": "1919"}
     s = _hit(narvik, "SG-a", "1820", full, "1720", (4, 1))
     do(s, "retreat SG-a to 1919")
-    assert s.decision.kind == "retreat"  # no room: further
+    assert asked(s) == "retreat.Retreat"  # no room: further
     assert "1918" in starting(s, "retreat SG-a to")
     do(s, "retreat SG-a to 1918")
     assert s.place("SG-a") == "1918"
-    assert s.decision.kind != "retreat"
+    assert asked(s) != "retreat.Retreat"
 
 
 @rule("15.1.h", "15.1.e")
@@ -112,7 +112,7 @@ def test_a_full_hex_in_an_enemy_zone_is_no_way_out(narvik: Any) -> None:
 def test_another_nationality_is_passed(narvik: Any) -> None:
     s = _hit(narvik, "SG-a", "1820", {"6CA-a": "1919"}, "1720", (4, 1))
     do(s, "retreat SG-a to 1919")
-    assert s.decision.kind == "retreat"
+    assert asked(s) == "retreat.Retreat"
     do(s, "retreat SG-a to 1918")
     assert s.place("SG-a") == "1918"
     units = {"6CA-b": "2020", "SG-b": "1918"}
@@ -127,7 +127,7 @@ def test_allied_units_leave_by_an_edge(narvik: Any) -> None:
     assert "Harstad" in starting(s, "retreat SG-a to")
     do(s, "retreat SG-a to Harstad")
     assert s.place("SG-a") == "Harstad"
-    assert s.decision.kind != "retreat"
+    assert asked(s) != "retreat.Retreat"
     s = _hit(narvik, "SG-a", "0214", {}, "0314", (4, 6))  # lake: column 6, die 4 retreat
     do(s, "retreat SG-a to 0114", "retreat SG-a to Harstad")  # reached on the way
     assert s.place("SG-a") == "Harstad"
@@ -138,7 +138,7 @@ def test_no_retreat_into_swedish_transit(narvik: Any) -> None:
     s = narvik.position(phase="allied.action", units={"SG-a": "2020", "Kothe": "2120"}, dice=(4, 1))
     do(s, "fire BR", "attack with SG-a", "at 2120")
     assert s.refuses("retreat Kothe to Swedish Transit", because="15.1.j")
-    assert "Swedish Transit" not in " ".join(texts(s))
+    assert "Swedish Transit" not in " ".join(legal(s))
     s = narvik.position(phase="allied.action", units={"SG-a": "0215", "Kothe": "0115"}, dice=(4, 1))
     do(s, "fire BR", "attack with SG-a", "at 0115")
     assert s.refuses("retreat Kothe to Harstad", because="15.1.i")  # nor Germans into an Allied area
@@ -176,12 +176,12 @@ def cleared(narvik: Any, units: dict[str, str], *group: str, sub: str = "KGW", d
 @rule("15.2.a")
 def test_pursuit_only_into_a_cleared_hex(narvik: Any) -> None:
     s = cleared(narvik, {"139-1": "1720", "SG-a": "1820"}, "139-1")
-    assert s.decision.kind == "pursuit"
+    assert asked(s) == "advance.Pursuit"
     s = cleared(narvik, {"139-1": "1720", "SG-a": "1820"}, "139-1", dice=(1,))
-    assert s.decision.kind == "counter"
+    assert asked(s) == "results.Counterattack"
     s = narvik.position(units={"139-4": "1720", "SG-a": "1820"}, dice=(6,))
     do(s, "fire KGW", "attack with 139-4", "at 1820")
-    assert s.decision.kind != "pursuit"
+    assert asked(s) != "advance.Pursuit"
 
 
 @rule("15.2.b")
@@ -221,14 +221,14 @@ def test_all_that_assaulted_the_hex_pursue(narvik: Any) -> None:
     moves = starting(s, "pursue with")
     assert {"139-1 to 1920", "139-2 to 1919", "139-1 to 1820"} <= set(moves)  # the first assault counts as well
     assert not any(move.startswith("139-3 ") for move in moves)
-    assert s.refuses("pursue with 139-3 to 1820", because="15.2.j")  # next to the hex, but it attacked elsewhere
+    assert s.refuses("pursue with 139-3 to 1820", because="15.2.e")  # next to the hex, but it attacked elsewhere
 
 
 @rule("9.0.i")
 def test_a_stack_is_put_in_order_after_pursuit(narvik: Any) -> None:
     s = cleared(narvik, {"139-1": "1720", "SG-a": "1820", "139-7": "1920"}, "139-1")
     do(s, "pursue with 139-1 to 1920")
-    assert s.decision.kind == "arrange"
+    assert asked(s) == "stacking.Arrange"
     assert starting(s, "top") == ["139-7"]
 
 
@@ -238,7 +238,7 @@ def test_pursuit_is_free(narvik: Any) -> None:
     ap = s.ap
     do(s, "pursue with 139-1 to 1820")
     assert s.ap == ap
-    assert s.decision.kind == "assault.pick"  # the action goes on
+    assert asked(s) == "combat.Assault"  # the action goes on
 
 
 @rule("15.2.e")
@@ -260,9 +260,9 @@ def test_stacking_after_pursuit(narvik: Any) -> None:
     s = cleared(narvik, units, "139-1", "139-2", "139-3")
     for name in ("139-1", "139-2", "139-3"):
         do(s, f"pursue with {name} to 1820")
-        if s.decision.kind == "arrange":
+        if asked(s) == "stacking.Arrange":
             do(s, "keep the order")
-    assert s.decision.kind != "pursuit"  # full: 139-11 and 139-12 stay
+    assert asked(s) != "advance.Pursuit"  # full: 139-11 and 139-12 stay
     assert len(stack(s, "1820")) == 3
     s = cleared(narvik, {**units, "139-7": "1920", "139-8": "1920", "139-6": "1920"}, "139-1")
     assert s.refuses("pursue with 139-1 to 1920", because="15.2.f")
@@ -281,7 +281,7 @@ def test_pursuit_needs_passable_terrain(narvik: Any) -> None:
     units = {"3KOH": "1720", "Kothe": "1719"}
     s = narvik.position(phase="allied.action", units=units, dice=(6,))
     do(s, "assault BR", "attack with 3KOH", "at 1719")
-    assert s.decision.kind != "pursuit"  # rough is closed to the tank
+    assert asked(s) != "advance.Pursuit"  # rough is closed to the tank
     s = cleared(narvik, {"139-1": "1720", "SG-a": "1820"}, "139-1")
     assert s.refuses("pursue with 139-1 to 1620", because="15.2.c")  # too far
     assert s.refuses("pursue with 139-1 to 1720", because="15.2.c")  # ruling D88: not back again
@@ -305,15 +305,15 @@ def test_a_counterattack_that_clears_brings_no_advance(narvik: Any) -> None:
     do(s, "counterattack with SG-a", "at 1720")
     assert s.place("Kothe") == "German Regroup"
     assert s.place("SG-a") == "1820"
-    assert s.decision.kind != "pursuit"
-    assert not any(text.startswith("pursue") for text in texts(s))
+    assert asked(s) != "advance.Pursuit"
+    assert not any(text.startswith("pursue") for text in legal(s))
 
 
 @rule("15.2.j")
 def test_no_other_advance_after_combat(narvik: Any) -> None:
     s = narvik.position(units={"139-4": "1720", "SG-a": "1820"}, dice=(6,))
     do(s, "fire KGW", "attack with 139-4", "at 1820")
-    assert not any(text.startswith("pursue") for text in texts(s))
+    assert not any(text.startswith("pursue") for text in legal(s))
     s = cleared(narvik, {"139-1": "1720", "139-3": "1519", "SG-a": "1820"}, "139-1")
-    assert s.refuses("pursue with 139-3 to 1820", because="15.2.j")
+    assert s.refuses("pursue with 139-3 to 1820", because="15.2.e")
     assert offers(s, "end the pursuit")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import rule
-from tests.rules.narvik.play import columns, do, offers, rolled, shifts, stack, starting
+from tests.helpers import do, rule
+from tests.rules.narvik.play import columns, offers, rolled, shifts, stack, starting
 
 UNITS = {
     "139-1": "1820", "139-4": "0919", "139-6": "0919", "SG-a": "1720", "SG-b": "0216", "IG-a": "0115",
@@ -21,9 +21,9 @@ def allied(narvik: Any, **more: Any) -> Any:
 @rule("16.0.a", "16.0.k")
 def test_a_strike_fires_with_its_value(narvik: Any) -> None:
     s = allied(narvik, dice=(1, 1))
-    do(s, "naval support", "strike with Warspite", "on 0919", "resolve the strikes")
-    assert shifts(s, "bomb 0919") == {"14.3.e": -1}  # the fire shift of an objective; no line of fire, any range
-    events = do(s, "bomb 0919")
+    do(s, "naval support", "strike with Warspite", "on 0919")
+    assert shifts(s, "resolve the strikes") == {"14.3.e": -1}  # of an objective; no line of fire, any range
+    events = do(s, "resolve the strikes")
     assert columns(events) == [7, 7]
     assert rolled(events) == ["139-6", "139-4"]
 
@@ -34,7 +34,7 @@ def test_air_and_naval_support_are_apart(narvik: Any) -> None:
     do(s, "naval support")
     assert set(starting(s, "strike with")) == {"Warspite", "Cairo"}
     assert s.refuses("strike with FAA-Skua", because="16.0.b")
-    assert s.refuses("attack with SG-a", because="16.0.b")
+    assert s.refuses("attack with SG-a", because="14.0.i")
     s = allied(narvik)
     do(s, "air support")
     assert starting(s, "strike with") == ["FAA-Skua"]
@@ -54,7 +54,7 @@ def test_any_number_of_strikes(narvik: Any) -> None:
     do(s, "air support", "strike with Ju87-1", "on 1720", "strike with He111-1", "on 0216")
     do(s, "strike with Ju88-1", "on 0115")
     assert not starting(s, "strike with")
-    do(s, "resolve the strikes", "bomb 1720", "bomb 0216", "bomb 0115")
+    do(s, "resolve the strikes", "bomb 0216", "bomb 0115")
     assert set(stack(s, "German Pool")) == {"Ju87-1", "He111-1", "Ju88-1"}
     assert s.ap[0] == 9
 
@@ -80,14 +80,14 @@ def test_naval_strikes_on_the_coast_only(narvik: Any) -> None:
 @rule("14.3.k")
 def test_flak_does_not_hinder_naval_strikes(narvik: Any) -> None:
     s = narvik.position(phase="allied.action", units={**UNITS, "Nav-Flak": "0919"}, dice=(1, 1, 1))
-    do(s, "naval support", "strike with Warspite", "on 0919", "resolve the strikes")
-    assert columns(do(s, "bomb 0919")) == [7, 7, 7]  # 8 - 1 for the town
+    do(s, "naval support", "strike with Warspite", "on 0919")
+    assert columns(do(s, "resolve the strikes")) == [7, 7, 7]  # 8 - 1 for the town
 
 
 @rule("16.0.f")
 def test_unused_strikes_stay(narvik: Any) -> None:
     s = allied(narvik, dice=(1, 1), turn=2)
-    do(s, "naval support", "strike with Cairo", "on 0919", "resolve the strikes", "bomb 0919")
+    do(s, "naval support", "strike with Cairo", "on 0919", "resolve the strikes")
     assert set(stack(s, "Allied Strikes")) == {"Warspite", "FAA-Skua"}
     do(s, "pass", "pass")
     assert s.turn == 3
@@ -99,12 +99,12 @@ def test_all_are_placed_before_any_is_resolved(narvik: Any) -> None:
     s = narvik.position(units=UNITS, dice=(1,))
     do(s, "air support", "strike with Ju87-1")
     assert not starting(s, "bomb")
-    do(s, "on 1720", "strike with He111-1", "on 0216", "resolve the strikes", "bomb 0216")
+    do(s, "on 1720", "strike with He111-1", "on 0216", "resolve the strikes")
     assert s.refuses("strike with Ju88-1", because="16.0.g")
-    assert starting(s, "bomb") == ["1720"]
+    assert starting(s, "bomb") == ["0216", "1720"]
     units = {**UNITS, "SWB-a": "1720"}
     s = narvik.position(units=units, dice=(6, 6))  # results are immediate
-    do(s, "air support", "strike with Ju87-1", "on 1720", "resolve the strikes", "bomb 1720")
+    do(s, "air support", "strike with Ju87-1", "on 1720", "resolve the strikes")
     assert set(stack(s, "Allied Eliminated")) == {"SG-a", "SWB-a"}
 
 
@@ -128,9 +128,9 @@ def test_two_german_strikes_a_hex(narvik: Any) -> None:
     do(s, "on 0216", "resolve the strikes")
     assert set(starting(s, "bomb")) == {"1720", "0216", "1720 with Ju87-1", "1720 with He111-1"}
     other = s.copy()
-    assert columns(do(s, "bomb 1720")) == [10]  # together: 6 + 4
+    assert columns(do(s, "bomb 1720")) == [10, 4]  # together: 6 + 4; then Ju88-1
     assert columns(do(other, "bomb 1720 with Ju87-1")) == [6]  # or one after the other (ruling D27)
-    assert columns(do(other, "bomb 1720")) == [4]
+    assert columns(do(other, "bomb 1720")) == [4, 4]
 
 
 @rule("16.0.j")
@@ -150,10 +150,10 @@ def test_a_forecast_warns_of_flak_that_may_hide_next_to_the_hex(narvik: Any) -> 
     notes = []
     for near in ("Nav-Flak", "139-6"):
         s = narvik.position(phase="allied.action", units={**units, near: "1819"}, dice=(1,))
-        do(s, "recon", "look at 1821", "pass", "air support", "strike with FAA-Skua", "on 1820", "resolve the strikes")
-        notes.append(s.forecast("bomb 1820").to_json())
+        do(s, "recon", "look at 1821", "pass", "air support", "strike with FAA-Skua", "on 1820")
+        notes.append(s.forecast("resolve the strikes").to_json())
     assert notes[0] == notes[1]  # 139-1 is seen, its neighbour is not
     assert "21.0.a" in " ".join(notes[0]["notes"])
     s = narvik.position(phase="allied.action", units=units)
-    do(s, "recon", "look at 1821", "pass", "air support", "strike with FAA-Skua", "on 1820", "resolve the strikes")
-    assert s.forecast("bomb 1820").notes == ()
+    do(s, "recon", "look at 1821", "pass", "air support", "strike with FAA-Skua", "on 1820")
+    assert s.forecast("resolve the strikes").notes == ()

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.helpers import rule
-from tests.rules.narvik.play import do, offers, stack, starting
+from tests.helpers import do, rule
+from tests.rules.narvik.play import offers, stack, starting
 
 BASE = {"139-6": "0919", "SG-a": "0216", "SG-b": "0216"}
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import rule
-from tests.rules.narvik.play import columns, do, offers, rolled, starting
+from tests.helpers import asked, do, rule
+from tests.rules.narvik.play import columns, offers, rolled, starting
 
 FAR = {"SG-a": "0115"}
 
@@ -56,8 +56,8 @@ def test_fire_and_strikes_do_not_touch_dietl(narvik: Any) -> None:
     do(s, "fire BR", "attack with SG-a")
     assert rolled(do(s, "at 1820")) == ["139-1"]
     s = narvik.position(phase="allied.action", units=units, dice=(1,))
-    do(s, "air support", "strike with FAA-Skua", "on 1820", "resolve the strikes")
-    assert rolled(do(s, "bomb 1820")) == ["139-1"]
+    do(s, "air support", "strike with FAA-Skua", "on 1820")
+    assert rolled(do(s, "resolve the strikes")) == ["139-1"]
 
 
 @rule("18.1.g")
@@ -103,12 +103,12 @@ def test_auchinleck_enters_in_either_area(narvik: Any) -> None:
 def test_auchinleck_comes_with_the_first_scheduled_formation(narvik: Any) -> None:
     units = {"139-1": "0919", "SG-a": "0216", "6CA-a": "Allied Scheduled", "Auchinleck": "Allied Scheduled"}
     s = narvik.position(turn=5, phase="reinforcement", units=units)
-    assert s.decision.kind == "act"  # no S in the box of turn 5
+    assert asked(s) == "actions.Act"  # no S in the box of turn 5
     assert s.place("Auchinleck") == "Allied Scheduled"
     s = narvik.position(turn=4, phase="reinforcement", units=units)
-    do(s, "station in Harstad", "call 27 DBCA")
+    do(s, "station in Harstad")  # the only formation that waits comes without asking
     assert s.place("Auchinleck") == s.place("6CA-a") == "Harstad"
-    assert s.decision.kind == "act"
+    assert asked(s) == "actions.Act"
 
 
 @rule("18.2.b")
@@ -132,9 +132,9 @@ def test_auchinleck_never_leaves(narvik: Any) -> None:
 def test_auchinleck_is_no_ground_combat_unit(narvik: Any) -> None:
     s = narvik.position(phase="victory", units={"139-1": "0919", "Auchinleck": "Harstad"})
     assert s.result.winner == "german"
-    units = {"139-1": "0919", "SG-a": "0216", "Auchinleck": "Harstad"}
+    units = {"139-1": "0919", "SG-a": "0216", "SG-b": "Harstad", "Auchinleck": "Harstad"}
     s = narvik.position(phase="allied.event", units=units, relief="Bodo", dice=(6, 6))
-    assert starting(s, "transfer") == ["SG-a"]
+    assert starting(s, "transfer") == ["SG-a", "SG-b"]
     assert s.refuses("transfer Auchinleck", because="18.2.d")
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import rule
-from tests.rules.narvik.play import cited, do, offers, starting
+from tests.helpers import asked, cited, do, rule
+from tests.rules.narvik.play import offers, starting
 
 FAR = {"SG-a": "0115"}
 
@@ -67,7 +67,7 @@ def test_an_infiltration_past_hidden_units_is_not_taken_back(narvik: Any) -> Non
 def test_infiltration_is_the_whole_movement(narvik: Any) -> None:
     s = narvik.position(units={"139-Ski": "1717", "SG-a": "1719"})
     do(s, "movement KGW", "move 139-Ski", "to 1718")
-    assert s.decision.kind == "move.pick"  # it entered the zone and stopped
+    assert asked(s) == "movement.Movement"  # it entered the zone and stopped
     assert not offers(s, "move 139-Ski")
     s = narvik.position(units={"139-Ski": "1716", "SG-a": "1719"})
     do(s, "movement KGW", "move 139-Ski", "to 1717")
@@ -80,7 +80,7 @@ def test_one_hex_only(narvik: Any) -> None:
     do(s, "movement KGW", "move 139-Ski")
     assert s.refuses("infiltrate 1820", because="19.1.c")
     do(s, "infiltrate 1819")
-    assert s.decision.kind == "move.pick"
+    assert asked(s) == "movement.Movement"
     assert s.left(narvik.unit("139-Ski")) == 0
 
 

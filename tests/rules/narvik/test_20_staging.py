@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import rule
-from tests.rules.narvik.play import do, left, offers, stack, starting
+from tests.helpers import asked, do, rule
+from tests.rules.narvik.play import left, offers, stack, starting
 
 GERMAN = {"139-15": "2020"}
 
@@ -67,7 +67,7 @@ def test_entering_an_area_costs_one_point_and_ends_the_move(narvik: Any) -> None
     do(s, "movement BR", "move SG-a", "to Harstad")  # half a point to 0115, one into the area
     assert s.place("SG-a") == "Harstad"
     assert left(s, "SG-a") == 2.5
-    assert s.decision.kind == "move.pick"
+    assert asked(s) == "movement.Movement"
     assert not offers(s, "move SG-a")
     s = allied(narvik, {"I/12": "2201"})
     do(s, "movement NW", "move I/12", "to 2206")
@@ -97,7 +97,7 @@ def test_airborne_units_do_not_come_through_sweden(narvik: Any) -> None:
     units = {"139-1": "0919", "SG-a": "0216", "FJ1-1": "German Arrivals", "138-6": "German Arrivals"}
     s = narvik.position(phase="reinforcement", units=units)
     assert s.place("138-6") == "Swedish Transit"
-    assert s.decision.kind == "land"
+    assert asked(s) == "reinforcements.Landing"
     assert s.place("FJ1-1") == "German Arrivals"
 
 
@@ -118,5 +118,5 @@ def test_ways_out_of_the_allied_areas(narvik: Any) -> None:
     s = allied(narvik, {"SG-a": "Harstad", "IG-a": "Bardufoss"})
     do(s, "movement BR", "move SG-a")
     assert starting(s, "ferry to")
-    do(s, "halt", "move IG-a")
+    do(s, "back", "move IG-a")
     assert not starting(s, "ferry to")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import rule
-from tests.rules.narvik.play import do, left, offers, stack, starting, texts
+from tests.helpers import asked, do, legal, rule
+from tests.rules.narvik.play import left, offers, stack, starting
 
 WAVE = {"second_wave": True}
 
@@ -36,13 +36,13 @@ def test_each_brings_the_allies_one_optional_unit(narvik: Any) -> None:
     do(s, "set up SF", "put in Harstad")
     assert s.place("SF") == "Harstad"
     assert ap == (0, 0)
-    assert not s.decision.kind.startswith("setup")  # one for one
+    assert not asked(s).startswith("setup")  # one for one
     s = narvik.start(seed=1, options=WAVE)
     do(s, "finish the set-up")
-    assert not s.decision.kind.startswith("setup")
+    assert not asked(s).startswith("setup")
     s = narvik.start(seed=1, options=WAVE)
     do(s, "set up 112-4", "put in 2120", "set up Hv-Flak", "put in 2120")
-    do(s, "set up SF", "put in Harstad", "set up Gurkha", "put in 0316")
+    do(s, "set up SF", "put in Harstad", "put in 0316")  # the second without asking
     assert (s.place("SF"), s.place("Gurkha")) == ("Harstad", "0316")
 
 
@@ -54,7 +54,7 @@ def test_the_division_joins_the_pool_when_the_column_arrives(narvik: Any) -> Non
     units = {"139-1": "0919", "SG-a": "0216"}
     s = narvik.position(phase="german.event", units=units, relief="Fauske", dice=(5, 1, 6), options=DIVISION,
                         transferred=True)  # fmt: skip
-    assert s.decision.kind == "south"  # drawn in the very event that brought it (ruling D37)
+    assert asked(s) == "options.EnterSouth"  # drawn in the very event that brought it (ruling D37)
     assert len(stack(s, "German Pool")) == 1
     s = narvik.position(phase="german.event", units=units, relief="Bodo", dice=(5, 1, 6), options=DIVISION)
     assert s.place("2GD-1") is None
@@ -85,12 +85,12 @@ BUY = {"british_options": True}
 def test_british_units_for_three_points(narvik: Any) -> None:
     units = {"139-1": "0919", "SG-a": "0216"}
     s = narvik.position(turn=2, phase="reinforcement", units=units, options=BUY)
-    assert s.decision.kind == "buy"
-    assert set(texts(s)) == {"buy nothing", "buy Gurkha", "buy SF"}
+    assert asked(s) == "options.Purchase"
+    assert set(legal(s)) == {"buy nothing", "buy Gurkha", "buy SF"}
     assert narvik.position(turn=1, phase="reinforcement", units=units, options=BUY).decision.kind != "buy"
     assert narvik.position(turn=2, phase="reinforcement", units=units).decision.kind != "buy"
     poor = narvik.position(turn=2, phase="reinforcement", units=units, options=BUY, ap={"german": 9, "allied": 2})
-    assert poor.decision.kind != "buy"
+    assert asked(poor) != "options.Purchase"
     assert s.refuses("buy RM", because="22.3.a")
 
 
@@ -103,7 +103,7 @@ def test_the_unit_must_still_be_drawn(narvik: Any) -> None:
     assert s.place("Gurkha") == "Allied Pool"
     do(s, "buy SF")
     assert s.ap[1] == 1
-    assert s.decision.kind != "buy"
+    assert asked(s) != "options.Purchase"
 
 
 BOATS = {"marine_boats": True}
@@ -121,7 +121,7 @@ def test_marine_boats_cross_a_sea_hexside(narvik: Any) -> None:
     s = narvik.position(phase="allied.action", units=units, options=BOATS)
     do(s, "movement BR", "move RM")
     assert s.refuses("to 0819", because="12.3.e")  # still no sea hex
-    do(s, "halt", "move SG-a")
+    do(s, "back", "move SG-a")
     assert s.refuses("to 0919", because="12.3.e")
     s = narvik.position(phase="allied.action", units=units)
     do(s, "movement BR", "move RM")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import rule
-from tests.rules.narvik.play import columns, do, left, offers, rolled, shifts, stack, starting
+from tests.helpers import asked, do, rule
+from tests.rules.narvik.play import columns, left, offers, rolled, shifts, stack, starting
 
 
 @rule("2.3.6.a")
@@ -139,7 +139,7 @@ def test_t14_column_zero(narvik: Any) -> None:
 def test_t15_rout_of_four(narvik: Any) -> None:
     s = narvik.position(units={"139-4": "1720", "SG-a": "1820"}, dice=(4, 4))
     do(s, "fire KGW", "attack with 139-4", "at 1820")
-    while s.decision.kind == "retreat":
+    while asked(s) == "retreat.Retreat":
         s.do(s.legal()[-1])
     assert narvik.board.distance(narvik.node("1820"), narvik.node(s.place("SG-a"))) == 4
 
@@ -164,8 +164,8 @@ def test_t17_regroup_on_four(narvik: Any) -> None:
 def test_t18_flak(narvik: Any) -> None:
     units = {"Ju88-1": "German Strikes", "SG-a": "1820", "55L-1": "1920", "139-1": "0919"}
     s = narvik.position(units=units, dice=(1,))
-    do(s, "air support", "strike with Ju88-1", "on 1820", "resolve the strikes")
-    assert columns(do(s, "bomb 1820")) == [3]
+    do(s, "air support", "strike with Ju88-1", "on 1820")
+    assert columns(do(s, "resolve the strikes")) == [3]
 
 
 @rule("6.4.b")
@@ -198,7 +198,7 @@ def test_t22_minimum_move_out_of_a_zone(narvik: Any) -> None:
     do(s, "movement KGB", "move Kothe")
     assert starting(s, "to") == ["1819"]  # 2 + 3 > 4
     do(s, "to 1819")
-    assert s.decision.kind == "move.pick"
+    assert asked(s) == "movement.Movement"
 
 
 @rule("9.0.h", "17.0.h")
@@ -219,7 +219,7 @@ def test_t24_the_marines_fail(narvik: Any) -> None:
     s = narvik.position(phase="allied.action", units=units, dice=(6, 1))
     do(s, "amphibious assault", "escort SG-a", "storm from 1018 at 1118")
     assert (s.place("RM"), s.place("SG-a")) == ("Allied Eliminated", "Harstad")
-    assert s.decision.kind == "act"
+    assert asked(s) == "actions.Act"
 
 
 @rule("6.1.b")
@@ -234,8 +234,8 @@ def test_t25_points_of_the_standard_set_up(narvik: Any) -> None:
 def test_t26_warspite(narvik: Any) -> None:
     units = {"Warspite": "Allied Strikes", "139-1": "0919", "139-2": "0919", "SG-a": "0216"}
     s = narvik.position(phase="allied.action", units=units, dice=(1, 1))
-    do(s, "naval support", "strike with Warspite", "on 0919", "resolve the strikes")
-    assert columns(do(s, "bomb 0919")) == [7, 7]
+    do(s, "naval support", "strike with Warspite", "on 0919")
+    assert columns(do(s, "resolve the strikes")) == [7, 7]
 
 
 @rule("19.2.a")
@@ -257,6 +257,6 @@ def test_t28_the_queue_at_2206(narvik: Any) -> None:
         do(s, f"move {name}", "to 2206")
         paid.append(narvik.roster.move[narvik.unit(name)] - left(s, name))
         do(s, "to 2106" if name in names[:2] else "halt")
-        if s.decision.kind == "move.go":
+        if asked(s) == "movement.March":
             do(s, "halt")
     assert paid == [0.5, 0.5, 1, 1]

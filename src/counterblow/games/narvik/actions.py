@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from counterblow.games.narvik import amphibious, combat, engineers, strikes
 from counterblow.games.narvik.components import ALLIED, GERMAN, KGD, SIDE_OF_SUB, SUBS_OF, ActionRow
-from counterblow.games.narvik.flow import NarvikChoice, arg, flow
+from counterblow.games.narvik.fog import Recon
 from counterblow.games.narvik.leaders import activated, near_dietl
-from counterblow.games.narvik.movement import controlled_terminals
-from counterblow.games.narvik.regroup import forecast_regroup, units_to_regroup
-from counterblow.games.narvik.state import NarvikState
+from counterblow.games.narvik.movement import Movement, controlled_terminals
+from counterblow.games.narvik.regroup import forecast_regroup, roll_regroup, units_to_regroup
+from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.games.narvik.victory import warning
 from counterblow.kernel.actions import Action
+from counterblow.kernel.flow import Choice, Step
 from counterblow.kernel.forecast import Forecast
+from counterblow.kernel.gather import Plan
 from counterblow.kernel.rulebook import Citation, refuse
 
+ACTIONS = "Actions"  # the phase
 WITH_SUB = ("movement", "fire", "assault", "regroup", "amphibious", "engineers")  # ruling D44
 WITHOUT_SUB = ("landing", "air", "naval", "recon")
 MOVE, FIRE, ASSAULT, REGROUP, SAIL, WORK = (1 << n for n in range(len(WITH_SUB)))
@@ -37,20 +38,39 @@ IDLE = {
 }
 
 
+@flow.step
+def actions_phase(s: NarvikState) -> None:
+    """5.1.e, 6.4.c: the first player begins."""
+    s.passes = 0
+    s.push(next_action, s.first)
+
+
+@flow.step
+def next_action(s: NarvikState, side: int) -> None:
+    """5.1.f, 5.1.g, 11.0.c, 11.0.d: whose opportunity it is, if anybody's."""
+    if s.ap == (0, 0) or s.passes >= 2:
+        return
+    if s.ap[side] == 0:
+        if s.passes:
+            return
+        side = 1 - side  # the other side goes on until it passes or runs out (ruling D41)
+    s.begin_phase(ACTIONS, side)
+    s.push(Act)
+
+
 @flow.choice
-class Act(NarvikChoice):
+class Act(Choice[NarvikState]):
     """11.0.a: declare an action or pass."""
 
-    name = "act"
     rules = ("11.0.a", "5.1.e")
 
-    def prompt(self, s: NarvikState, *args: Any) -> str:
-        side = args[0]
-        return f"Declare an action or pass ({s.ap[side]} action points left).{warning(s, side)}"
+    def prompt(self, s: NarvikState) -> str:
+        points = s.ap[s.mover]
+        left = f"{points} action point{'s' * (points != 1)} left"
+        return f"Declare an action or pass ({left}).{warning(s, s.mover)}"
 
-    def legal(self, s: NarvikState, *args: Any) -> list[Action]:
-        side = args[0]
-        act = s.game.act
+    def legal(self, s: NarvikState) -> list[Action]:
+        act, side = s.game.act, s.mover
         found = [act["pass"][()]]
         able = sub_commands(s, side)
         points, rows = s.ap[side], s.game.tables.actions
@@ -63,40 +83,40 @@ class Act(NarvikChoice):
                 found.append(act[kind][()])
         return found
 
-    def do(self, s: NarvikState, action: Action, *args: Any) -> None:
-        side = args[0]
+    def passes(self, s: NarvikState) -> Action:
+        return s.game.act["pass"][()]
+
+    def do(self, s: NarvikState, action: Action) -> None:
         s.pop()
-        kind = action[0]
-        if kind == "pass":
+        if action.kind == "pass":
             s.passes += 1
-            hide_recon(s, side)
-            s.log("pass", "{side} passes", "11.0.a", side=side)
-            s.push("act.next", 1 - side)
+            hide_recon(s)
+            s.log("pass", "the {side} side passes", "11.0.a", side=s.mover)
+            s.push(next_action, 1 - s.mover)
             return
         s.passes = 0
-        sub = arg(action) if kind in WITH_SUB else -1
-        declare(s, side, kind, sub)
-        s.push("act.end", side, kind)
-        BEGIN[kind](s, side, sub)
+        sub = action.args[0] if action.args else -1
+        declare(s, action.kind, sub)
+        s.queue(first_step(s, action.kind, sub), (end_action, action.kind))
 
-    def why_not(self, s: NarvikState, action: Action, *args: Any) -> list[Citation]:
-        side, kind = args[0], action.kind
+    def why_not(self, s: NarvikState, action: Action) -> list[Citation]:
+        kind, side = action.kind, s.mover
         if kind not in s.game.tables.actions:
             return []
         row: ActionRow = s.game.tables.actions[kind]
-        if side not in row.sides:
-            return [refuse("6.3.c", f"{row.name} is not open to this side")]
-        sub = arg(action) if kind in WITH_SUB else -1
-        if sub >= 0 and SIDE_OF_SUB[sub] != side:
-            return [refuse("1.2.a", "this sub-command belongs to the enemy")]
-        if s.ap[side] < row.ap:
-            return [refuse("6.2.b", f"{row.name} costs {row.ap} action points, {s.ap[side]} are left")]
+        sub = action.args[0] if action.args else -1
         if kind == "engineers" and not s.options["engineers"]:
             return [refuse("23.1.a", "engineer operations are an optional rule that is not in play")]
+        if sub >= 0 and SIDE_OF_SUB[sub] != side:
+            return [refuse("1.2.a", "this sub-command belongs to the enemy")]
+        if side not in row.sides:
+            return [refuse("6.3.c", f"{row.name} is not open to this side")]
+        if s.ap[side] < row.ap:
+            return [refuse("6.2.b", f"{row.name} costs {row.ap} action points, {s.ap[side]} are left")]
         return [refuse(row.rule, f"{IDLE[kind]} (ruling D70)")]
 
-    def forecast(self, s: NarvikState, action: Action, *args: Any) -> Forecast | None:
-        return forecast_regroup(s, args[0], arg(action)) if action.kind == "regroup" else None
+    def forecast(self, s: NarvikState, action: Action) -> Forecast | None:
+        return forecast_regroup(s, s.mover, action.args[0]) if action.kind == "regroup" else None
 
 
 def sub_commands(s: NarvikState, side: int) -> list[int]:
@@ -140,14 +160,14 @@ def _with_dietl(s: NarvikState, able: list[int]) -> None:
             alone = [0] * len(able)
             _close(s, GERMAN, node, (unit,), alone)
             able[KGD] |= alone[sub_of[unit]]
-        if not able[KGD] & FIRE and combat.fire_targets(s, unit, s.occupied[ALLIED]):
+        if not able[KGD] & FIRE and combat.targets(s, combat.FIRE, unit, s.occupied[ALLIED]):
             able[KGD] |= FIRE
 
 
 def _works(s: NarvikState, side: int, able: list[int]) -> None:
     """23.1.a: which sub-commands have an engineer that could try an operation?"""
     for sub in SUBS_OF[side]:
-        if any(engineers.operations(s, side, u) for u in engineers.workers(s, activated(s, sub))):
+        if any(engineers.can_work(s, u) for u in engineers.workers(s, activated(s, sub))):
             able[sub] |= WORK
 
 
@@ -179,44 +199,79 @@ def can_take(s: NarvikState, side: int, kind: str) -> bool:
     return strikes.anything_to_strike(s, side, kind)
 
 
-def declare(s: NarvikState, side: int, kind: str, sub: int) -> None:
+def declare(s: NarvikState, kind: str, sub: int) -> None:
     """11.0.b, 11.0.e: name it, pay for it, activate; the points are gone whatever comes of it."""
     row: ActionRow = s.game.tables.actions[kind]
-    s.gain(side, -row.ap)
+    s.gain(s.mover, -row.ap)
     s.clear_action()
     s.active = activated(s, sub) if sub >= 0 else 0
-    s.terminals = controlled_terminals(s, side)
-    if sub < 0:
-        s.log("action", f"{{side}}: {row.name}", row.rule, side=side)
-    else:
-        s.log("action", f"{{sub}}: {row.name}", row.rule, sub=sub)
+    s.terminals = controlled_terminals(s, s.mover)
+    cost = f"{row.ap} action point{'s' * (row.ap != 1)}"
+    who = "{sub}" if sub >= 0 else "{side}"
+    s.log("action", f"{who}: {row.name} for {cost}, {{n}} left", row.rule, sub=sub, side=s.mover, n=s.ap[s.mover])
 
 
-BEGIN = {
-    "movement": lambda s, side, sub: s.push("move.pick", side),
-    "fire": lambda s, side, sub: s.push("fire.pick", side),
-    "assault": lambda s, side, sub: s.push("assault.pick", side),
-    "regroup": lambda s, side, sub: s.push("regroup.roll", side, tuple(units_to_regroup(s, side, sub))),
-    "amphibious": lambda s, side, sub: s.push("sail.pick", side),
-    "engineers": lambda s, side, sub: s.push("engineer", side),
-    "landing": lambda s, side, sub: s.push("storm.escort", side),
-    "air": lambda s, side, sub: s.push("strike.pick", side, "air"),
-    "naval": lambda s, side, sub: s.push("strike.pick", side, "naval"),
-    "recon": lambda s, side, sub: s.push("recon", side),
-}
+def first_step(s: NarvikState, kind: str, sub: int) -> Step:
+    """What carries an action out."""
+    if kind == "regroup":
+        return (roll_regroup, tuple(units_to_regroup(s, s.mover, sub)))
+    if kind == "landing":
+        return (amphibious.Storm, Plan(ALLIED, (), (s.game.roster.marine,)))
+    return (strikes.Support, kind) if kind in ("air", "naval") else (FIRST_CHOICE[kind],)
 
 
-@flow.step("act.end")
-def end_action(s: NarvikState, side: int, kind: str) -> None:
+FIRST_CHOICE = {
+    "movement": Movement, "fire": combat.Fire, "assault": combat.Assault, "amphibious": amphibious.Amphibious,
+    "engineers": engineers.Engineers, "recon": Recon,
+}  # fmt: skip
+
+
+@flow.step
+def end_action(s: NarvikState, kind: str) -> None:
     """The action is over: what it revealed is hidden again, and the other side comes."""
     s.shown = 0  # 21.0.d, ruling D58
     if kind != "recon":
-        hide_recon(s, side)
+        hide_recon(s)
     s.clear_action()
-    s.push("act.next", 1 - side)
+    s.push(next_action, 1 - s.mover)
 
 
-def hide_recon(s: NarvikState, side: int) -> None:
+def hide_recon(s: NarvikState) -> None:
     """21.0.c: what a recon showed is hidden when its player has completed, or passed, another action."""
-    if s.seen[side]:
-        s.seen = (0, s.seen[1]) if side == 0 else (s.seen[0], 0)
+    if s.seen[s.mover]:
+        s.seen = (0, s.seen[1]) if s.mover == 0 else (s.seen[0], 0)
+
+
+# ------------------------------------------------------------------ out of its time
+
+IN_SET_UP = ("set_up", "put", "standard", "finish")
+IN_PREPARATION = (
+    "rally", "transfer", "buy", "buy_none", "formation", "formation_none", "station", "land", "enter",
+)  # fmt: skip
+COMBAT = ("attack", "at", "end_assaults", "counter", "strike", "on", "bomb", "bomb_with", "storm", "resolve")
+MOVES = ("move", "to", "rail", "ferry", "infiltrate", "drop", "halt", "embark", "sail", "escort")
+
+
+def why_not_now(s: NarvikState, kind: str) -> Citation | None:
+    """Why something of which the choice at hand knows nothing is not done now; None if it only has to wait."""
+    phase = "Set-up" if kind in IN_SET_UP else "Preparation" if kind in IN_PREPARATION else ACTIONS
+    if phase != s.stage:
+        return refuse("5.0.a", f"this belongs to another phase: {phase}")
+    running = next((step[1] for step in s.agenda if step[0] is end_action), "")
+    if phase != ACTIONS:
+        return None
+    if not running:
+        return refuse("11.0.b", "first an action is declared") if kind in COMBAT or kind in MOVES else None
+    name = s.game.tables.actions[running].name
+    if kind in s.game.tables.actions or kind in ("look", "pass"):
+        return refuse("5.1.e", f"one action at a time: {name} is being carried out")
+    if running == "engineers" and (kind in COMBAT or kind in MOVES):
+        return refuse("23.1.c", "nothing else happens in an engineer action")
+    if running in ("air", "naval") and kind in ("attack", "at"):
+        return refuse("14.0.i", "ground units never fire in a support action")
+    if running == "amphibious" and kind in ("move", "to", "rail", "ferry", "infiltrate"):
+        return refuse("13.1.d", "no other movement is made in an amphibious action")
+    moving = running in ("movement", "amphibious")
+    if (moving and kind in COMBAT) or (not moving and running != "landing" and kind in MOVES):
+        return refuse("6.3.b", f"no action combines movement with combat: this is {name}")
+    return None

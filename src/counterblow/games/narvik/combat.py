@@ -1,41 +1,41 @@
-"""Chapter 14: ground unit fire and close assault."""
+"""Chapter 14: ground unit fire and close assault: who attacks what, shifts, forecasts."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from counterblow.games.narvik.engineers import bridged
-from counterblow.games.narvik.flow import NarvikChoice, arg, flow
-from counterblow.games.narvik.retreat import start_retreat
-from counterblow.games.narvik.stacking import TOO_LATE, may_fire, offers_order, put_in_order
-from counterblow.games.narvik.state import NarvikState
+from counterblow.games.narvik.stacking import Group, Rearrange, may_fire
+from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.forecast import Forecast, Modifier, Outcome, tally
-from counterblow.kernel.masks import bits
+from counterblow.kernel.gather import Gather, Plan
+from counterblow.kernel.masks import bits, mask_of
+from counterblow.kernel.pick import Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
 FIRE, ASSAULT, COUNTER, STRIKE = range(4)
 TITLES = ("Ground fire", "Close assault", "Counterattack", "Strike")
-Group = tuple[int, ...]
+MEANING = {"-": "no effect", "R": "retreat", "D": "disrupted", "E": "eliminated"}
 SIXTH = Fraction(1, 6)
+ROLL_DICE = flow.later("results.roll_dice")
+AFTER_ASSAULT = flow.later("results.after_assault")
 
 # ------------------------------------------------------------------ 14.0, 14.2 who can attack what
 
 
-def fire_targets(s: NarvikState, unit: int, enemy: int) -> int:
-    """14.2.a: enemy hexes in range with a line of fire, as a bit mask."""
-    return s.game.ground.fire_mask[s.game.roster.range[unit]][s.at[unit]] & enemy
-
-
-def assault_targets(s: NarvikState, unit: int, enemy: int) -> int:
-    """14.4.b, 14.4.c: adjacent enemy hexes not across an all-sea hexside, whose assaults are not over."""
-    return s.game.ground.assault_mask[s.at[unit]] & enemy & ~s.barred
-
-
 def targets(s: NarvikState, mode: int, unit: int, enemy: int) -> int:
-    return fire_targets(s, unit, enemy) if mode == FIRE else assault_targets(s, unit, enemy)
+    """Out of the hexes of a mask those that a unit can attack.
+
+    14.2.a: in range with a line of fire. 14.4.b, 14.4.c: adjacent, not across an all-sea hexside, and their assaults
+    are not over. A counterattack strikes hexes that have assaulted, which are in reach.
+    """
+    ground = s.game.ground
+    if mode == FIRE:
+        return ground.fire_mask[s.game.roster.range[unit]][s.at[unit]] & enemy
+    return ground.assault_mask[s.at[unit]] & enemy & ~s.barred if mode == ASSAULT else enemy
 
 
 def shooters(s: NarvikState, mode: int, side: int, mask: int, enemy: int) -> list[int]:
@@ -52,174 +52,169 @@ def shooters(s: NarvikState, mode: int, side: int, mask: int, enemy: int) -> lis
     return found
 
 
-def cannot_attack(s: NarvikState, mode: int, side: int, unit: int) -> list[Citation]:
-    """Why a unit cannot attack now."""
+def why_not_attack(s: NarvikState, mode: int, side: int, unit: int, enemy: int) -> Citation | None:
+    """Why a unit cannot attack any of these hexes now; None if it can."""
     roster = s.game.roster
     if s.game.side_of[unit] != side:
-        return [refuse("1.2.a", "the unit belongs to the enemy")]
+        return refuse("1.2.a", "the unit belongs to the enemy")
     if unit in roster.strikes:
-        return [refuse("16.0.b", "strikes need an air or naval support action")]
-    if not s.active >> unit & 1:
-        return [refuse("11.1.b", "the unit's sub-command is not activated")]
+        return refuse("16.0.b", "strikes need an air or naval support action")
+    if mode != COUNTER and not s.active >> unit & 1:
+        return refuse("11.1.b", "the unit's sub-command is not activated")
     if not 0 <= s.at[unit] < s.game.ground.hexes:
-        return [refuse("20.0.e", "a unit in a staging area or display cannot attack")]
+        return refuse("20.0.e", "a unit in a staging area or display cannot attack")
     if s.fired >> unit & 1:
-        return [refuse("14.1.h", "the unit has already attacked in this action")]
+        if mode == COUNTER:
+            return refuse("14.4.1.c", "the unit has already counterattacked (ruling D29)")
+        return refuse("14.1.h", "the unit has already attacked in this action")
     if mode != FIRE and not roster.ca[unit]:
-        return [refuse("14.4.a", "the unit is not close-assault capable"), refuse("14.4.e", "it does not attack")]
+        if mode == COUNTER:
+            return refuse("14.4.1.c", "the unit is not close-assault capable")
+        return refuse("14.4.a", "the unit is not close-assault capable")
     if not may_fire(s, unit):
-        return [refuse("9.0.h", "in an overstacked hex only the top unit attacks")]
-    if mode != FIRE and s.game.ground.assault_mask[s.at[unit]] & s.enemy_mask(side) & s.barred:
-        return [refuse("14.4.1.b", "the assaults on the hex next to it are over")]
-    return [refuse("14.2.a" if mode == FIRE else "14.4.b", "no enemy hex is within reach")]
+        return refuse("9.0.h", "in an overstacked hex only the top unit attacks")
+    if targets(s, mode, unit, enemy):
+        return None
+    if mode == FIRE:
+        return refuse("14.2.a", "no enemy hex is in range with a line of fire")
+    if s.game.ground.assault_mask[s.at[unit]] & s.enemy_mask(side) & s.barred:
+        return refuse("14.4.1.b", "the assaults on the hex next to it are over")
+    return refuse("14.4.b", "no enemy that it could assault is next to it")
 
 
 # ------------------------------------------------------------------ fire and assault: building an attack
 
 
-class PickAttacker(NarvikChoice):
+class Attacker(Pick[NarvikState]):
     """The first unit of a group that attacks."""
 
-    mode = FIRE
+    kind, stays = "attack", True
 
-    def prompt(self, s: NarvikState, *args: Any) -> str:
-        return f"Choose a unit for {TITLES[self.mode].lower()}, or end the action."
+    def __init__(self, mode: int) -> None:
+        self.mode = mode
 
-    def legal(self, s: NarvikState, *args: Any) -> list[Action]:
-        act = s.game.act
-        found = [act["done"][()]]
-        if offers_order(s):
-            found.append(act["rearrange"][()])
-        table = act["attack"]
-        found += [table[u] for u in shooters(s, self.mode, args[0], s.active, s.enemy_mask(args[0]))]
-        return found
+    def items(self, s: NarvikState) -> list[int]:
+        return shooters(s, self.mode, s.mover, s.active, s.enemy_mask(s.mover))
 
-    def do(self, s: NarvikState, action: Action, *args: Any) -> None:
-        if action[0] == "done":
-            s.pop()
-        elif action[0] == "rearrange":
-            put_in_order(s, args[0])
-        else:
-            s.push("aim", args[0], self.mode, (arg(action),), -1)
+    def why_not_item(self, s: NarvikState, unit: int) -> Citation | None:
+        return why_not_attack(s, self.mode, s.mover, unit, s.enemy_mask(s.mover))
 
-    def why_not(self, s: NarvikState, action: Action, *args: Any) -> list[Citation]:
-        if action.kind == "rearrange":
-            return [TOO_LATE]
-        return cannot_attack(s, self.mode, args[0], arg(action)) if action.kind == "attack" else []
+    def take(self, s: NarvikState, unit: int) -> None:
+        s.push(Aim, Plan(s.mover, (), (unit,), (self.mode,)))
 
 
 @flow.choice
-class PickFirer(PickAttacker):
-    name = "fire.pick"
+class Fire(Menu[NarvikState]):
+    """14.0.a, 14.0.i: any or all units of the sub-command fire."""
+
     rules = ("14.0.a",)
-    mode = FIRE
+    parts, passing = (Rearrange(), Attacker(FIRE)), "done"
+
+    def prompt(self, s: NarvikState) -> str:
+        return "Choose a unit for ground fire, or end the action."
 
 
 @flow.choice
-class PickAssaulter(PickAttacker):
-    name = "assault.pick"
+class Assault(Menu[NarvikState]):
+    """14.0.d"""
+
     rules = ("14.0.d", "14.4.a")
-    mode = ASSAULT
+    parts, passing = (Rearrange(), Attacker(ASSAULT)), "done"
+
+    def prompt(self, s: NarvikState) -> str:
+        return "Choose a unit for close assault, or end the action."
+
+
+def may_be_hit(s: NarvikState, plan: Plan) -> int:
+    """The hexes that a plan may be aimed at, reach apart: those named in it, or any that the enemy holds."""
+    enemy = s.enemy_mask(plan.side)
+    return mask_of(plan.targets) & enemy if plan.targets else enemy
+
+
+def common_targets(s: NarvikState, plan: Plan) -> int:
+    """14.1.b: the hexes that all units of the group can attack."""
+    common = may_be_hit(s, plan)
+    for unit in plan.units:
+        common &= targets(s, plan.extra[0], unit, common)
+    return common
+
+
+class Target(Pick[NarvikState]):
+    """14.1.b: one enemy hex within reach of the whole group; with it the attack is made."""
+
+    kind = "at"
+
+    def items(self, s: NarvikState, plan: Plan) -> list[int]:
+        return bits(common_targets(s, plan))
+
+    def why_not_item(self, s: NarvikState, node: int, plan: Plan) -> Citation | None:
+        ground, here, mode = s.game.ground, s.at[plan.units[0]], plan.extra[0]
+        if node >= ground.hexes:
+            return refuse("20.0.e", "staging areas and displays cannot be attacked")
+        if not s.held[1 - plan.side][node]:
+            return refuse("14.1.b", "no enemy unit is there")
+        if plan.targets and node not in plan.targets:
+            if mode == COUNTER:
+                return refuse("14.4.1.c", "a counterattack strikes a hex that assaulted")
+            return refuse("14.4.1.b", "the assaults on one hex are completed before another is assaulted")
+        if mode == ASSAULT:
+            if s.barred >> node & 1:
+                return refuse("14.4.1.b", "the assaults on this hex are over")
+            if node not in ground.around[here]:
+                return refuse("14.4.b", "a close assault is made against an adjacent hex")
+            return refuse("14.4.c", "no close assault crosses an all-sea hexside")
+        distance = s.game.board.distance(here, node)
+        for unit in plan.units:
+            reach = s.game.roster.range[unit]
+            if distance > reach:
+                rule = "14.0.c" if reach == 1 else "14.2.a"
+                return refuse(rule, f"{s.game.unit_names[unit]} has range {reach}")
+        return refuse("14.2.b", "a peak blocks the line of fire")
+
+    def take(self, s: NarvikState, node: int, plan: Plan) -> None:
+        mode, here = plan.extra[0], s.at[plan.units[0]]
+        s.fired |= mask_of(plan.units)
+        if mode == ASSAULT:  # who assaults the hex: for pursuit and counterattack
+            froms, units = s.stormed if plan.targets else ((), ())
+            s.stormed = (froms if here in froms else (*froms, here), (*units, *plan.units))
+            if not plan.targets:  # else the step that asked for more assaults comes again
+                s.push(AFTER_ASSAULT, node)
+        attack(s, mode, plan.side, plan.units, node)
+
+    def forecast(self, s: NarvikState, action: Action, plan: Plan) -> Forecast:
+        return forecast_attack(s, plan.extra[0], plan.side, plan.units, action.args[0])
 
 
 @flow.choice
-class Aim(NarvikChoice):
-    """14.1: the group, then its target. Arguments: side, mode, units, and the only target allowed (or -1)."""
+class Aim(Gather[NarvikState]):
+    """14.1: the group, then its target. ``extra`` of the plan is the kind of attack."""
 
-    name = "aim"
     rules = ("14.1.a", "14.1.b")
+    joining, committing, parts = "and", "", (Target(),)
 
-    def prompt(self, s: NarvikState, *args: Any) -> str:
-        names = " + ".join(s.game.unit_names[u] for u in args[2])
-        what = "add a unit of the same hex, choose the target hex, or hold, without another attack in this action"
-        return f"{TITLES[args[1]]} with {names}: {what}."
+    def prompt(self, s: NarvikState, plan: Plan) -> str:
+        names = " + ".join(s.game.unit_names[u] for u in plan.units)
+        where = s.game.board.labels[s.at[plan.units[0]]]
+        return f"{TITLES[plan.extra[0]]} out of {where} with {names}: add a unit of the hex, or choose the target."
 
-    def chosen(self, s: NarvikState, *args: Any) -> Group:
-        group: Group = args[2]
-        return group
+    def joiners(self, s: NarvikState, plan: Plan) -> Sequence[int]:
+        """14.1.a: units of the same hex that can attack a target common to all."""
+        stack = s.here[s.at[plan.units[0]]]
+        if len(stack) == len(plan.units):
+            return ()
+        common = common_targets(s, plan)
+        return [u for u in sorted(stack) if u not in plan.units and self._can_join(s, plan, u, common)]
 
-    def legal(self, s: NarvikState, *args: Any) -> list[Action]:
-        side, mode, group, only = args
-        act = s.game.act
-        enemy = s.enemy_mask(side) if only < 0 else 1 << only
-        common = enemy
-        for unit in group:
-            common &= targets(s, mode, unit, enemy)
-        found = [act["hold"][()]]
-        found += [act["and"][u] for u in joiners(s, mode, side, group, common)]
-        table = act["at"]
-        found += [table[node] for node in bits(common)]
-        return found
+    def _can_join(self, s: NarvikState, plan: Plan, unit: int, common: int) -> bool:
+        return why_not_attack(s, plan.extra[0], plan.side, unit, common) is None
 
-    def do(self, s: NarvikState, action: Action, *args: Any) -> None:
-        side, mode, group, only = args
-        if action[0] == "and":
-            s.replace("aim", side, mode, (*group, arg(action)), only)
-            return
-        s.pop()
-        for unit in group:
-            s.fired |= 1 << unit
-        if action[0] == "hold":
-            return
-        target = arg(action)
-        if mode == ASSAULT:
-            begin_assault(s, side, group, target)
-        attack(s, mode, side, group, target)
-
-    def why_not(self, s: NarvikState, action: Action, *args: Any) -> list[Citation]:
-        side, mode, group, only = args
-        if action.kind == "and":
-            return cannot_add(s, mode, side, group, arg(action))
-        return cannot_aim(s, mode, side, group, only, arg(action)) if action.kind == "at" else []
-
-    def forecast(self, s: NarvikState, action: Action, *args: Any) -> Forecast | None:
-        if action.kind != "at":
-            return None
-        return forecast_attack(s, args[1], args[0], args[2], arg(action))
-
-
-def joiners(s: NarvikState, mode: int, side: int, group: Group, common: int) -> list[int]:
-    """14.1.a: units of the same hex that can attack a target common to all."""
-    here = s.at[group[0]]
-    if len(s.here[here]) == len(group):
-        return []
-    mask = 0
-    for unit in s.here[here]:
-        if unit not in group and s.active >> unit & 1:
-            mask |= 1 << unit
-    return shooters(s, mode, side, mask, common)
-
-
-def cannot_add(s: NarvikState, mode: int, side: int, group: Group, unit: int) -> list[Citation]:
-    if s.at[unit] != s.at[group[0]]:
-        return [refuse("14.1.a", "only units in one hex combine their fire")]
-    if unit in group:
-        return [refuse("14.1.a", "the unit is already in the group")]
-    return cannot_attack(s, mode, side, unit)
-
-
-def cannot_aim(s: NarvikState, mode: int, side: int, group: Group, only: int, target: int) -> list[Citation]:
-    """Why the group cannot attack a hex."""
-    ground, here = s.game.ground, s.at[group[0]]
-    if target >= ground.hexes:
-        return [refuse("20.0.e", "staging areas and displays cannot be attacked")]
-    if not s.held[1 - side][target]:
-        return [refuse("14.1.b", "no enemy unit is there")]
-    if only >= 0 and target != only:
-        return [refuse("14.4.1.b", "the assaults on one hex are completed before another is assaulted")]
-    if mode != FIRE:
-        if s.barred >> target & 1:
-            return [refuse("14.4.1.b", "the assaults on this hex are over")]
-        if target not in ground.around[here]:
-            return [refuse("14.4.b", "a close assault is made against an adjacent hex")]
-        return [refuse("14.4.c", "no close assault crosses an all-sea hexside"), refuse("14.2.f", "sea lies between")]
-    distance = s.game.board.distance(here, target)
-    reasons = []
-    for unit in group:
-        if distance > s.game.roster.range[unit]:
-            rule = "14.0.c" if s.game.roster.range[unit] == 1 else "14.2.a"
-            reasons.append(refuse(rule, f"{s.game.unit_names[unit]} has range {s.game.roster.range[unit]}"))
-    return reasons or [refuse("14.2.b", "a peak blocks the line of fire")]
+    def why_not_join(self, s: NarvikState, plan: Plan, unit: int) -> Citation | None:
+        if s.at[unit] != s.at[plan.units[0]]:
+            return refuse("14.1.a", "only units in one hex combine their fire")
+        if unit in plan.units:
+            return refuse("14.1.a", "the unit is already in the group")
+        reason = why_not_attack(s, plan.extra[0], plan.side, unit, may_be_hit(s, plan))
+        return reason or refuse("14.1.b", "no enemy hex is in reach of the whole group")
 
 
 # ------------------------------------------------------------------ 14.1, 14.3 the column
@@ -311,215 +306,10 @@ def attack(s: NarvikState, mode: int, side: int, group: Group, target: int) -> N
     total = sum(s.game.roster.fire[u] for u in group)
     shifts = attack_shifts(s, mode, side, group, target)
     base, shift = base_column(total), sum(int(m.amount) for m in shifts)
-    s.log("reveal", f"{TITLES[mode]} by {{units}} at {{hex}}: column {{n1}}, shifted {{n2}}", "14.1.c",
-          *[m.rule for m in shifts], units=group, hex=target, n1=base, n2=shift)  # fmt: skip
-    s.push("dice", mode, group, target, base + shift, defenders)
-
-
-@flow.step("dice")
-def roll_dice(s: NarvikState, mode: int, group: Group, target: int, column: int, defenders: Group) -> None:
-    """14.1.f, 14.1.g: fire at the next unit, and apply its result before going on."""
-    if not defenders:
-        return
-    unit = defenders[0]
-    if len(defenders) > 1:
-        s.push("dice", mode, group, target, column, defenders[1:])
-    if s.at[unit] != target:
-        return
-    if immune(s, mode, unit):
-        s.log("combat", "{unit} is not affected", "18.1.f", unit=unit)
-        return
-    final = final_column(column, against_armour(s, mode, group, unit))
-    die = s.roll()
-    result = s.game.tables.crt[final][die - 1]
-    s.log("combat", f"{{unit}}: column {{n1}}, die {{n2}}: {MEANING[result]}", RESULT_RULE[result],
-          unit=unit, n1=final, n2=die)  # fmt: skip
-    apply_result(s, unit, result)
-
-
-MEANING = {"-": "no effect", "R": "retreat", "D": "disrupted", "E": "eliminated"}
-RESULT_RULE = {"-": "14.5.d", "R": "14.5.c", "D": "14.5.a", "E": "14.5.b"}
-
-
-def apply_result(s: NarvikState, unit: int, result: str) -> None:
-    """14.5"""
-    side = s.game.side_of[unit]
-    if result == "D":
-        s.put(unit, s.game.ground.regroup[side])
-    elif result == "E":
-        s.put(unit, s.game.ground.eliminated[side])
-    elif result == "R":
-        start_retreat(s, unit)
-
-
-# ------------------------------------------------------------------ 14.4 close assault: what follows
-
-
-def begin_assault(s: NarvikState, side: int, group: Group, target: int) -> None:
-    """Note who assaults a hex: the next step finds them by the mark on top of the agenda."""
-    top = s.agenda[-1] if s.agenda else ()
-    here = s.at[group[0]]
-    if top and top[0] == "assault.more" and top[2] == target:
-        _, _, _, froms, attackers = s.pop()
-        froms = froms if here in froms else (*froms, here)
-        s.push("assault.after", side, target, froms, (*attackers, *group))
-    else:
-        s.push("assault.after", side, target, (here,), group)
-
-
-@flow.step("assault.after")
-def after_assault(s: NarvikState, side: int, target: int, froms: Group, attackers: Group) -> None:
-    """14.4.1.a, 15.2.a: pursuit if the hex is cleared, else more assaults, then the counterattack."""
-    if not s.held[1 - side][target]:
-        s.push("pursuit.next", side, target, attackers)
-    elif more_assaulters(s, side, target):
-        s.push("assault.more", side, target, froms, attackers)
-    else:
-        s.push("assault.close", side, target, froms)
-
-
-def more_assaulters(s: NarvikState, side: int, target: int) -> list[int]:
-    """14.0.g: units that have not attacked yet and can assault the same hex."""
-    return shooters(s, ASSAULT, side, s.active, 1 << target)
-
-
-@flow.choice
-class MoreAssaults(NarvikChoice):
-    """14.4.1.b: further close assaults into the hex come before the counterattack."""
-
-    name = "assault.more"
-    rules = ("14.0.g", "14.4.1.b")
-
-    def prompt(self, s: NarvikState, *args: Any) -> str:
-        return f"Assault {s.game.board.labels[args[1]]} again, or end the assaults on it."
-
-    def legal(self, s: NarvikState, *args: Any) -> list[Action]:
-        side, target = args[0], args[1]
-        act = s.game.act["attack"]
-        return [s.game.act["end_assaults"][()], *[act[u] for u in more_assaulters(s, side, target)]]
-
-    def do(self, s: NarvikState, action: Action, *args: Any) -> None:
-        side, target, froms, _ = args
-        if action[0] == "end_assaults":
-            s.replace("assault.close", side, target, froms)
-        else:
-            s.push("aim", side, ASSAULT, (arg(action),), target)
-
-    def why_not(self, s: NarvikState, action: Action, *args: Any) -> list[Citation]:
-        if action.kind != "attack":
-            return []
-        if arg(action) in shooters(s, ASSAULT, args[0], s.active, s.enemy_mask(args[0])):
-            return [refuse("14.4.1.b", "the assaults on one hex are completed before another is assaulted")]
-        return cannot_attack(s, ASSAULT, args[0], arg(action))
-
-
-@flow.step("assault.close")
-def close_assaults(s: NarvikState, side: int, target: int, froms: Group) -> None:
-    """14.4.1.b: no more assaults into this hex in this action; now the defender may counterattack."""
-    s.barred |= 1 << target
-    s.push("counter.next", 1 - side, target, froms, 0)
-
-
-# ------------------------------------------------------------------ 14.4.1 counterattack
-
-
-@flow.step("counter.next")
-def next_counterattack(s: NarvikState, side: int, target: int, froms: Group, used: int) -> None:
-    if counter_units(s, side, target, used) and counter_hexes(s, side, froms):
-        s.push("counter", side, target, froms, used)
-
-
-def counter_units(s: NarvikState, side: int, target: int, used: int) -> list[int]:
-    """14.4.1.c: defenders in the assaulted hex that are close-assault capable and have not counterattacked."""
-    ca = s.game.roster.ca
-    return sorted(u for u in s.here.get(target, ()) if ca[u] and not used >> u & 1 and may_fire(s, u))
-
-
-def counter_hexes(s: NarvikState, side: int, froms: Group) -> list[int]:
-    """Ruling D29: hexes that assaulted and still hold enemy units."""
-    return [n for n in froms if s.held[1 - side][n]]
-
-
-@flow.choice
-class Counterattack(NarvikChoice):
-    """14.4.1.e: the defender's choice; it costs no points."""
-
-    name = "counter"
-    rules = ("14.4.1.a", "14.4.1.e")
-
-    def prompt(self, s: NarvikState, *args: Any) -> str:
-        return f"Counterattack out of {s.game.board.labels[args[1]]}, or decline."
-
-    def legal(self, s: NarvikState, *args: Any) -> list[Action]:
-        side, target, _, used = args
-        act = s.game.act["counter"]
-        return [s.game.act["decline"][()], *[act[u] for u in counter_units(s, side, target, used)]]
-
-    def do(self, s: NarvikState, action: Action, *args: Any) -> None:
-        side, target, froms, used = args
-        if action[0] == "decline":
-            s.pop()
-        else:
-            s.replace("counter.aim", side, target, froms, used, (arg(action),))
-
-    def why_not(self, s: NarvikState, action: Action, *args: Any) -> list[Citation]:
-        return cannot_counter(s, args[0], args[1], args[3], arg(action)) if action.kind == "counter" else []
-
-
-def cannot_counter(s: NarvikState, side: int, target: int, used: int, unit: int) -> list[Citation]:
-    if s.at[unit] != target:
-        return [refuse("14.4.1.c", "only defenders of the assaulted hex counterattack")]
-    if not s.game.roster.ca[unit]:
-        return [refuse("14.4.1.c", "the unit is not close-assault capable")]
-    if used >> unit & 1:
-        return [refuse("14.4.1.c", "the unit has already counterattacked")]
-    return [refuse("9.0.h", "in an overstacked hex only the top unit attacks")]
-
-
-@flow.choice
-class CounterAim(NarvikChoice):
-    """The group that counterattacks, then the assaulting hex it strikes."""
-
-    name = "counter.aim"
-    rules = ("14.4.1.c", "14.1.a")
-
-    def prompt(self, s: NarvikState, *args: Any) -> str:
-        names = " + ".join(s.game.unit_names[u] for u in args[4])
-        return f"Counterattack with {names}: add a unit, or choose the hex."
-
-    def chosen(self, s: NarvikState, *args: Any) -> Group:
-        group: Group = args[4]
-        return group
-
-    def legal(self, s: NarvikState, *args: Any) -> list[Action]:
-        side, target, froms, used, group = args
-        act = s.game.act
-        more = [u for u in counter_units(s, side, target, used) if u not in group]
-        return [*[act["and"][u] for u in more], *[act["at"][n] for n in counter_hexes(s, side, froms)]]
-
-    def do(self, s: NarvikState, action: Action, *args: Any) -> None:
-        side, target, froms, used, group = args
-        if action[0] == "and":
-            s.replace("counter.aim", side, target, froms, used, (*group, arg(action)))
-            return
-        for unit in group:
-            used |= 1 << unit
-        s.pop()
-        s.push("counter.next", side, target, froms, used)
-        attack(s, COUNTER, side, group, arg(action))
-
-    def why_not(self, s: NarvikState, action: Action, *args: Any) -> list[Citation]:
-        side, target, _, used, group = args
-        if action.kind == "and":
-            if arg(action) in group:
-                return [refuse("14.1.a", "the unit is already in the group")]
-            return cannot_counter(s, side, target, used, arg(action))
-        if action.kind == "at":
-            return [refuse("14.4.1.c", "a counterattack strikes a hex that assaulted")]
-        return []
-
-    def forecast(self, s: NarvikState, action: Action, *args: Any) -> Forecast | None:
-        return forecast_attack(s, COUNTER, args[0], args[4], arg(action)) if action.kind == "at" else None
+    parts = "".join(f", {m.amount:+d} {m.text}" for m in shifts)
+    s.log("reveal", f"{TITLES[mode]} by {{units}} at {{hex}}: fire factors {{n3}}, column {{n1}}{parts}", "14.1.c",
+          *[m.rule for m in shifts], units=group, hex=target, n1=base, n2=shift, n3=total)  # fmt: skip
+    s.push(ROLL_DICE, mode, group, target, base + shift, defenders)
 
 
 # ------------------------------------------------------------------ forecasts

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from counterblow.games.narvik.flow import NarvikChoice, arg, flow
 from counterblow.games.narvik.ground import with_zones
-from counterblow.games.narvik.stacking import TOO_LATE, offers_order, put_in_order
-from counterblow.games.narvik.state import NarvikState
+from counterblow.games.narvik.stacking import Rearrange
+from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.forecast import Forecast, Outcome
 from counterblow.kernel.graph import Costs
 from counterblow.kernel.masks import bits
+from counterblow.kernel.pick import Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
-
-OPERATIONS = ("entrench", "bridge", "demolish", "demolish_bridge", "repair")
-RULES = {"entrench": "23.2.a", "bridge": "23.3.a", "demolish": "23.4.1.a", "demolish_bridge": "23.4.1.a",
-         "repair": "23.4.3.a"}  # fmt: skip
 
 # ------------------------------------------------------------------ 23.1 the action
 
@@ -29,122 +26,150 @@ def workers(s: NarvikState, mask: int) -> list[int]:
     return [u for u in bits(mask & ~s.moved) if engineer[u] and 0 <= s.at[u] < hexes]
 
 
-def operations(s: NarvikState, side: int, unit: int) -> list[Action]:
-    """What an engineer can try where it stands."""
-    act, here = s.game.act, s.at[unit]
-    found = [act[kind][unit] for kind in ("entrench", "demolish", "repair") if not cannot_work(s, side, kind, unit, -1)]
-    for kind in ("bridge", "demolish_bridge"):
-        found += [act[kind][unit, n] for n in s.game.ground.around[here] if not cannot_work(s, side, kind, unit, n)]
-    return found
+class Operation(Pick[NarvikState]):
+    """23.1.b: one kind of operation, which an engineer tries where it stands. Enemy zones never matter (23.2.a)."""
 
+    stays = True
+    rule: str
+    across = False  # does it name the hex across a hexside?
 
-def cannot_work(s: NarvikState, side: int, kind: str, unit: int, there: int) -> Citation | None:
-    """Why an engineer cannot try an operation; None if it can. Enemy zones never matter (23.2.a, 23.3.b)."""
-    here = s.at[unit]
-    if kind == "entrench":
-        return refuse("23.2.a", "the hex is already entrenched") if s.trenches[side] >> here & 1 else None
-    if kind == "demolish":
-        return _cannot_demolish(s, here)
-    if kind == "repair":
-        return None if s.demolished >> here & 1 else refuse("23.4.3.a", "the hex is not demolished")
-    if kind == "demolish_bridge":
-        return None if bridged(s, here, there) else refuse("23.4.1.a", "there is no bridge on that hexside")
-    if not s.game.ground.inlet(here, there):
-        return refuse("23.3.a", "only an inlet hexside of the engineer's hex can be bridged")
-    if s.held[1 - side][there]:
-        return refuse("23.3.a", "an enemy unit is across the inlet")
-    return refuse("23.3.a", "the hexside is already bridged") if bridged(s, here, there) else None
+    def why_not_work(self, s: NarvikState, unit: int, there: int) -> Citation | None:
+        """Why an engineer cannot try the operation in its hex; None if it can."""
+        raise NotImplementedError
 
+    def succeed(self, s: NarvikState, unit: int, there: int) -> None:
+        raise NotImplementedError
 
-def _cannot_demolish(s: NarvikState, here: int) -> Citation | None:
-    ground = s.game.ground
-    if here not in ground.objectives and here not in ground.ferries:
-        return refuse("23.4.a", "only objectives, ferry villages and pontoon bridges can be demolished")
-    return refuse("23.4.a", "the hex is already demolished") if s.demolished >> here & 1 else None
+    def tasks(self, s: NarvikState, unit: int) -> Sequence[Any]:
+        return [(unit, n) for n in s.game.ground.around[s.at[unit]]] if self.across else (unit,)
 
+    def candidates(self, s: NarvikState) -> list[Any]:
+        return [task for unit in workers(s, s.active) for task in self.tasks(s, unit)]
 
-@flow.choice
-class Engineer(NarvikChoice):
-    """23.1.b: each engineer tries one operation; nobody else does anything (23.1.c)."""
+    def why_not_item(self, s: NarvikState, item: Any) -> Citation | None:
+        unit, there = item if self.across else (item, -1)
+        if not s.game.roster.engineer[unit]:
+            return refuse("23.1.a", "only engineers carry out engineer operations")
+        if not s.active >> unit & 1:
+            return refuse("11.1.b", "the unit's sub-command is not activated")
+        if s.moved >> unit & 1:
+            return refuse("23.1.b", "each engineer tries one operation")
+        if not 0 <= s.at[unit] < s.game.ground.hexes:
+            return refuse("23.2.b", "the engineer is not on the map")
+        return self.why_not_work(s, unit, there)
 
-    name = "engineer"
-    rules = ("23.1.b", "23.1.c")
-
-    def prompt(self, s: NarvikState, *args: Any) -> str:
-        return "Choose an engineer operation, or end the action."
-
-    def legal(self, s: NarvikState, *args: Any) -> list[Action]:
-        found = [s.game.act["done"][()]]
-        if offers_order(s):
-            found.append(s.game.act["rearrange"][()])
-        for unit in workers(s, s.active):
-            found += operations(s, args[0], unit)
-        return found
-
-    def do(self, s: NarvikState, action: Action, *args: Any) -> None:
-        if action[0] == "done":
-            s.pop()
-            return
-        if action[0] == "rearrange":
-            put_in_order(s, args[0])
-            return
-        kind, unit = action[0], arg(action)
+    def take(self, s: NarvikState, item: Any) -> None:
+        unit, there = item if self.across else (item, -1)
         s.moved |= 1 << unit
         s.reveal((unit,))
         die = s.roll()
-        succeeds = die >= needed(s, kind)
-        there = arg(action, 1) if len(action.args) > 1 else -1
-        task = kind.replace("_", " ") + (f" to {s.game.board.labels[there]}" if there >= 0 else "")
-        word = "succeeds" if succeeds else "fails"
-        s.log("engineer", f"{{unit}} in {{hex}}: {task}, die {{n}}, {word}", RULES[kind], "23.1.d",
+        task = self.kind.replace("_", " ") + (f" to {s.game.board.labels[there]}" if self.across else "")
+        word = "succeeds" if die >= self.needed(s) else "fails"
+        s.log("engineer", f"{{unit}} in {{hex}}: {task}, die {{n}}, {word}", self.rule, "23.1.d",
               unit=unit, hex=s.at[unit], n=die)  # fmt: skip
-        if succeeds:
-            carry_out(s, args[0], kind, unit, there)
+        if die >= self.needed(s):
+            self.succeed(s, unit, there)
 
-    def why_not(self, s: NarvikState, action: Action, *args: Any) -> list[Citation]:
-        if action.kind == "rearrange":
-            return [TOO_LATE]
-        if action.kind not in OPERATIONS:
-            return [refuse("23.1.c", "nothing else happens in an engineer action")]
-        unit = arg(action)
-        if not s.game.roster.engineer[unit]:
-            return [refuse("23.1.a", "only engineers carry out engineer operations")]
-        if not s.active >> unit & 1:
-            return [refuse("11.1.b", "the unit's sub-command is not activated")]
-        if s.moved >> unit & 1:
-            return [refuse("23.1.b", "each engineer tries one operation")]
-        if not 0 <= s.at[unit] < s.game.ground.hexes:
-            return [refuse("23.2.b", "the engineer is not on the map")]
-        reason = cannot_work(s, args[0], action.kind, unit, arg(action, 1) if len(action.args) > 1 else -1)
-        return [reason] if reason else []
+    def needed(self, s: NarvikState) -> int:
+        """23.1.d: the lowest die that succeeds."""
+        return s.game.tables.engineer[self.kind.partition("_")[0]]
 
-    def forecast(self, s: NarvikState, action: Action, *args: Any) -> Forecast | None:
-        if action.kind not in OPERATIONS:
-            return None
-        least = needed(s, action.kind)
+    def forecast(self, s: NarvikState, action: Action) -> Forecast:
+        least = self.needed(s)
         chance = Fraction(7 - least, 6)
         outcomes = (Outcome("succeeds", chance), Outcome("fails", 1 - chance))
         return Forecast("Engineer operation", (("die needed", f"{least} or more"),), (), outcomes)
 
 
-def needed(s: NarvikState, kind: str) -> int:
-    """23.1.d: the lowest die that succeeds."""
-    least: int = s.game.tables.engineer["demolish" if kind == "demolish_bridge" else kind]
-    return least
+class Entrench(Operation):
+    """23.2.a, 23.2.b: in any ground hex."""
+
+    kind, rule = "entrench", "23.2.a"
+
+    def why_not_work(self, s: NarvikState, unit: int, there: int) -> Citation | None:
+        dug = s.trenches[s.mover] >> s.at[unit] & 1
+        return refuse("23.2.a", "the hex is already entrenched") if dug else None
+
+    def succeed(self, s: NarvikState, unit: int, there: int) -> None:
+        s.set_trenches(s.mover, s.trenches[s.mover] | 1 << s.at[unit])  # 23.2.2.a: until it is abandoned
 
 
-def carry_out(s: NarvikState, side: int, kind: str, unit: int, there: int) -> None:
-    here = s.at[unit]
-    if kind == "entrench":
-        s.set_trenches(side, s.trenches[side] | 1 << here)  # 23.2.2.a: NarvikState clears it when it is abandoned
-    elif kind == "demolish":
-        s.demolished |= 1 << here
-    elif kind == "repair":  # 23.4.3.b
-        s.demolished &= ~(1 << here)
-    elif kind == "bridge":
-        s.pontoons = tuple(sorted((*s.pontoons, pair(here, there))))
-    else:
-        remove_bridge(s, pair(here, there))
+class Demolish(Operation):
+    """23.4.1.a"""
+
+    kind, rule = "demolish", "23.4.1.a"
+
+    def why_not_work(self, s: NarvikState, unit: int, there: int) -> Citation | None:
+        ground, here = s.game.ground, s.at[unit]
+        if here not in ground.objectives and here not in ground.ferries:
+            return refuse("23.4.a", "only objectives, ferry villages and pontoon bridges can be demolished")
+        return refuse("23.4.a", "the hex is already demolished") if s.demolished >> here & 1 else None
+
+    def succeed(self, s: NarvikState, unit: int, there: int) -> None:
+        s.demolished |= 1 << s.at[unit]
+
+
+class Repair(Operation):
+    """23.4.3.a, 23.4.3.b"""
+
+    kind, rule = "repair", "23.4.3.a"
+
+    def why_not_work(self, s: NarvikState, unit: int, there: int) -> Citation | None:
+        return None if s.demolished >> s.at[unit] & 1 else refuse("23.4.3.a", "the hex is not demolished")
+
+    def succeed(self, s: NarvikState, unit: int, there: int) -> None:
+        s.demolished &= ~(1 << s.at[unit])
+
+
+class Bridge(Operation):
+    """23.3.a, 23.3.b"""
+
+    kind, rule, across = "bridge", "23.3.a", True
+
+    def why_not_work(self, s: NarvikState, unit: int, there: int) -> Citation | None:
+        if not s.game.ground.inlet(s.at[unit], there):
+            return refuse("23.3.a", "only an inlet hexside of the engineer's hex can be bridged")
+        if s.held[1 - s.mover][there]:
+            return refuse("23.3.a", "an enemy unit is across the inlet")
+        return refuse("23.3.a", "the hexside is already bridged") if bridged(s, s.at[unit], there) else None
+
+    def succeed(self, s: NarvikState, unit: int, there: int) -> None:
+        s.pontoons = tuple(sorted((*s.pontoons, pair(s.at[unit], there))))
+
+
+class DemolishBridge(Operation):
+    """23.4.1.a: the bridge is removed."""
+
+    kind, rule, across = "demolish_bridge", "23.4.1.a", True
+
+    def why_not_work(self, s: NarvikState, unit: int, there: int) -> Citation | None:
+        return None if bridged(s, s.at[unit], there) else refuse("23.4.1.a", "there is no bridge on that hexside")
+
+    def succeed(self, s: NarvikState, unit: int, there: int) -> None:
+        remove_bridge(s, pair(s.at[unit], there))
+
+
+OPERATIONS = (Entrench(), Demolish(), Repair(), Bridge(), DemolishBridge())
+
+
+def can_work(s: NarvikState, unit: int) -> bool:
+    """Has an engineer anything to try where it stands (ruling D70)?"""
+    return any(
+        operation.why_not_work(s, unit, task[1] if operation.across else -1) is None
+        for operation in OPERATIONS
+        for task in operation.tasks(s, unit)
+    )
+
+
+@flow.choice
+class Engineers(Menu[NarvikState]):
+    """23.1.b: each engineer tries one operation; nobody else does anything (23.1.c)."""
+
+    rules = ("23.1.b", "23.1.c")
+    parts, passing = (Rearrange(), *OPERATIONS), "done"
+
+    def prompt(self, s: NarvikState) -> str:
+        return "Choose an engineer operation, or end the action."
 
 
 # ------------------------------------------------------------------ 23.3 pontoon bridges
@@ -163,38 +188,39 @@ def open_step(s: NarvikState, side: int, mobility: int, here: int, there: int) -
     """May a unit of this mobility go from a node to the next at all?"""
     ground = s.game.ground
     if bridged(s, here, there):
-        return bool(ground.bridge_price(mobility, there) >= 0)
-    return bool(ground.step_cost(side, mobility, here, there) >= 0)
+        return ground.bridge_price(mobility, there) >= 0
+    return ground.step_cost(side, mobility, here, there) >= 0
 
 
-def remove_bridge(s: NarvikState, side: tuple[int, int]) -> None:
-    s.pontoons = tuple(p for p in s.pontoons if p != side)
+def remove_bridge(s: NarvikState, hexside: tuple[int, int]) -> None:
+    s.pontoons = tuple([p for p in s.pontoons if p != hexside])
 
 
-def offer_bridges(s: NarvikState, side: int, path: list[int]) -> None:
+def offer_bridges(s: NarvikState, side: int, path: Sequence[int]) -> None:
     """23.3.2.a: whoever crossed a bridge may remove it."""
-    for a, b in pairwise(path):
-        if bridged(s, a, b):
-            s.push("bridge", side, *pair(a, b))
+    if s.pontoons:
+        for a, b in pairwise(path):
+            if bridged(s, a, b):
+                s.push(BridgeStays, side, pair(a, b))
 
 
 @flow.choice
-class BridgeStays(NarvikChoice):
-    name = "bridge"
+class BridgeStays(Pick[NarvikState]):
     rules = ("23.3.2.a",)
+    kind, passing = "remove_bridge", "keep_bridge"
 
-    def prompt(self, s: NarvikState, *args: Any) -> str:
-        labels = s.game.board.labels
-        return f"Remove the pontoon bridge {labels[args[1]]}/{labels[args[2]]}, or keep it."
+    def side(self, s: NarvikState, side: int, hexside: tuple[int, int]) -> int:
+        return side
 
-    def legal(self, s: NarvikState, *args: Any) -> list[Action]:
-        return [s.game.act["keep_bridge"][()], s.game.act["remove_bridge"][()]]
+    def prompt(self, s: NarvikState, side: int, hexside: tuple[int, int]) -> str:
+        return f"Remove the pontoon bridge {'/'.join(s.game.board.labels[n] for n in hexside)}, or keep it."
 
-    def do(self, s: NarvikState, action: Action, *args: Any) -> None:
-        s.pop()
-        if action[0] == "remove_bridge":
-            remove_bridge(s, (args[1], args[2]))
-            s.log("bridge", "the pontoon bridge {hex1}/{hex2} is removed", "23.3.2.a", hex1=args[1], hex2=args[2])
+    def items(self, s: NarvikState, side: int, hexside: tuple[int, int]) -> list[tuple[int, ...]]:
+        return [()]
+
+    def take(self, s: NarvikState, item: tuple[int, ...], side: int, hexside: tuple[int, int]) -> None:
+        remove_bridge(s, hexside)
+        s.log("bridge", "the pontoon bridge {hex1}/{hex2} is removed", "23.3.2.a", hex1=hexside[0], hex2=hexside[1])
 
 
 # ------------------------------------------------------------------ movement past markers

@@ -2,33 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from counterblow.games.narvik.components import ALLIED, BR, FR, GERMAN, NW, PL, EventRow
-from counterblow.games.narvik.flow import NarvikChoice, arg, flow
 from counterblow.games.narvik.options import relief_reaches_narvik
-from counterblow.games.narvik.state import NarvikState
-from counterblow.kernel.actions import Action
+from counterblow.games.narvik.stacking import Group
+from counterblow.games.narvik.state import NarvikState, flow
+from counterblow.kernel.flow import ask
+from counterblow.kernel.losses import Losses
+from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
 
-@flow.step("event")
-def roll_event(s: NarvikState, side: int) -> None:
+@flow.step
+def roll_event(s: NarvikState) -> None:
     """7.0.a: one die on the own table: points, column, special effect, then the draw of the same event."""
-    die = s.roll()
+    die, side = s.roll(), s.mover
     row: EventRow = s.game.tables.events[side][die - 1]
     s.log("event", f"{{side}} event {{n}}: {row.name}", row.rule, side=side, n=die)
     if not row.needs or s.occupies(side, s.game.board.place(row.needs).nodes[0]):  # 7.3.c
-        s.gain(side, row.ap)
-    s.gain(1 - side, row.enemy_ap)  # 7.2.e
+        gain(s, side, row.ap, row.rule)
+    gain(s, 1 - side, row.enemy_ap, row.rule)  # 7.2.e
     if row.relief:
         advance_column(s)
-    s.queue((f"event.{row.effect}",) if row.effect else ("event.none",), ("draw", side, row.draw, row.halved))
+    s.push(draw_reinforcements, row.draw, row.halved)
+    if row.effect:
+        EFFECTS[row.effect](s)
 
 
-@flow.step("event.none")
-def no_effect(s: NarvikState) -> None:
-    """Points and draw are all that the event brings."""
+def gain(s: NarvikState, side: int, points: int, rule: str) -> None:
+    """6.1.i, 6.2.a: points of an event are added to those determined, as far as the track goes."""
+    before = s.ap[side]
+    s.gain(side, points)
+    change = s.ap[side] - before
+    if points:
+        word = "loses" if points < 0 else "gains"
+        amount = f"{abs(change)} action point{'s' * (abs(change) != 1)}"
+        short = "" if change == points else f" of {abs(points)} (the track ends)"
+        s.log("points", f"{{side}} {word} {amount}{short}: {{n}} now", "6.1.i", rule, side=side, n=s.ap[side])
 
 
 def advance_column(s: NarvikState) -> None:
@@ -43,38 +52,34 @@ def advance_column(s: NarvikState) -> None:
         relief_reaches_narvik(s)
 
 
-@flow.step("draw")
-def draw_reinforcements(s: NarvikState, side: int, dice: int, halved: bool) -> None:
-    """7.1.a, 8.1.a, 8.2.1.a: as many counters as the dice show, blindly, as far as the pool goes."""
+@flow.step
+def draw_reinforcements(s: NarvikState, dice: int, halved: bool) -> None:
+    """7.1.a, 8.1.a, 8.2.1.a: as many counters as the dice show, blindly, as far as the pool goes (ruling D9)."""
     if not dice:
         s.log("draw", "no random reinforcements", "7.1.g")
         return
-    number = sum(s.roll() for _ in range(dice))
+    number = sum([s.roll() for _ in range(dice)])
     if halved:
         number = (number + 1) // 2  # 7.3.d, ruling D5
-    ground = s.game.ground
+    ground, side = s.game.ground, s.mover
     pool = sorted(s.here.get(ground.pool[side], ()))
     drawn = [s.draw(pool) for _ in range(min(number, len(pool)))]
     for unit in drawn:
         s.put(unit, ground.arrivals[side])
     rule = "8.1.a" if side == GERMAN else "8.2.1.a"
-    s.tell(side, "draw", "{side} draws {n}: {units}", "{side} draws {n} counters", rule,
+    counters = f"{{n}} counter{'s' * (len(drawn) != 1)}"
+    s.tell(side, "draw", f"{{side}} draws {counters}: {{units}}", f"{{side}} draws {counters}", rule,
            side=side, n=len(drawn), units=tuple(drawn))  # fmt: skip
 
 
-# ------------------------------------------------------------------ Allied event 1
+# ------------------------------------------------------------------ Allied events with an effect
 
 
-@flow.step("event.two_formations")
 def operation_r4(s: NarvikState) -> None:
     """7.2.a: a second formation may come if this turn has scheduled reinforcements."""
     s.two_formations = True
 
 
-# ------------------------------------------------------------------ Allied event 3
-
-
-@flow.step("event.swedish")
 def swedish_reluctance(s: NarvikState) -> None:
     """7.2.c: units already in Swedish Transit go back to the pool; those just drawn are safe (ruling D10)."""
     ground = s.game.ground
@@ -83,52 +88,34 @@ def swedish_reluctance(s: NarvikState) -> None:
         s.tell(GERMAN, "returned", "{unit} goes back to the German pool", "", "7.2.c", "20.1.b", unit=unit)
 
 
-# ------------------------------------------------------------------ Allied event 4
-
-
-@flow.step("event.rally")
 def norwegians_rally(s: NarvikState) -> None:
     """7.2.d, ruling D67: nobody to place, only the point."""
-    if rally_candidates(s):
-        s.push("rally", ALLIED)
-
-
-def rally_candidates(s: NarvikState) -> list[int]:
-    ground, at = s.game.ground, s.at
-    boxes = (ground.regroup[ALLIED], ground.eliminated[ALLIED])
-    return [u for u in s.game.roster.of_sub[NW] if at[u] in boxes]
+    s.push(ask, Rally)
 
 
 @flow.choice
-class Rally(NarvikChoice):
-    name = "rally"
+class Rally(Pick[NarvikState]):
     rules = ("7.2.d",)
+    kind = "rally"
 
-    def prompt(self, s: NarvikState, *args: Any) -> str:
-        return "Choose a Norwegian unit to bring back to Bardufoss."
+    def prompt(self, s: NarvikState) -> str:
+        return "Norwegians Rally: choose a Norwegian unit to bring back to Bardufoss."
 
-    def legal(self, s: NarvikState, *args: Any) -> list[Action]:
-        act = s.game.act["rally"]
-        return [act[u] for u in rally_candidates(s)]
+    def candidates(self, s: NarvikState) -> Group:
+        return s.game.roster.of_sub[NW]
 
-    def do(self, s: NarvikState, action: Action, *args: Any) -> None:
-        s.pop()
-        unit = arg(action)
+    def why_not_item(self, s: NarvikState, unit: int) -> Citation | None:
+        if s.game.roster.sub[unit] != NW:
+            return refuse("7.2.d", "only Norwegian units rally")
+        if s.at[unit] in (s.game.ground.regroup[ALLIED], s.game.ground.eliminated[ALLIED]):
+            return None
+        return refuse("7.2.d", "the unit is in neither the regroup nor the eliminated display")
+
+    def take(self, s: NarvikState, unit: int) -> None:
         s.put(unit, s.game.ground.bardufoss)
         s.tell(ALLIED, "rally", "{unit} rallies in Bardufoss", "a Norwegian unit rallies", "7.2.d", unit=unit)
 
-    def why_not(self, s: NarvikState, action: Action, *args: Any) -> list[Citation]:
-        if action.kind != "rally":
-            return []
-        if s.game.roster.sub[arg(action)] != NW:
-            return [refuse("7.2.d", "only Norwegian units rally")]
-        return [refuse("7.2.d", "the unit is in neither the regroup nor the eliminated display")]
 
-
-# ------------------------------------------------------------------ Allied event 6
-
-
-@flow.step("event.transfer")
 def german_threat(s: NarvikState) -> None:
     """7.2.f: once per game, when the column is in Bodo or beyond; 7.1.c: one die plus one."""
     if s.transferred or s.relief < s.game.tables.threat_from:
@@ -137,51 +124,40 @@ def german_threat(s: NarvikState) -> None:
     s.transferred = True
     due = s.roll() + 1
     s.log("transfer", "{n} Allied units must be transferred", "7.1.c", n=due)
-    s.push("transfer.next", due)
-
-
-@flow.step("transfer.next")
-def next_transfer(s: NarvikState, due: int) -> None:
-    """7.1.e: if too few units are left the rest is ignored."""
-    if due and transfer_candidates(s):
-        s.push("transfer", ALLIED, due)
-
-
-def transfer_candidates(s: NarvikState) -> list[int]:
-    """7.1.d, 7.1.h, 18.2.d: British, French or Polish ground units on the map or in a staging area."""
-    ground, roster, at = s.game.ground, s.game.roster, s.at
-    return [
-        u for sub in (BR, FR, PL) for u in roster.of_sub[sub]
-        if u != roster.auchinleck and (0 <= at[u] < ground.hexes or at[u] in ground.staging[ALLIED])
-    ]  # fmt: skip
+    units = tuple([u for sub in (BR, FR, PL) for u in s.game.roster.of_sub[sub]])
+    s.push(ask, Transfer, units, due)
 
 
 @flow.choice
-class Transfer(NarvikChoice):
-    name = "transfer"
+class Transfer(Losses[NarvikState]):
+    """7.1.d, 7.1.e: if too few units are left the rest is ignored."""
+
     rules = ("7.1.d",)
+    kind = "transfer"
 
-    def prompt(self, s: NarvikState, *args: Any) -> str:
-        return f"Choose a British, French or Polish unit for the troop transfer ({args[1]} to go)."
+    def prompt(self, s: NarvikState, units: Group, left: int) -> str:
+        return f"German threat: choose a British, French or Polish unit for the troop transfer ({left} to go)."
 
-    def legal(self, s: NarvikState, *args: Any) -> list[Action]:
-        act = s.game.act["transfer"]
-        return [act[u] for u in transfer_candidates(s)]
+    def eligible(self, s: NarvikState, units: Group, left: int) -> list[int]:
+        return [u for u in units if self.why_not_item(s, u, units, left) is None]
 
-    def do(self, s: NarvikState, action: Action, *args: Any) -> None:
-        s.pop()
-        unit = arg(action)
+    def why_not_item(self, s: NarvikState, unit: int, units: Group, left: int) -> Citation | None:
+        ground = s.game.ground
+        if unit == s.game.roster.auchinleck:
+            return refuse("18.2.d", "Auchinleck is never transferred")
+        if unit not in units:
+            return refuse("7.1.d", "only British, French and Polish units are transferred")
+        if not 0 <= s.at[unit] < ground.hexes and s.at[unit] not in ground.staging[ALLIED]:
+            return refuse("7.1.h", "only units on the map or in a staging area are transferred")
+        return None
+
+    def lose(self, s: NarvikState, unit: int, units: Group, left: int) -> None:
         s.put(unit, s.game.ground.transfer)
         s.tell(ALLIED, "transfer", "{unit} leaves for the south", "an Allied unit leaves for the south", "7.1.c",
                unit=unit)  # fmt: skip
-        s.push("transfer.next", args[1] - 1)
 
-    def why_not(self, s: NarvikState, action: Action, *args: Any) -> list[Citation]:
-        if action.kind != "transfer":
-            return []
-        unit = arg(action)
-        if unit == s.game.roster.auchinleck:
-            return [refuse("18.2.d", "Auchinleck is never transferred")]
-        if s.game.roster.sub[unit] not in (BR, FR, PL):
-            return [refuse("7.1.d", "only British, French and Polish units are transferred")]
-        return [refuse("7.1.h", "only units on the map or in a staging area are transferred")]
+
+EFFECTS = {
+    "two_formations": operation_r4, "swedish": swedish_reluctance, "rally": norwegians_rally,
+    "transfer": german_threat,
+}  # fmt: skip

@@ -2,38 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from counterblow.games.narvik.flow import NarvikChoice, arg, flow
-from counterblow.games.narvik.state import NarvikState
+from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.actions import Action
+from counterblow.kernel.pick import Pick
+from counterblow.kernel.rulebook import Citation, refuse
 from counterblow.kernel.state import NOWHERE
 
 
 @flow.choice
-class Recon(NarvikChoice):
+class Recon(Pick[NarvikState]):
     """21.0.b: any one hex; all enemy units in it and next to it are revealed."""
 
-    name = "recon"
     rules = ("21.0.b",)
+    kind = "look"
 
-    def prompt(self, s: NarvikState, *args: Any) -> str:
+    def prompt(self, s: NarvikState) -> str:
         return "Choose the hex to reconnoitre; enemy units in it and next to it are revealed."
 
-    def legal(self, s: NarvikState, *args: Any) -> list[Action]:
-        found: list[Action] = s.game.recon_actions
-        return found
+    def legal(self, s: NarvikState) -> list[Action]:
+        return s.game.recon_actions
 
-    def do(self, s: NarvikState, action: Action, *args: Any) -> None:
-        side, centre = args[0], arg(action)
-        s.pop()
+    def why_not_item(self, s: NarvikState, node: int) -> Citation | None:
+        return refuse("21.0.e", "staging areas and displays are not examined")
+
+    def take(self, s: NarvikState, centre: int) -> None:
         mask = 0
         for node in (centre, *s.game.ground.around[centre]):
             for unit in s.here.get(node, ()):
-                if s.game.side_of[unit] != side:
+                if s.game.side_of[unit] != s.mover:
                     mask |= 1 << unit
-        s.seen = (mask, s.seen[1]) if side == 0 else (s.seen[0], mask)
-        s.log("reveal", "{side} reconnoitres {hex}", "21.0.b", "21.0.c", side=side, hex=centre)
+        s.seen = (mask, s.seen[1]) if s.mover == 0 else (s.seen[0], mask)
+        s.log("reveal", "{side} reconnoitres {hex}", "21.0.b", "21.0.c", side=s.mover, hex=centre)
 
 
 def redeal(s: NarvikState, side: int) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from counterblow.games.narvik.components import ALLIED, GERMAN, SIDES
-from counterblow.games.narvik.flow import flow
+from counterblow.games.narvik.components import ALLIED, GERMAN
 from counterblow.games.narvik.leaders import auchinleck_in_staging, dietl_on_map
-from counterblow.games.narvik.state import NarvikState
+from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.forecast import Modifier
 
 
@@ -49,21 +48,25 @@ def bonuses(s: NarvikState, side: int) -> list[Modifier]:
     return found
 
 
-@flow.step("points")
+@flow.step
 def determine_points(s: NarvikState) -> None:
     """6.1: both markers go to zero, then each side rolls and adds."""
     s.ap = (0, 0)
     for side in (GERMAN, ALLIED):
         die = s.roll()
         added = bonuses(s, side)
-        s.gain(side, die + sum(int(m.amount) for m in added))
-        s.log("points", f"{{side}}: die {{n}}, {s.ap[side]} action points", "6.1.b", *[m.rule for m in added],
+        total = die + sum([int(m.amount) for m in added])
+        s.gain(side, total)  # 6.2.a: no more than the track holds
+        parts = "".join(f", {m.amount:+d} {m.text}" for m in added)
+        lost = f" (the track ends at {s.ap[side]})" if s.ap[side] < total else ""
+        points = f"{total} action point{'s' * (total != 1)}{lost}"
+        s.log("points", f"the {{side}} side: {points}, die {{n}}{parts}", "6.1.b", *[m.rule for m in added],
               side=side, n=die)  # fmt: skip
 
 
-@flow.step("initiative")
+@flow.step
 def determine_initiative(s: NarvikState) -> None:
     """6.4: more points, event points included; a tie goes to the Allies."""
     s.first = GERMAN if s.ap[GERMAN] > s.ap[ALLIED] else ALLIED
     rule = "6.4.b" if s.ap[GERMAN] == s.ap[ALLIED] else "6.4.a"
-    s.log("initiative", f"the {SIDES[s.first]} side has the initiative", rule)
+    s.log("initiative", "the {side} side has the initiative", rule, side=s.first)

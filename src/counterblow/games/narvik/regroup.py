@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from counterblow.games.narvik.components import GERMAN, NW
-from counterblow.games.narvik.flow import NarvikChoice, arg, flow
-from counterblow.games.narvik.state import NarvikState
+from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.games.narvik.zones import in_enemy_zone
-from counterblow.kernel.actions import Action
 from counterblow.kernel.forecast import Forecast, tally
+from counterblow.kernel.journey import Destination
 from counterblow.kernel.rulebook import Citation, refuse
 
 
@@ -36,7 +34,7 @@ def forecast_regroup(s: NarvikState, side: int, sub: int) -> Forecast:
     outcomes = tally((f"{back} regroup, {lost} eliminated", c) for (back, lost), c in sorted(chances.items()))
     elite = sum(s.game.roster.elite[u] for u in units)
     facts = (("units", str(len(units))), ("elite", str(elite)))
-    stuck = [s.game.unit_names[u] for u in units if side == GERMAN and not return_hexes(s, u)]
+    stuck = [s.game.unit_names[u] for u in units if side == GERMAN and not RETURN.items(s, u)]
     notes = (f"no objective can take {' + '.join(stuck)} now (17.0.g)",) if stuck else ()
     return Forecast("Regroup", facts, (), outcomes, notes)
 
@@ -52,13 +50,13 @@ def _one_more(
     return found
 
 
-@flow.step("regroup.roll")
-def roll_regroup(s: NarvikState, side: int, units: tuple[int, ...]) -> None:
+@flow.step
+def roll_regroup(s: NarvikState, units: tuple[int, ...]) -> None:
     """17.0.b: every unit rolls, and is deployed at once if it regroups."""
     if not units:
         return
-    unit, rest = units[0], units[1:]
-    s.push("regroup.roll", side, rest)
+    unit, rest, side = units[0], units[1:], s.mover
+    s.push(roll_regroup, rest)
     die = s.roll()
     result = regroup_result(s, unit, die)
     rule = "17.0.c" if s.game.roster.elite[unit] else "17.0.d"
@@ -67,68 +65,52 @@ def roll_regroup(s: NarvikState, side: int, units: tuple[int, ...]) -> None:
     if result == "eliminated":
         s.put(unit, s.game.ground.eliminated[side])
     elif result == "regroup":
-        _deploy(s, side, unit)
+        _deploy(s, unit)
 
 
-def _deploy(s: NarvikState, side: int, unit: int) -> None:
+def _deploy(s: NarvikState, unit: int) -> None:
     ground = s.game.ground
-    if side != GERMAN:  # 17.0.f
+    if s.mover != GERMAN:  # 17.0.f
         s.put(unit, ground.bardufoss if s.game.roster.sub[unit] == NW else ground.harstad)
-        return
-    hexes = return_hexes(s, unit)
-    if len(hexes) == 1:
-        _return(s, unit, hexes[0])
-    elif hexes:
-        s.push("regroup.place", side, unit)
-    else:
-        s.tell(side, "regroup", "{unit} finds no hex to return to", "", "17.0.g", unit=unit)
-
-
-def cannot_return(s: NarvikState, unit: int, node: int) -> Citation | None:
-    """17.0.g, 17.0.h, 19.2.e: why a German unit cannot return to a hex; None if it can, overstacked or not."""
-    ground, roster = s.game.ground, s.game.roster
-    if node not in ground.objectives or not s.occupies(GERMAN, node):
-        return refuse("17.0.g", "units return only to an objective that Germans occupy")
-    if in_enemy_zone(s, GERMAN, node):
-        return refuse("17.0.g", "the hex is in an enemy zone of control")
-    if roster.gun[unit] and (node not in ground.rail_terminals or not _engineer_at(s, node)):
-        return refuse("19.2.e", "the railway gun returns only to Narvik or Bjornfjell, with an engineer there")
-    return None
-
-
-def _engineer_at(s: NarvikState, node: int) -> bool:
-    engineer = s.game.roster.engineer
-    return any(engineer[u] for u in s.here.get(node, ()))
-
-
-def return_hexes(s: NarvikState, unit: int) -> list[int]:
-    return [node for node in s.game.ground.objectives if cannot_return(s, unit, node) is None]
-
-
-def _return(s: NarvikState, unit: int, node: int) -> None:
-    s.enter(unit, node)
-    s.tell(GERMAN, "return", "{unit} returns in {hex}", "a German unit returns in {hex}", "17.0.g", "17.0.i",
-           unit=unit, hex=node)  # fmt: skip
+    elif not s.ask(ReturnHex, unit):
+        s.tell(GERMAN, "regroup", "{unit} finds no hex to return to", "", "17.0.g", unit=unit)
 
 
 @flow.choice
-class ReturnHex(NarvikChoice):
-    name = "regroup.place"
+class ReturnHex(Destination[NarvikState]):
+    """17.0.g, 17.0.h, 19.2.e: an objective where a German unit returns, overstacked or not."""
+
     rules = ("17.0.g",)
+    kind, returns = "return", False
 
-    def prompt(self, s: NarvikState, *args: Any) -> str:
-        return f"Choose the objective where {s.game.unit_names[args[1]]} returns."
+    def prompt(self, s: NarvikState, unit: int) -> str:
+        return f"Choose the objective where {s.game.unit_names[unit]} returns."
 
-    def legal(self, s: NarvikState, *args: Any) -> list[Action]:
-        act = s.game.act["return"]
-        return [act[args[1], node] for node in return_hexes(s, args[1])]
+    def candidates(self, s: NarvikState, unit: int) -> list[tuple[int, int]]:
+        return [(unit, node) for node in s.game.ground.objectives]
 
-    def do(self, s: NarvikState, action: Action, *args: Any) -> None:
-        s.pop()
-        _return(s, args[1], arg(action, 1))
+    def why_not_item(self, s: NarvikState, item: tuple[int, int], unit: int) -> Citation | None:
+        ground, roster, node = s.game.ground, s.game.roster, item[1]
+        if item[0] != unit:
+            return refuse("17.0.b", f"{s.game.unit_names[unit]} is deployed now")
+        if node not in ground.objectives or not s.occupies(GERMAN, node):
+            return refuse("17.0.g", "units return only to an objective that Germans occupy")
+        if in_enemy_zone(s, GERMAN, node):
+            return refuse("17.0.g", "the hex is in an enemy zone of control")
+        if roster.gun[unit] and (node not in ground.rail_terminals or not _engineer_at(s, node)):
+            return refuse("19.2.e", "the railway gun returns only to Narvik or Bjornfjell, with an engineer there")
+        return None
 
-    def why_not(self, s: NarvikState, action: Action, *args: Any) -> list[Citation]:
-        if action.kind != "return":
-            return []
-        reason = cannot_return(s, args[1], arg(action, 1))
-        return [reason] if reason else []
+    def take(self, s: NarvikState, item: tuple[int, int], unit: int) -> None:
+        s.tell(GERMAN, "return", "{unit} returns in {hex}", "a German unit returns in {hex}", "17.0.g", "17.0.i",
+               unit=unit, hex=item[1])  # fmt: skip
+        s.enter(unit, item[1])
+
+
+RETURN = ReturnHex()
+
+
+def _engineer_at(s: NarvikState, node: int) -> bool:
+    """19.3.a"""
+    engineer = s.game.roster.engineer
+    return any(engineer[u] for u in s.here.get(node, ()))

@@ -2,49 +2,47 @@
 
 from __future__ import annotations
 
+from counterblow.games.narvik.actions import ACTIONS, actions_phase
 from counterblow.games.narvik.components import ALLIED, GERMAN
-from counterblow.games.narvik.flow import flow
-from counterblow.games.narvik.state import NarvikState
+from counterblow.games.narvik.events import roll_event
+from counterblow.games.narvik.points import determine_initiative, determine_points
+from counterblow.games.narvik.reinforcements import reinforcement_segment
+from counterblow.games.narvik.state import NarvikState, flow
+from counterblow.games.narvik.victory import check_victory
+from counterblow.kernel.flow import Step
+from counterblow.kernel.sequence import Phase, rules_of, steps_from
+
+SET_UP, PREPARATION, END = "Set-up", "Preparation", "End of turn"
 
 
-@flow.step("turn")
+@flow.step
 def game_turn(s: NarvikState) -> None:
-    """5.1: preparation (AP, events, initiative, reinforcements), actions, end of turn."""
+    """5.1.a: preparation (AP, events, initiative, reinforcements), actions, end of turn."""
     s.log("turn", f"Game turn {s.turn}: {s.game.tables.turns[s.turn - 1]}", "5.1.a")
     s.two_formations = False
-    s.queue(*PREPARATION, ("actions",), ("victory",), ("advance",))
+    s.queue(*turn_from("points"))
 
 
-PREPARATION = (
-    ("points",),
-    ("event", GERMAN),  # ruling D1: the German side first
-    ("event", ALLIED),
-    ("initiative",),
-    ("reinforce",),
-)
-
-
-@flow.step("actions")
-def actions_phase(s: NarvikState) -> None:
-    """5.1.e: the first player begins."""
-    s.passes = 0
-    s.push("act.next", s.first)
-
-
-@flow.step("act.next")
-def next_action(s: NarvikState, side: int) -> None:
-    """5.1.f, 11.0.d: whose opportunity it is, if anybody's."""
-    if s.ap == (0, 0) or s.passes >= 2:
-        return
-    if s.ap[side] == 0:
-        if s.passes == 0:  # the other side goes on until it passes or runs out (ruling D41)
-            s.push("act", 1 - side)
-        return
-    s.push("act", side)
-
-
-@flow.step("advance")
+@flow.step
 def advance_turn(s: NarvikState) -> None:
     """5.1.h: the next turn."""
     s.turn += 1
-    s.push("turn")
+    s.push(game_turn)
+
+
+SEGMENTS = {  # 5.0.a, 5.1.b: the segments of a turn, by the names that positions use
+    "points": Phase(PREPARATION, GERMAN, "5.0.a", ((determine_points,),)),
+    "german.event": Phase(PREPARATION, GERMAN, "5.0.a", ((roll_event,),)),  # 5.1.c, ruling D1: the German side first
+    "allied.event": Phase(PREPARATION, ALLIED, "5.0.a", ((roll_event,),)),
+    "initiative": Phase(PREPARATION, None, "5.0.a", ((determine_initiative,),)),
+    "reinforcement": Phase(PREPARATION, None, "5.0.a", ((reinforcement_segment,),)),
+    "actions": Phase(ACTIONS, None, "5.0.a", ((actions_phase,),)),
+    "victory": Phase(END, None, "5.0.a", ((check_victory,), (advance_turn,))),
+}
+PHASE_RULES = {SET_UP: "5.0.a", **rules_of(tuple(SEGMENTS.values()))}
+
+
+def turn_from(segment: str) -> list[Step]:
+    """The steps of a turn from a segment on."""
+    names = list(SEGMENTS)
+    return steps_from([SEGMENTS[name] for name in names[names.index(segment) :]])

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from counterblow.games.narvik.components import ALLIED, BR, GERMAN, NATIONS, NW
-from counterblow.games.narvik.flow import NarvikChoice, arg, flow
-from counterblow.games.narvik.stacking import no_room, with_room
-from counterblow.games.narvik.state import NarvikState
+from counterblow.games.narvik.sequence import SET_UP, game_turn
+from counterblow.games.narvik.stacking import why_not_room, with_room
+from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.games.narvik.victory import warning
-from counterblow.kernel.actions import Action
+from counterblow.kernel.flow import ask, begin_phase
+from counterblow.kernel.journey import Destination
+from counterblow.kernel.pick import Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 from counterblow.kernel.state import NOWHERE
 
@@ -23,7 +23,9 @@ def begin(s: NarvikState) -> None:
     if s.scenario == STANDARD:
         for side in (GERMAN, ALLIED):
             standard_setup(s, side)
-    s.queue(("setup.next", GERMAN), ("setup.next", ALLIED), ("setup.end",), ("turn",))
+    s.queue((initial_control,), (game_turn,))
+    for side in (ALLIED, GERMAN):  # 3.0.b: the German side sets up completely before the Allied side
+        s.queue((begin_phase, SET_UP, side), (ask, SetUp))
 
 
 def fill_displays(s: NarvikState) -> None:
@@ -71,124 +73,107 @@ def may_place(s: NarvikState, side: int) -> list[int]:
     return [u for u in s.game.roster.coded(GERMAN, "OPT-A") if s.at[u] == NOWHERE]
 
 
-def cannot_start(s: NarvikState, unit: int, node: int) -> Citation | None:
-    """3.1, 3.2: why a unit cannot be set up at a node; None if it can."""
-    ground, roster = s.game.ground, s.game.roster
-    if roster.side[unit] == GERMAN:
-        zones = s.game.tables.setup["zones"]
-        centre = s.game.board.node(zones["german_centre"])
-        if node >= ground.hexes or s.game.board.distance(centre, node) > zones["german_radius"]:
-            return refuse("3.1.a", f"German units start within {zones['german_radius']} hexes of Bjornfjell")
-        if not ground.lands[s.mobility(unit)][node]:
-            return refuse("3.1.a", "no unit can stand there")
-        if roster.gun[unit] and node not in ground.railway:
-            return refuse("3.1.b", "the railway gun starts in a railroad hex")
-    elif node not in s.game.allied_zones[roster.sub[unit]]:
-        rule = "3.2.b" if roster.sub[unit] == NW else "3.2.a"
-        return refuse(rule, f"{NATIONS[roster.sub[unit]]} units do not start there")
-    reason = no_room(s, (unit,), node)
-    return refuse("3.2.f", reason.text) if reason else None
-
-
-def start_hexes(s: NarvikState, unit: int) -> list[int]:
-    return with_room(s, (unit,), s.game.start_zone[unit])
-
-
-@flow.step("setup.next")
-def next_setup(s: NarvikState, side: int) -> None:
-    """3.0.b: the German side sets up completely before the Allied side."""
-    if to_place(s, side) or may_place(s, side):
-        s.push("setup", side)
-
-
-@flow.choice
-class SetUp(NarvikChoice):
+class Counter(Pick[NarvikState]):
     """Choose a unit to set up; units placed first stand lowest."""
 
-    name = "setup"
-    rules = ("3.0.b", "3.1.a", "3.2.a", "3.2.b")
+    kind = "set_up"
 
-    def prompt(self, s: NarvikState, *args: Any) -> str:
-        left = len(to_place(s, args[0]))
-        return f"Choose a unit to set up ({left} to go)." if left else "Set up optional units, or finish."
+    def candidates(self, s: NarvikState) -> list[int]:
+        return to_place(s, s.mover) + may_place(s, s.mover)
 
-    def legal(self, s: NarvikState, *args: Any) -> list[Action]:
-        side = args[0]
-        act = s.game.act
-        due = to_place(s, side)
-        found = [act["set_up"][u] for u in due + may_place(s, side)]
-        if not due:
-            found.append(act["finish"][()])
-        elif _untouched(s, side):
-            found.append(act["standard"][()])
-        return found
+    def items(self, s: NarvikState) -> list[int]:
+        return self.candidates(s)
 
-    def do(self, s: NarvikState, action: Action, *args: Any) -> None:
-        side = args[0]
-        if action[0] == "finish":
-            s.pop()
-        elif action[0] == "standard":
-            standard_setup(s, side)
-            s.replace("setup.next", side)
-        else:
-            s.push("setup.place", side, arg(action))
+    def why_not_item(self, s: NarvikState, unit: int) -> Citation | None:
+        roster = s.game.roster
+        if roster.side[unit] != s.mover:
+            return refuse("3.0.b", "the other side's units are not set up now")
+        if s.at[unit] == NOWHERE:
+            return refuse("3.0.c", "the unit belongs to an optional rule that does not bring it in now")
+        if roster.code[unit] in ("R", "S"):
+            return refuse("2.3.b", "the unit comes as a reinforcement")
+        return refuse("2.1.a", "the unit is already set up")
 
-    def why_not(self, s: NarvikState, action: Action, *args: Any) -> list[Citation]:
-        if action.kind == "finish":
-            return [refuse("3.1.a" if args[0] == GERMAN else "3.2.a", "units without a code are still to be set up")]
-        if action.kind != "set_up":
-            return []
-        unit, roster = arg(action), s.game.roster
-        if roster.side[unit] != args[0]:
-            return [refuse("3.0.b", "the other side's units are not set up now")]
-        if roster.code[unit].startswith("OPT"):
-            return [refuse("3.0.c", "the unit belongs to an optional rule that does not bring it in now")]
-        return [refuse("2.3.b", "the unit is no at-start unit, or is already set up")]
+    def take(self, s: NarvikState, unit: int) -> None:
+        s.queue((SetUpHex, unit), (ask, SetUp))
 
 
-def _last(s: NarvikState, side: int) -> bool:
-    return len(to_place(s, side)) == 1
+class Standard(Pick[NarvikState]):
+    """Our own deployment; it leaves no room for optional units that stand there already (3.2.f)."""
 
+    kind = "standard"
 
-def _untouched(s: NarvikState, side: int) -> bool:
-    """The standard set-up leaves no room for optional units that stand there already (3.2.f)."""
-    return all(s.at[u] == NOWHERE for u in s.game.roster.coded(side, "", "OPT", "OPT-A"))
+    def items(self, s: NarvikState) -> list[tuple[int, ...]]:
+        own = s.game.roster.coded(s.mover, "", "OPT", "OPT-A")
+        return [()] if all(s.at[u] == NOWHERE for u in own) else []
+
+    def why_not_item(self, s: NarvikState, item: tuple[int, ...]) -> Citation | None:
+        return refuse("3.2.f", "the standard set-up has no room for units that are already set up")
+
+    def take(self, s: NarvikState, item: tuple[int, ...]) -> None:
+        standard_setup(s, s.mover)
+        s.push(ask, SetUp)
 
 
 @flow.choice
-class SetUpHex(NarvikChoice):
-    name = "setup.place"
+class SetUp(Menu[NarvikState]):
+    """3.0.b: a side sets up its units; optional ones it may leave out (22.1.a)."""
+
+    rules = ("3.0.b", "3.1.a", "3.2.a", "3.2.b")
+    parts, passing = (Counter(), Standard()), "finish"
+
+    def prompt(self, s: NarvikState) -> str:
+        left = len(to_place(s, s.mover))
+        return f"Choose a unit to set up ({left} to go)." if left else "Set up optional units, or finish."
+
+    def why_not_pass(self, s: NarvikState) -> Citation | None:
+        if not to_place(s, s.mover):
+            return None
+        return refuse("3.1.a" if s.mover == GERMAN else "3.2.a", "units without a code are still to be set up")
+
+
+@flow.choice
+class SetUpHex(Destination[NarvikState]):
+    """3.1, 3.2: where a unit starts."""
+
     rules = ("3.1.a", "3.2.a", "3.2.b")
+    kind = "put"
 
-    def prompt(self, s: NarvikState, *args: Any) -> str:
-        return f"Choose where {s.game.unit_names[args[1]]} starts.{warning(s, args[0]) if _last(s, args[0]) else ''}"
+    def prompt(self, s: NarvikState, unit: int) -> str:
+        last = len(to_place(s, s.mover)) == 1
+        return f"Choose where {s.game.unit_names[unit]} starts.{warning(s, s.mover) if last else ''}"
 
-    def legal(self, s: NarvikState, *args: Any) -> list[Action]:
-        act = s.game.act["put"]
-        return [act[n] for n in start_hexes(s, args[1])]
+    def items(self, s: NarvikState, unit: int) -> list[int]:
+        return with_room(s, (unit,), s.game.start_zone[unit])
 
-    def do(self, s: NarvikState, action: Action, *args: Any) -> None:
-        side, unit = args
-        s.pop()
-        s.put(unit, arg(action))
-        s.tell(side, "setup", "{unit} starts in {hex}", "", "3.1.a" if side == GERMAN else "3.2.a",
-               unit=unit, hex=arg(action))  # fmt: skip
-        s.replace("setup.next", side)
+    def why_not_item(self, s: NarvikState, node: int, unit: int) -> Citation | None:
+        ground, roster = s.game.ground, s.game.roster
+        if roster.side[unit] == GERMAN:
+            zones = s.game.tables.setup["zones"]
+            centre = s.game.board.node(zones["german_centre"])
+            if node >= ground.hexes or s.game.board.distance(centre, node) > zones["german_radius"]:
+                return refuse("3.1.a", f"German units start within {zones['german_radius']} hexes of Bjornfjell")
+            if not ground.land[node]:
+                closed = s.game.board.terrain[node] == "sweden"
+                return refuse("12.3.g" if closed else "12.3.e", "no ground unit can stand there")
+            if roster.gun[unit] and node not in ground.railway:
+                return refuse("3.1.b", "the railway gun starts in a railroad hex")
+        elif node not in s.game.allied_zones[roster.sub[unit]]:
+            rule = "3.2.b" if roster.sub[unit] == NW else "3.2.a"
+            return refuse(rule, f"{NATIONS[roster.sub[unit]]} units do not start there")
+        full = why_not_room(s, (unit,), node)
+        return refuse("3.2.f", full.text) if full else None
 
-    def why_not(self, s: NarvikState, action: Action, *args: Any) -> list[Citation]:
-        if action.kind != "put":
-            return []
-        reason = cannot_start(s, args[1], arg(action))
-        return [reason] if reason else []
+    def take(self, s: NarvikState, node: int, unit: int) -> None:
+        s.put(unit, node)
+        s.tell(s.mover, "setup", "{unit} starts in {hex}", "", "3.1.a" if s.mover == GERMAN else "3.2.a",
+               unit=unit, hex=node)  # fmt: skip
 
 
-@flow.step("setup.end")
+@flow.step
 def initial_control(s: NarvikState) -> None:
     """4.4.c: Germany controls what it occupies, the Allies the rest."""
-    s.control = 0
-    for node in range(s.game.ground.hexes):
-        if s.occupies(GERMAN, node):
-            s.control |= 1 << node
+    s.control = s.occupied[GERMAN]
 
 
 def zone_of(sub: int) -> str:

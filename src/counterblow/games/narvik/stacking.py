@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from counterblow.games.narvik.components import ALLIED, NATIONS
-from counterblow.games.narvik.flow import NarvikChoice, arg, flow
-from counterblow.games.narvik.state import NarvikState
-from counterblow.kernel.actions import Action
+from counterblow.games.narvik.state import NarvikState, flow
+from counterblow.kernel.flow import ask
+from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
+Group = tuple[int, ...]
 
-def no_room(s: NarvikState, group: tuple[int, ...], node: int) -> Citation | None:
-    """9.0: may these units end in a hex together with those that stand there? None if they may."""
+
+def why_not_room(s: NarvikState, group: Group, node: int) -> Citation | None:
+    """9.0: why these units may not end in a hex together with those that stand there; None if they may."""
     there = s.here.get(node)
     if not there or node >= s.game.ground.hexes:  # 20.0.c, 20.0.i: areas hold any number
         return None
@@ -33,8 +34,8 @@ def no_room(s: NarvikState, group: tuple[int, ...], node: int) -> Citation | Non
     return None
 
 
-def with_room(s: NarvikState, group: tuple[int, ...], nodes: Iterable[int]) -> list[int]:
-    """The nodes out of these that could take a group that now stands elsewhere: ``no_room`` for many nodes."""
+def with_room(s: NarvikState, group: Group, nodes: Iterable[int]) -> list[int]:
+    """The nodes out of these that could take a group that now stands elsewhere: ``why_not_room`` for many nodes."""
     roster, loads = s.game.roster, s.loads
     lead = group[0]
     side = roster.side[lead]
@@ -46,7 +47,7 @@ def with_room(s: NarvikState, group: tuple[int, ...], nodes: Iterable[int]) -> l
     return [n for n in nodes if not loads[n] or (loads[n] <= room and nations[n] == nation)]
 
 
-def has_room(s: NarvikState, group: tuple[int, ...], node: int) -> bool:
+def has_room(s: NarvikState, group: Group, node: int) -> bool:
     return not s.loads[node] or bool(with_room(s, group, (node,)))
 
 
@@ -65,71 +66,73 @@ def may_fire(s: NarvikState, unit: int) -> bool:
 # ------------------------------------------------------------------ the order of a stack
 
 
-def offer_order(s: NarvikState, side: int, node: int) -> None:
+def offer_order(s: NarvikState, node: int) -> None:
     """9.0.i: units retreated or pursued into a hex; their owner may put the stack in order."""
     if node < s.game.ground.hexes and len(s.here.get(node, ())) > 1:
-        s.push("arrange", side, (node,), 0)
-
-
-def offers_order(s: NarvikState) -> bool:
-    """9.0.i: when a formation is activated its stacks may be put in order, before anything else is done."""
-    if s.origin != -1 or s.moved or s.fired or s.paused:
-        return False
-    hexes, active = s.game.ground.hexes, s.active
-    for node, units in s.here.items():  # the order does not matter
-        if node < hexes and len(units) > 1 and any(active >> u & 1 for u in units):
-            return True
-    return False
-
-
-TOO_LATE = refuse("9.0.i", "stacks are put in order only when the action begins")
-
-
-def put_in_order(s: NarvikState, side: int) -> None:
-    """The player uses the offer; the moment for it has then passed."""
-    s.origin = -2
-    s.push("arrange", side, active_stacks(s), 0)
+        s.push(Arrange, (node,), 0)
 
 
 def active_stacks(s: NarvikState) -> tuple[int, ...]:
     """Hexes with two or more units, one of them activated (ruling D35)."""
     hexes, active = s.game.ground.hexes, s.active
-    return tuple(sorted(
+    return tuple(sorted([
         node for node, units in s.here.items()
         if node < hexes and len(units) > 1 and any(active >> u & 1 for u in units)
-    ))  # fmt: skip
+    ]))  # fmt: skip
+
+
+class Rearrange(Pick[NarvikState]):
+    """9.0.i: when a formation is activated its stacks may be put in order, before anything else is done."""
+
+    kind, stays = "rearrange", True
+
+    def items(self, s: NarvikState) -> list[tuple[int, ...]]:
+        return [()] if not _begun(s) and active_stacks(s) else []
+
+    def why_not_item(self, s: NarvikState, item: tuple[int, ...]) -> Citation | None:
+        if _begun(s):
+            return refuse("9.0.i", "stacks are put in order only when the action begins")
+        return refuse("9.0.i", "no hex holds an activated unit and another one")
+
+    def take(self, s: NarvikState, item: tuple[int, ...]) -> None:
+        s.push(Arrange, active_stacks(s), 0)
+
+
+def _begun(s: NarvikState) -> bool:
+    return bool(s.ordered or s.moved or s.fired or s.paused)
 
 
 @flow.choice
-class Arrange(NarvikChoice):
-    """Bring units to the top of their stacks, each at most once."""
+class Arrange(Pick[NarvikState]):
+    """Bring units to the top of their stacks, each at most once (ruling D80). Arguments: hexes, units done."""
 
-    name = "arrange"
     rules = ("9.0.i",)
+    kind, passing = "top", "keep_order"
 
-    def prompt(self, s: NarvikState, *args: Any) -> str:
+    def side(self, s: NarvikState, nodes: Group, done: int) -> int:
+        return s.game.side_of[s.here[nodes[0]][0]]
+
+    def prompt(self, s: NarvikState, nodes: Group, done: int) -> str:
+        if len(nodes) == 1:
+            return f"Put a unit on top of the stack in {s.game.board.labels[nodes[0]]}, or leave the order as it is."
         return "Put a unit on top of its stack, or leave the order as it is."
 
-    def legal(self, s: NarvikState, *args: Any) -> list[Action]:
-        _, nodes, done = args
-        act = s.game.act["top"]
-        return [s.game.act["keep_order"][()]] + [
-            act[u] for node in nodes for u in s.here.get(node, ())[:-1] if not done >> u & 1
-        ]
+    def candidates(self, s: NarvikState, nodes: Group, done: int) -> list[int]:
+        return [unit for node in nodes for unit in s.here[node]]
 
-    def do(self, s: NarvikState, action: Action, *args: Any) -> None:
-        side, nodes, done = args
-        if action[0] == "keep_order":
-            s.pop()
-            return
-        unit = arg(action)
+    def why_not_item(self, s: NarvikState, unit: int, nodes: Group, done: int) -> Citation | None:
+        if s.at[unit] not in nodes:
+            return refuse(
+                "9.0.i", "only stacks with an activated unit, or that a unit has just come to, are put in order"
+            )
+        if s.here[s.at[unit]][-1] == unit:
+            return refuse("9.0.i", "the unit is on top already")
+        return refuse("9.0.i", "each unit is put on top once (ruling D80)") if done >> unit & 1 else None
+
+    def take(self, s: NarvikState, unit: int, nodes: Group, done: int) -> None:
         node = s.at[unit]
+        s.ordered = True
         s.here[node] = (*[u for u in s.here[node] if u != unit], unit)
-        s.tell(side, "order", "{unit} is put on top in {hex}", "the stack in {hex} is put in order", "9.0.i",
-               unit=unit, hex=node)  # fmt: skip
-        s.replace("arrange", side, nodes, done | 1 << unit)
-
-    def why_not(self, s: NarvikState, action: Action, *args: Any) -> list[Citation]:
-        if action.kind != "top":
-            return []
-        return [refuse("9.0.i", "only a unit below the top of an activated stack can be put on top, once")]
+        s.tell(s.game.side_of[unit], "order", "{unit} is put on top in {hex}", "the stack in {hex} is put in order",
+               "9.0.i", unit=unit, hex=node)  # fmt: skip
+        s.push(ask, Arrange, nodes, done | 1 << unit)

@@ -41,7 +41,7 @@ def _queued(s: NarvikState, costs: Costs, area: int, queues: list[tuple[int, int
     return with_zones(cost, costs.leave)
 
 
-def barred(s: NarvikState, side: int, here: int, there: int) -> Citation | None:
+def why_not_area(s: NarvikState, side: int, here: int, there: int) -> Citation | None:
     """20.0.b, 20.0.f, 20.1.a: why units may not pass between a node and a staging area."""
     ground = s.game.ground
     if there >= ground.hexes:

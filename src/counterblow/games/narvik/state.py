@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from counterblow.games.narvik.components import ALLIED, GERMAN
 from counterblow.games.narvik.ground import BOATS, FOOT, MECH
 from counterblow.kernel.actions import Action
 from counterblow.kernel.events import Event
+from counterblow.kernel.flow import Flow
 from counterblow.kernel.state import State
 
 if TYPE_CHECKING:
@@ -17,84 +18,51 @@ if TYPE_CHECKING:
 class NarvikState(State):
     """Counters stand at nodes: hexes, staging areas, and boxes for every display. The top of a stack comes last."""
 
-    __slots__ = (
-        "active", "ap", "barred", "control", "demolished", "entered", "fired", "first", "loads", "mode", "moved",
-        "nations", "occupied", "origin", "passes", "paused", "placed", "pontoons", "reached", "relief", "seen",
-        "shown", "spent", "terminals", "transferred", "trenches", "two_formations",
-    )  # fmt: skip
-    values: ClassVar[tuple[str, ...]] = (
-        "ap", "relief", "first", "passes", "transferred", "two_formations", "control", "trenches", "demolished",
-        "pontoons", "seen", "shown", "active", "moved", "paused", "origin", "entered", "terminals", "fired", "barred",
-        "mode", "placed",
-    )  # fmt: skip
-    arrays: ClassVar[tuple[str, ...]] = ("spent",)
-    derived: ClassVar[tuple[str, ...]] = ("occupied", "loads", "nations", "reached")
-
     game: Narvik
-    ap: tuple[int, int]  # 6.2: points left, by side
-    relief: int  # 7.1.b: box of the relief column
-    first: int  # 6.4.c: the side with the initiative
-    passes: int  # 11.0.c: passes in a row
-    transferred: bool  # 7.2.f: the troop transfer has taken place
-    two_formations: bool  # 7.2.a: Operation R4 this turn
-    control: int  # 4.4: hexes that Germany controls, as a bit mask; the Allies control all others
-    trenches: tuple[int, int]  # 23.2: hexes with an entrenchment, by owner
-    demolished: int  # 23.4: hexes with a demolished marker
-    pontoons: tuple[tuple[int, int], ...]  # 23.3: bridged hexsides, lower node first
-    seen: tuple[int, int]  # 21.0.c: enemy units that a side's recon has revealed
-    shown: int  # 21.0.d, 21.0.f: units revealed by combat or by flak fire
-    # the action in progress
-    active: int  # units that may take part (11.1.b, 18.1.b)
-    moved: int  # units whose movement is finished (12.2.c)
-    paused: int  # units of the stack in motion that may still go on (12.2.b)
-    origin: int  # where the stack in motion began the action
-    spent: bytearray  # half movement points spent by each unit
-    entered: tuple[tuple[int, int], ...]  # 8.3.c: (edge hex, units that entered there in this action)
-    terminals: int  # 12.5.a: ferry terminals that the side controlled when the action began
-    fired: int  # 14.1.h: units that have attacked
-    barred: int  # hexes whose close assaults are over (14.4.1.b)
-    mode: int  # 13.1.a: the type of amphibious movement, once chosen
-    placed: tuple[tuple[int, int], ...]  # 16.0.g: (strike, target hex)
-
-    occupied: list[int]  # hexes that each side occupies, as bit masks
-    loads: bytearray  # hex -> units that count for stacking (9.0.b)
-    nations: bytearray  # hex -> nationality of its units, as roster.nation has it
-
-    reached: list[int]  # graph.ticket of the reach that the list of legal moves was made from
 
     def blank(self) -> None:
-        self.reached = [-1]
-        self.occupied = [0, 0]
-        self.loads = bytearray(self.game.board.size)
-        self.nations = bytearray(self.game.board.size)
-        self.ap = (0, 0)
-        self.relief = 0
-        self.first = ALLIED
-        self.passes = 0
-        self.transferred = False
-        self.two_formations = False
-        self.control = 0
-        self.trenches = (0, 0)
-        self.demolished = 0
-        self.pontoons = ()
-        self.seen = (0, 0)
-        self.shown = 0
-        self.spent = bytearray(len(self.at))
+        self.ap: tuple[int, int] = (0, 0)  # 6.2: points left, by side
+        self.relief: int = 0  # 7.1.b: box of the relief column
+        self.first: int = ALLIED  # 6.4.c: the side with the initiative
+        self.passes: int = 0  # 11.0.c: passes in a row
+        self.transferred: bool = False  # 7.2.f: the troop transfer has taken place
+        self.two_formations: bool = False  # 7.2.a: Operation R4 this turn
+        self.control: int = 0  # 4.4: hexes that Germany controls, as a bit mask; the Allies control all others
+        self.trenches: tuple[int, int] = (0, 0)  # 23.2: hexes with an entrenchment, by owner
+        self.demolished: int = 0  # 23.4: hexes with a demolished marker
+        self.pontoons: tuple[tuple[int, int], ...] = ()  # 23.3: bridged hexsides, lower node first
+        self.seen: tuple[int, int] = (0, 0)  # 21.0.c: enemy units that a side's recon has revealed
+        self.shown: int = 0  # 21.0.d, 21.0.f: units revealed by combat or by flak fire
+        self.spent: bytearray = bytearray(len(self.at))  # half movement points spent by each unit in this action
         self.clear_action()
 
     def clear_action(self) -> None:
         """Nothing is in progress."""
-        self.active = 0
-        self.moved = 0
-        self.paused = 0
-        self.origin = -1
+        self.active: int = 0  # units that may take part (11.1.b, 18.1.b)
+        self.ordered: bool = False  # 9.0.i: stacks have been put in order
+        self.moved: int = 0  # units whose movement is finished (12.2.c)
+        self.paused: int = 0  # units of the stack in motion that may still go on (12.2.b)
+        self.origin: int = -1  # where the stack in motion began the action
+        self.crowded: int = -1  # 9.0.f: a hex above the limit, which units must leave before the action ends
         self.spent[:] = bytes(len(self.spent))
-        self.entered = ()
-        self.terminals = 0
-        self.fired = 0
-        self.barred = 0
-        self.mode = 0
-        self.placed = ()
+        self.entered: tuple[tuple[int, int], ...] = ()  # 8.3.c: (edge hex, units that entered there in this action)
+        self.terminals: int = 0  # 12.5.a: ferry terminals that the side controlled when the action began
+        self.fired: int = 0  # 14.1.h: units that have attacked or counterattacked
+        self.barred: int = 0  # hexes whose close assaults are over (14.4.1.b)
+        self.stormed: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())  # hexes and units that assault the hex at hand
+        self.mode: int = 0  # 13.1.a: the type of amphibious movement, once chosen
+        self.placed: tuple[tuple[int, int], ...] = ()  # 16.0.g: (strike, target hex)
+
+    def derive(self) -> None:
+        self.occupied: list[int] = [0, 0]  # hexes that each side occupies, as bit masks
+        self.loads: bytearray = bytearray(self.game.board.size)  # hex -> units that count for stacking (9.0.b)
+        self.nations: bytearray = bytearray(self.game.board.size)  # hex -> nationality of its units
+        roster = self.game.roster
+        for node, units in self.here.items():  # the order does not matter
+            if node < self.game.ground.hexes:
+                self.occupied[roster.side[units[0]]] |= 1 << node
+                self.loads[node] = sum([roster.counts[u] for u in units])
+                self.nations[node] = roster.nation[units[0]]  # who passes through stands on top
 
     # ------------------------------------------------------------------ capitulation
 
@@ -152,13 +120,8 @@ class NarvikState(State):
         self.log("trench", "the entrenchment in {hex} is abandoned", "23.2.2.a", hex=node)
 
     def recount_all(self) -> None:
-        self.occupied[:] = (0, 0)
-        self.loads[:] = bytes(len(self.loads))
         super().recount_all()
-        hexes, nation = self.game.ground.hexes, self.game.roster.nation
-        for node, units in self.here.items():  # the order does not matter
-            if node < hexes:
-                self.nations[node] = nation[units[0]]  # who passes through stands on top
+        self.derive()
 
     def enemy_mask(self, side: int) -> int:
         """Hexes that the other side occupies, as a bit mask."""
@@ -174,10 +137,11 @@ class NarvikState(State):
 
     def take_control(self, side: int, node: int) -> None:
         """4.4.d: a ground unit enters a hex."""
-        if side == GERMAN:
-            self.control |= 1 << node
-        else:
-            self.control &= ~(1 << node)
+        if self.controls(side, node):
+            return
+        self.control ^= 1 << node
+        if node in self.game.ground.objectives or node in self.game.ground.ferries:
+            self.log("control", f"the {self.game.side_titles[side]} side now controls {{hex}}", "4.4.d", hex=node)
 
     def enter(self, unit: int, node: int) -> None:
         """Put a unit on top of the stack in a hex; it takes control."""
@@ -241,3 +205,6 @@ class NarvikState(State):
         """Log what only one side may read in full; the other reads the public sentence."""
         only = owner if self.options["fog"] else None
         self.log(kind, sentence, *rules, only=only, public=public, **values)
+
+
+flow: Flow[NarvikState] = Flow()  # every chapter registers its steps and choices here

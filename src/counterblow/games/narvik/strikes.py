@@ -2,185 +2,223 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from counterblow.games.narvik import combat
-from counterblow.games.narvik.flow import NarvikChoice, arg, flow
-from counterblow.games.narvik.state import NarvikState
+from counterblow.games.narvik.components import GERMAN
+from counterblow.games.narvik.stacking import Group
+from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.forecast import Forecast
+from counterblow.kernel.journey import Destination
 from counterblow.kernel.masks import bits
+from counterblow.kernel.pick import Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
 
-def available(s: NarvikState, side: int, kind: str) -> list[int]:
-    """16.0.c: strikes of that kind in the available display that are not placed yet."""
-    roster = s.game.roster
-    of_kind = roster.air if kind == "air" else roster.naval
-    placed = {u for u, _ in s.placed}
-    return [u for u in sorted(s.here.get(s.game.ground.strikes[side], ())) if of_kind[u] and u not in placed]
+def reachable(s: NarvikState, side: int, kind: str) -> int:
+    """16.0.d, 16.0.e: enemy hexes on which strikes of a kind may be placed, as a bit mask."""
+    mask = s.enemy_mask(side)
+    return mask & s.game.ground.coast_mask if kind == "naval" else mask
+
+
+def is_full(s: NarvikState, side: int, node: int) -> bool:
+    """16.0.h, 16.0.i: does a hex hold as many strikes as may be placed there?"""
+    limit: int = s.game.tables.strikes_per_hex[side]
+    return [there for _, there in s.placed].count(node) >= limit
 
 
 def strike_hexes(s: NarvikState, side: int, kind: str) -> list[int]:
-    """16.0.d, 16.0.e, 16.0.h, 16.0.i: enemy hexes that can take another strike."""
-    mask = s.enemy_mask(side)
-    if kind == "naval":
-        mask &= s.game.ground.coast_mask
-    limit = s.game.tables.strikes_per_hex[side]
-    placed = [node for _, node in s.placed]
-    for node in placed:
-        if placed.count(node) >= limit:
-            mask &= ~(1 << node)
-    return bits(mask)
+    """Enemy hexes that can take another strike."""
+    return [node for node in bits(reachable(s, side, kind)) if not is_full(s, side, node)]
+
+
+def is_of_kind(s: NarvikState, unit: int, kind: str) -> bool:
+    roster = s.game.roster
+    return roster.air[unit] if kind == "air" else roster.naval[unit]
 
 
 def anything_to_strike(s: NarvikState, side: int, kind: str) -> bool:
     """Before any strike is placed: is one available, and an enemy hex to place it on?"""
-    mask = s.enemy_mask(side)
-    if kind == "naval":
-        mask &= s.game.ground.coast_mask
-    of_kind = s.game.roster.air if kind == "air" else s.game.roster.naval
-    return mask != 0 and any(of_kind[u] for u in s.here.get(s.game.ground.strikes[side], ()))
+    available = s.here.get(s.game.ground.strikes[side], ())
+    return reachable(s, side, kind) != 0 and any(is_of_kind(s, u, kind) for u in available)
 
 
-@flow.choice
-class PickStrike(NarvikChoice):
+class Strike(Pick[NarvikState]):
+    """16.0.c, 16.0.f: any number of the strikes that are available."""
+
+    kind, stays = "strike", True
+
+    def candidates(self, s: NarvikState, kind: str) -> list[int]:
+        return sorted(s.here.get(s.game.ground.strikes[s.mover], ()))
+
+    def why_not_item(self, s: NarvikState, unit: int, kind: str) -> Citation | None:
+        if not is_of_kind(s, unit, kind):
+            return refuse("16.0.b", "air and naval support are separate actions, and ground units take no part")
+        if s.at[unit] != s.game.ground.strikes[s.mover]:
+            return refuse("16.0.c", "the strike is not in the available display")
+        if any(unit == other for other, _ in s.placed):
+            return refuse("16.0.g", "the strike is already placed")
+        if strike_hexes(s, s.mover, kind):
+            return None
+        return refuse("16.0.i" if s.mover == GERMAN else "16.0.h", "every hex in reach holds as many strikes as it may")
+
+    def take(self, s: NarvikState, unit: int, kind: str) -> None:
+        s.push(PlaceStrike, unit, kind)
+
+
+class Resolve(Pick[NarvikState]):
     """16.0.g: all strikes are placed before any is resolved."""
 
-    name = "strike.pick"
-    rules = ("16.0.c", "16.0.g")
+    kind = "resolve"
 
-    def prompt(self, s: NarvikState, *args: Any) -> str:
-        return "Choose a strike to place, or resolve those that are placed."
+    def items(self, s: NarvikState, kind: str) -> list[Group]:
+        return [()] if s.placed else []
 
-    def chosen(self, s: NarvikState, *args: Any) -> tuple[int, ...]:
-        return tuple(unit for unit, _ in s.placed)
+    def why_not_item(self, s: NarvikState, item: Group, kind: str) -> Citation | None:
+        return refuse("16.0.g", "no strike is placed yet")
 
-    def legal(self, s: NarvikState, *args: Any) -> list[Action]:
-        side, kind = args
-        act = s.game.act
-        found = [act["resolve"][()] if s.placed else act["done"][()]]
-        if strike_hexes(s, side, kind):
-            found += [act["strike"][u] for u in available(s, side, kind)]
-        return found
+    def take(self, s: NarvikState, item: Group, kind: str) -> None:
+        """21.0.d, ruling D91: the target hexes are named before any attack is made."""
+        nodes = tuple(sorted({node for _, node in s.placed}))
+        s.reveal(tuple([u for node in nodes for u in s.here.get(node, ())]))
+        s.log("reveal", "targets of the strikes: {hexs}", "21.0.d", hexs=nodes)
+        s.push(next_strike)
 
-    def do(self, s: NarvikState, action: Action, *args: Any) -> None:
-        side, kind = args
-        if action[0] == "done":
-            s.pop()
-        elif action[0] == "resolve":
-            s.replace("strike.next", side)
-            reveal_targets(s)
-        else:
-            s.push("strike.place", side, kind, arg(action))
-
-    def why_not(self, s: NarvikState, action: Action, *args: Any) -> list[Citation]:
-        if action.kind == "attack":
-            return [refuse("16.0.b", "ground units take no part in a support action"), refuse("14.0.i", "nor fire")]
-        if action.kind != "strike":
-            return []
-        unit, roster = arg(action), s.game.roster
-        of_kind = roster.air if args[1] == "air" else roster.naval
-        if not of_kind[unit]:
-            return [refuse("16.0.b", "air and naval support are separate actions, and ground units take no part")]
-        return [refuse("16.0.c", "the strike is not in the available display")]
-
-
-def reveal_targets(s: NarvikState) -> None:
-    """21.0.d, ruling D91: once all strikes are placed the target hexes are named, before any attack is made."""
-    nodes = tuple(sorted({node for _, node in s.placed}))
-    s.reveal(tuple(u for node in nodes for u in s.here.get(node, ())))
-    s.log("reveal", "targets of the strikes: {hexs}", "21.0.d", hexs=nodes)
+    def forecast(self, s: NarvikState, action: Action, kind: str) -> Forecast | None:
+        """A single strike is resolved at once."""
+        if len(s.placed) != 1:
+            return None
+        return combat.forecast_attack(s, combat.STRIKE, s.mover, (s.placed[0][0],), s.placed[0][1])
 
 
 @flow.choice
-class PlaceStrike(NarvikChoice):
-    name = "strike.place"
+class Support(Menu[NarvikState]):
+    """16.0.g: place strikes, then resolve them. The argument is the kind, air or naval."""
+
+    rules = ("16.0.c", "16.0.g")
+    parts, passing = (Strike(), Resolve()), "done"
+
+    def prompt(self, s: NarvikState, kind: str) -> str:
+        if s.placed:
+            return f"Choose another {kind} strike to place, or resolve those that are placed."
+        return f"Choose the {kind} strike to place, or end the action."
+
+    def chosen(self, s: NarvikState, kind: str) -> Group:
+        return tuple([unit for unit, _ in s.placed])
+
+    def why_not_pass(self, s: NarvikState, kind: str) -> Citation | None:
+        return refuse("16.0.g", "strikes that are placed are resolved") if s.placed else None
+
+
+@flow.choice
+class PlaceStrike(Destination[NarvikState]):
     rules = ("16.0.d", "16.0.e")
+    kind = "on"
 
-    def prompt(self, s: NarvikState, *args: Any) -> str:
-        return f"Choose the enemy hex that {s.game.unit_names[args[2]]} strikes."
+    def prompt(self, s: NarvikState, unit: int, kind: str) -> str:
+        return f"Choose the enemy hex that {s.game.unit_names[unit]} strikes."
 
-    def chosen(self, s: NarvikState, *args: Any) -> tuple[int, ...]:
-        return (*(unit for unit, _ in s.placed), args[2])
+    def chosen(self, s: NarvikState, unit: int, kind: str) -> Group:
+        return (*[placed for placed, _ in s.placed], unit)
 
-    def legal(self, s: NarvikState, *args: Any) -> list[Action]:
-        act = s.game.act["on"]
-        return [act[n] for n in strike_hexes(s, args[0], args[1])]
+    def items(self, s: NarvikState, unit: int, kind: str) -> list[int]:
+        return strike_hexes(s, s.mover, kind)
 
-    def do(self, s: NarvikState, action: Action, *args: Any) -> None:
-        s.pop()
-        s.placed = (*s.placed, (args[2], arg(action)))
-        s.log("place", "{unit} is placed on {hex}", "16.0.g", unit=args[2], hex=arg(action))
-
-    def why_not(self, s: NarvikState, action: Action, *args: Any) -> list[Citation]:
-        if action.kind != "on":
-            return []
-        side, kind, _ = args
-        node = arg(action)
+    def why_not_item(self, s: NarvikState, node: int, unit: int, kind: str) -> Citation | None:
         if node >= s.game.ground.hexes:
-            return [refuse("20.0.e", "staging areas and displays cannot be attacked")]
-        if not s.held[1 - side][node]:
-            return [refuse("16.0.d", "no enemy unit is there")]
+            return refuse("20.0.e", "staging areas and displays cannot be attacked")
+        if not s.held[1 - s.mover][node]:
+            return refuse("16.0.d" if kind == "air" else "16.0.e", "no enemy unit is there")
         if kind == "naval" and node not in s.game.ground.coast:
-            return [refuse("16.0.e", "naval strikes reach coastal hexes only")]
-        limit = s.game.tables.strikes_per_hex[side]
-        return [refuse("16.0.i" if side == 0 else "16.0.h", f"{limit} strike{'s' * (limit > 1)} in one hex at most")]
+            return refuse("16.0.e", "naval strikes reach coastal hexes only")
+        limit = s.game.tables.strikes_per_hex[s.mover]
+        rule = "16.0.i" if s.mover == GERMAN else "16.0.h"
+        return refuse(rule, f"{limit} strike{'s' * (limit > 1)} in one hex at most")
+
+    def take(self, s: NarvikState, node: int, unit: int, kind: str) -> None:
+        s.placed = (*s.placed, (unit, node))
+        s.log("place", "{unit} is placed on {hex}", "16.0.g", unit=unit, hex=node)
 
 
-@flow.step("strike.next")
-def next_strike(s: NarvikState, side: int) -> None:
+@flow.step
+def next_strike(s: NarvikState) -> None:
     """Strikes on a hex that has been emptied are used up; then the player goes on with the others."""
     for unit, node in s.placed:
-        if not s.held[1 - side][node]:
+        if not s.held[1 - s.mover][node]:
             s.log("strike", "{unit} finds nobody left in {hex}", "16.0.j", unit=unit, hex=node)
             _used(s, unit)
-    if s.placed:
-        s.push("strike.resolve", side)
+    s.ask(ResolveStrikes)
 
 
 def _used(s: NarvikState, unit: int) -> None:
     """16.0.j, 8.4.a: back to the random pool."""
-    s.placed = tuple(pair for pair in s.placed if pair[0] != unit)
+    s.placed = tuple([pair for pair in s.placed if pair[0] != unit])
     s.put(unit, s.game.ground.pool[s.game.side_of[unit]])
 
 
+class Bomb(Pick[NarvikState]):
+    """All strikes on a hex together."""
+
+    kind = "bomb"
+
+    def items(self, s: NarvikState) -> list[int]:
+        return sorted({node for _, node in s.placed})
+
+    def why_not_item(self, s: NarvikState, node: int) -> Citation | None:
+        return refuse("16.0.g", "no strike was placed there")
+
+    def take(self, s: NarvikState, node: int) -> None:
+        strike(s, node, self.group(s, node))
+
+    def group(self, s: NarvikState, node: int) -> Group:
+        return tuple([unit for unit, there in s.placed if there == node])
+
+    def forecast(self, s: NarvikState, action: Action) -> Forecast:
+        node = action.args[0]
+        return combat.forecast_attack(s, combat.STRIKE, s.mover, self.group(s, node), node)
+
+
+class BombWith(Pick[NarvikState]):
+    """One of two strikes on a hex, and then the other (ruling D27)."""
+
+    kind = "bomb_with"
+
+    def items(self, s: NarvikState) -> list[tuple[int, int]]:
+        nodes = [node for _, node in s.placed]
+        return [(node, unit) for unit, node in s.placed if nodes.count(node) > 1]
+
+    def why_not_item(self, s: NarvikState, item: tuple[int, int]) -> Citation | None:
+        if (item[1], item[0]) in s.placed:
+            return refuse("16.0.g", "it is the only strike there: resolve the hex")
+        return refuse("16.0.g", "that strike was not placed there")
+
+    def take(self, s: NarvikState, item: tuple[int, int]) -> None:
+        strike(s, item[0], (item[1],))
+
+    def forecast(self, s: NarvikState, action: Action) -> Forecast:
+        return combat.forecast_attack(s, combat.STRIKE, s.mover, action.args[1:], action.args[0])
+
+
 @flow.choice
-class ResolveStrikes(NarvikChoice):
-    """Hex by hex; two German strikes on a hex together or one after the other (ruling D27)."""
+class ResolveStrikes(Menu[NarvikState]):
+    """16.0.g: hex by hex; two German strikes on a hex together or one after the other (ruling D27)."""
 
-    name = "strike.resolve"
     rules = ("16.0.a", "16.0.g")
+    parts = (Bomb(), BombWith())
 
-    def prompt(self, s: NarvikState, *args: Any) -> str:
+    def prompt(self, s: NarvikState) -> str:
         return "Choose the strike to resolve."
 
-    def legal(self, s: NarvikState, *args: Any) -> list[Action]:
-        act = s.game.act
-        nodes = [node for _, node in s.placed]
-        found = [act["bomb"][node] for node in sorted(set(nodes))]
-        found += [act["bomb_with"][node, unit] for unit, node in s.placed if nodes.count(node) > 1]
-        return found
+    def chosen(self, s: NarvikState) -> Group:
+        return tuple([unit for unit, _ in s.placed])
 
-    def do(self, s: NarvikState, action: Action, *args: Any) -> None:
-        side, node = args[0], arg(action)
-        group = _strikers(s, action)
-        s.pop()
-        s.push("strike.next", side)
-        for unit in group:
-            _used(s, unit)
-        combat.attack(s, combat.STRIKE, side, group, node)
-
-    def why_not(self, s: NarvikState, action: Action, *args: Any) -> list[Citation]:
-        if action.kind in ("bomb", "bomb_with"):
-            return [refuse("16.0.g", "no strike was placed there")]
-        return [refuse("16.0.g", "placing is over once the strikes are resolved")] if action.kind == "strike" else []
-
-    def forecast(self, s: NarvikState, action: Action, *args: Any) -> Forecast | None:
-        return combat.forecast_attack(s, combat.STRIKE, args[0], _strikers(s, action), arg(action))
+    def why_not(self, s: NarvikState, action: Action) -> list[Citation]:
+        if action.kind in ("strike", "on"):
+            return [refuse("16.0.g", "placing is over once the strikes are resolved")]
+        return super().why_not(s, action)
 
 
-def _strikers(s: NarvikState, action: Action) -> tuple[int, ...]:
-    if action[0] == "bomb_with":
-        return (arg(action, 1),)
-    return tuple(u for u, node in s.placed if node == arg(action))
+def strike(s: NarvikState, node: int, group: Group) -> None:
+    s.push(next_strike)
+    for unit in group:
+        _used(s, unit)
+    combat.attack(s, combat.STRIKE, s.mover, group, node)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from counterblow.games.narvik.components import ALLIED, GERMAN
-from counterblow.games.narvik.flow import flow
 from counterblow.games.narvik.points import objectives
-from counterblow.games.narvik.state import NarvikState
+from counterblow.games.narvik.state import NarvikState, flow
 
 
 def allied_units_on_map(s: NarvikState) -> int:
@@ -21,7 +20,7 @@ def warning(s: NarvikState, side: int) -> str:
     return " Germany wins at the end of the turn if no Allied unit is on the map (4.1.a)."
 
 
-@flow.step("victory")
+@flow.step
 def check_victory(s: NarvikState) -> None:
     """4.1 to 4.3: sudden death, then the end of the last turn."""
     if allied_units_on_map(s) == 0:

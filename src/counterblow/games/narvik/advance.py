@@ -1,0 +1,83 @@
+"""Chapter 15.2: pursuit."""
+
+from __future__ import annotations
+
+from counterblow.games.narvik.engineers import offer_bridges, open_step
+from counterblow.games.narvik.stacking import Group, offer_order, why_not_room
+from counterblow.games.narvik.state import NarvikState, flow
+from counterblow.kernel.flow import ask
+from counterblow.kernel.masks import bits
+from counterblow.kernel.pick import Pick
+from counterblow.kernel.rulebook import Citation, refuse
+
+Advance = tuple[int, int]  # unit, and the hex where its pursuit ends
+
+
+def at_sea(s: NarvikState, unit: int) -> bool:
+    """13.2.e: marines and their escort after an amphibious assault."""
+    return s.game.board.terrain[s.at[unit]] == "sea"
+
+
+def can_go(s: NarvikState, unit: int, target: int, node: int) -> bool:
+    """15.2.g, 15.2.h: by ground movement, whatever zones there are, or ashore."""
+    side, kind = s.game.side_of[unit], s.mobility(unit)
+    if at_sea(s, unit):
+        ashore = s.game.ground.lands[kind][target] > 0
+    else:
+        ashore = open_step(s, side, kind, s.at[unit], target)
+    return ashore and (node == target or open_step(s, side, kind, target, node))
+
+
+@flow.choice
+class Pursuit(Pick[NarvikState]):
+    """15.2: who advances, and where to; it costs no points (15.2.d). Arguments: the cleared hex, the attackers."""
+
+    rules = ("15.2.a", "15.2.d")
+    kind, passing = "pursue", "end_pursuit"
+
+    def prompt(self, s: NarvikState, target: int, attackers: Group) -> str:
+        return f"{s.game.board.labels[target]} is cleared: pursue with a unit, or end the pursuit."
+
+    def candidates(self, s: NarvikState, target: int, attackers: Group) -> list[Advance]:
+        near = (target, *s.game.ground.around[target])
+        joining = [u for u in bits(s.active & ~s.fired) if u not in attackers and s.at[u] in near]
+        return [(unit, node) for unit in (*attackers, *joining) for node in near]
+
+    def why_not_item(self, s: NarvikState, item: Advance, target: int, attackers: Group) -> Citation | None:
+        unit, node = item
+        roster, ground, side = s.game.roster, s.game.ground, s.mover
+        if s.game.side_of[unit] != side:
+            return refuse("15.2.i", "defenders never pursue")
+        if unit not in attackers:  # 15.2.e, ruling D54
+            if not roster.ca[unit]:
+                return refuse("15.2.i", "units that are not assault-capable never pursue")
+            if not s.active >> unit & 1 or s.fired >> unit & 1 or s.at[unit] not in ground.assaultable[target]:
+                return refuse(
+                    "15.2.e", "only units of this assault pursue, and activated units beside it yet to attack"
+                )
+        if node != target and (node not in ground.around[target] or node == s.at[unit] or not roster.elite[unit]):
+            rule = "15.2.c" if roster.elite[unit] else "15.2.b"
+            return refuse(rule, "a pursuit leads into the cleared hex, for elite attackers one hex beyond it")
+        if node != target and unit not in attackers:
+            return refuse("15.2.e", "a unit that has not attacked pursues into the cleared hex only")
+        if s.held[1 - side][node]:
+            return refuse("12.0.e", "an enemy unit is there")
+        if not can_go(s, unit, target, node):
+            return refuse("15.2.h", "the unit could not go there by ground movement")
+        full = why_not_room(s, (unit,), node)
+        return refuse("15.2.f", full.text) if full else None
+
+    def take(self, s: NarvikState, item: Advance, target: int, attackers: Group) -> None:
+        unit, node = item
+        s.fired |= 1 << unit  # ruling D54: who moves in does not attack later
+        way = (target,) if at_sea(s, unit) else (s.at[unit], target)
+        path = way if node == target else (*way, node)
+        if at_sea(s, unit):
+            s.tell_of(unit, "pursuit", "lands in {hex}", "13.2.e", hex=node)
+        else:
+            s.tell_of(unit, "pursuit", "pursues {path}", "15.2.b" if node == target else "15.2.c", path=path)
+        s.take_control(s.mover, target)
+        s.enter(unit, node)
+        s.push(ask, Pursuit, target, tuple([u for u in attackers if u != unit]))
+        offer_order(s, node)
+        offer_bridges(s, s.mover, path)

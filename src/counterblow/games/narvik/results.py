@@ -1,0 +1,129 @@
+"""Chapter 14: the dice and what they do; after a close assault more assaults, pursuit, counterattack."""
+
+from __future__ import annotations
+
+from counterblow.games.narvik.advance import Pursuit
+from counterblow.games.narvik.combat import (
+    ASSAULT,
+    COUNTER,
+    MEANING,
+    Aim,
+    against_armour,
+    final_column,
+    immune,
+    shooters,
+    why_not_attack,
+)
+from counterblow.games.narvik.retreat import start_retreat
+from counterblow.games.narvik.stacking import Group
+from counterblow.games.narvik.state import NarvikState, flow
+from counterblow.kernel.flow import ask
+from counterblow.kernel.gather import Plan
+from counterblow.kernel.pick import Pick
+from counterblow.kernel.rulebook import Citation, refuse
+
+RESULT_RULE = {"-": "14.5.d", "R": "14.5.c", "D": "14.5.a", "E": "14.5.b"}
+
+
+@flow.step
+def roll_dice(s: NarvikState, mode: int, group: Group, target: int, column: int, defenders: Group) -> None:
+    """14.1.f, 14.1.g: fire at the next unit, and apply its result before going on."""
+    if not defenders:
+        return
+    unit = defenders[0]
+    if len(defenders) > 1:
+        s.push(roll_dice, mode, group, target, column, defenders[1:])
+    if s.at[unit] != target:
+        return
+    if immune(s, mode, unit):
+        s.log("combat", "{unit} is not affected", "18.1.f", unit=unit)
+        return
+    final = final_column(column, against_armour(s, mode, group, unit))
+    die = s.roll()
+    result = s.game.tables.crt[final][die - 1]
+    s.log("combat", f"{{unit}}: column {{n1}}, die {{n2}}: {MEANING[result]}", RESULT_RULE[result],
+          unit=unit, n1=final, n2=die)  # fmt: skip
+    apply_result(s, unit, result)
+
+
+def apply_result(s: NarvikState, unit: int, result: str) -> None:
+    """14.5, 8.4.b"""
+    ground, side = s.game.ground, s.game.side_of[unit]
+    if result == "D":
+        s.put(unit, ground.regroup[side])
+    elif result == "E":
+        s.put(unit, ground.eliminated[side])
+    elif result == "R":
+        start_retreat(s, unit)
+
+
+# ------------------------------------------------------------------ 14.4 close assault: what follows
+
+
+@flow.step
+def after_assault(s: NarvikState, target: int) -> None:
+    """15.2.a, 14.4.1.a: pursuit if the hex is cleared, else more assaults, then the counterattack."""
+    if not s.held[1 - s.mover][target]:
+        s.push(ask, Pursuit, target, s.stormed[1])
+    elif not s.ask(MoreAssaults, target):
+        close_assaults(s, target)
+
+
+def close_assaults(s: NarvikState, target: int) -> None:
+    """14.4.1.b: no more assaults into this hex in this action; now the defender may counterattack."""
+    s.barred |= 1 << target
+    s.push(ask, Counterattack, target)
+
+
+@flow.choice
+class MoreAssaults(Pick[NarvikState]):
+    """14.4.1.b: further close assaults into the hex come before the counterattack."""
+
+    rules = ("14.0.g", "14.4.1.b")
+    kind, passing = "attack", "end_assaults"
+
+    def prompt(self, s: NarvikState, target: int) -> str:
+        return f"Assault {s.game.board.labels[target]} again, or end the assaults on it."
+
+    def items(self, s: NarvikState, target: int) -> list[int]:
+        return shooters(s, ASSAULT, s.mover, s.active, 1 << target)
+
+    def why_not_item(self, s: NarvikState, unit: int, target: int) -> Citation | None:
+        reason = why_not_attack(s, ASSAULT, s.mover, unit, s.enemy_mask(s.mover))
+        return reason or refuse("14.4.1.b", "the assaults on one hex are completed before another is assaulted")
+
+    def take(self, s: NarvikState, unit: int, target: int) -> None:
+        s.queue((Aim, Plan(s.mover, (target,), (unit,), (ASSAULT,))), (after_assault, target))
+
+    def decline(self, s: NarvikState, target: int) -> None:
+        close_assaults(s, target)
+
+
+@flow.choice
+class Counterattack(Pick[NarvikState]):
+    """14.4.1: out of the assaulted hex, at the defender's choice (14.4.1.e); it costs no points."""
+
+    rules = ("14.4.1.a", "14.4.1.e")
+    kind, passing = "counter", "decline"
+
+    def side(self, s: NarvikState, target: int) -> int:
+        return 1 - s.mover
+
+    def prompt(self, s: NarvikState, target: int) -> str:
+        return f"Counterattack out of {s.game.board.labels[target]}, or decline."
+
+    def candidates(self, s: NarvikState, target: int) -> list[int]:
+        return sorted(s.here.get(target, ())) if self.hexes(s) else []
+
+    def hexes(self, s: NarvikState) -> Group:
+        """Ruling D29: hexes that assaulted and still hold enemy units."""
+        return tuple([node for node in s.stormed[0] if s.held[s.mover][node]])
+
+    def why_not_item(self, s: NarvikState, unit: int, target: int) -> Citation | None:
+        if s.at[unit] != target:
+            return refuse("14.4.1.c", "only defenders of the assaulted hex counterattack")
+        return why_not_attack(s, COUNTER, 1 - s.mover, unit, s.enemy_mask(1 - s.mover))
+
+    def take(self, s: NarvikState, unit: int, target: int) -> None:
+        plan = Plan(1 - s.mover, self.hexes(s), (unit,), (COUNTER,))
+        s.queue((Aim, plan), (ask, Counterattack, target))
