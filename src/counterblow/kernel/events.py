@@ -72,7 +72,7 @@ class Event:
     @property
     def nodes(self) -> tuple[int, ...]:
         """The hexes that the entry speaks of, for lighting them."""
-        return self._named("hex", "hexs", "path")
+        return self._named("hex", "hexs", "path", "place", "places")
 
     def _named(self, *blanks: str) -> tuple[int, ...]:
         found: list[int] = []

@@ -135,7 +135,7 @@ def test_detraining_brings_units_back(noretreat: Any) -> None:
     s = noretreat.position(turn=7, phase="axis.detraining", units={}, boxes={"Rail": ["9th Army"]})
     events = do(s, "detrain 9th Army", "detrain 9th Army 0811")
     assert s.place("9th Army") == "0811"
-    assert "detrains in 0811" in told(events)
+    assert "detrains in Warsaw (0811)" in told(events)
 
 
 @rule("4.0.b")

@@ -158,7 +158,7 @@ def test_reversion_is_free(noretreat: Any) -> None:
 @rule("7.6.a", "7.6.b")
 def test_axis_placement(noretreat: Any) -> None:
     s = placing(noretreat, boxes={"Destroyed": ["4th Army"]}, control={"Minsk": "axis"}, units={"Don": "0911"})
-    do(s, "replace 4th Army", "discard Feint")
+    do(s, "replace 4th Army")
     places = starting(s, "place 4th Army")
     assert "0210" in places
     assert "1210" not in places  # a city, but not in Greater Germany
@@ -171,7 +171,7 @@ def test_axis_placement(noretreat: Any) -> None:
 def test_axis_cities_need_an_overland_path(noretreat: Any) -> None:
     ring = {"Don": "0615", "Kalinin": "0716", "South": "0718"}
     s = placing(noretreat, boxes={"Destroyed": ["4th Army"]}, units={**ring, "Kursk": "0516", "Steppe": "0518"})
-    do(s, "replace 4th Army", "discard Feint")
+    do(s, "replace 4th Army")
     assert "0617" not in starting(s, "place 4th Army")
 
 
@@ -237,9 +237,8 @@ def test_prices_of_replacements(noretreat: Any) -> None:
     for box, name, price in (("Destroyed", "Don", 1), ("Surrendered", "Don", 2), ("Destroyed", "Reserve", 2),
                              ("Surrendered", "Reserve", 2)):  # fmt: skip
         s = placing(noretreat, "soviet", boxes={box: [name]}, units={"Kalinin": "2310"})
-        do(s, f"replace {name}")
+        do(s, f"replace {name}", f"place {name} 2409")
         assert pay(s) == price
-        do(s, f"place {name} 2409")
         assert marked(s, name, "disorganized")
     for box, rule_id in (("Destroyed", "7.9.a"), ("Surrendered", "7.9.b")):
         cards = [] if box == "Destroyed" else ["Feint"]
@@ -277,7 +276,7 @@ def test_no_axis_replacements_before_turn_5(noretreat: Any) -> None:
 @rule("7.9.2")
 def test_replaced_two_step_units_return_reduced(noretreat: Any) -> None:
     s = placing(noretreat, boxes={"Destroyed": ["4th Army"]})
-    do(s, "replace 4th Army", "discard Feint", "place 4th Army 0811")
+    do(s, "replace 4th Army", "place 4th Army 0811", "discard Feint")
     assert face(s, "4th Army") == "reduced"
 
 
@@ -301,3 +300,16 @@ def test_an_enemy_stack_is_not_a_matter_of_room(noretreat: Any) -> None:
     do(s, "done", "replace Don")
     pay(s)
     assert s.refuses("place Don 0810", because="7.6.d")
+
+
+@rule("7.9.a", "7.6.a")
+def test_a_replacement_is_taken_back_before_it_is_paid_for(noretreat: Any) -> None:
+    s = placing(noretreat, boxes={"Destroyed": ["4th Army"]})
+    before = s.to_json()
+    do(s, "replace 4th Army")
+    assert str(s.decision.back) == "back"
+    do(s, "back")
+    assert s.to_json() == before
+    do(s, "replace 4th Army", "place 4th Army 0811")
+    assert asked(s) == "cards.Pay"
+    assert s.decision.back is None

@@ -333,3 +333,66 @@ def test_tanks_stack_from_the_soviet_player_turn_on(noretreat: Any) -> None:
         s = moving(noretreat, units, "axis", turn=turn)
         do(s, "done")
         assert (asked(s) == "stacking.Excess") is sheds
+
+
+@rule("8.0.a")
+def test_a_unit_that_was_chosen_may_be_put_back(noretreat: Any) -> None:
+    s = moving(noretreat, {"9th Army": "2210", "Don": "2510"})
+    before = s.to_json()
+    do(s, "move 9th Army")
+    assert s.decision.passes is None
+    assert s.refuses("halt 9th Army", because="8.0.a")
+    do(s, "back")
+    assert s.to_json() == before
+    go(s, "9th Army", "2110")
+    assert s.refuses("move 9th Army", because="8.0.a")
+
+
+@rule("8.0.a", "8.5.1", "8.3.c", "8.4.a")
+def test_a_way_of_ones_own(noretreat: Any) -> None:
+    s = moving(noretreat, {"9th Army": "2210", "Don": "2310", "Kalinin": "2013"})
+    do(s, "move 9th Army")
+    assert s.refuses("by 2310", because="8.4.a")
+    assert s.refuses("by 2110-2112", because="8.0.a")  # hex by hex
+    assert s.refuses("by 2110-2111-2012-1911", because="8.5.1")  # the zone of Kalinin in 2012
+    assert s.refuses("by 2110-2010-1910-1810-1710-1610-1510", because="8.3.c")
+    events = do(s, "by 2110-2109")
+    assert events[0].path == tuple(noretreat.node(label) for label in ("2210", "2110", "2109"))
+    assert s.place("9th Army") == "2109"
+
+
+@rule("13.5.GG.a", "8.0.a")
+def test_the_border_of_greater_germany_can_be_avoided(noretreat: Any) -> None:
+    """Of two ways of the same length one crosses the border and calls the German reserves."""
+    pairs = 0
+    inside = noretreat.charts.in_germany
+    for label in noretreat.board.labels[: noretreat.board.hexes]:
+        node = noretreat.node(label)
+        if not noretreat.charts.in_ussr[node] or not noretreat.charts.is_land(node):
+            continue
+        s = moving(noretreat, {"Don": {"at": label, "face": "red"}, "9th Army": "0114"}, "soviet", turn=18)
+        do(s, "move Don")
+        for target in starting(s, "move Don"):
+            if inside[noretreat.node(target)]:
+                continue
+            straight, around = s.copy(), s.copy()
+            way = do(straight, f"move Don {target}")[0].path
+            if not straight.gg_turn or len(way) != 3:
+                continue
+            for middle in noretreat.board.around[node]:
+                by = f"by {noretreat.board.labels[middle]}-{target}"
+                if not inside[middle] and not around.why_not(by):
+                    do(around, by)
+                    assert not around.gg_turn
+                    pairs += 1
+                    break
+    assert pairs
+
+
+@rule("8.5.3", "8.4.a")
+def test_a_unit_that_cannot_leave_its_hex_is_not_chosen(noretreat: Any) -> None:
+    """Hemmed in by zones; without supply it cannot entrain either."""
+    ring = {"Don": "2110", "Kalinin": "2209", "West": "2310"}
+    s = moving(noretreat, {"9th Army": {"at": "2210", "unsupplied": True}, **ring})
+    assert not offers(s, "move 9th Army")
+    assert s.refuses("move 9th Army", because="8.5.3")

@@ -179,3 +179,21 @@ def test_not_next_to_an_enemy_city(noretreat: Any) -> None:
         do(s, "detrain 9th Army")
         assert offers(s, "detrain 9th Army 1007") is open_hex
         assert s.refuses("detrain 9th Army 1007", because="9.2.c") is not open_hex
+
+
+@rule("9.1.a", "8.6.b")
+def test_a_unit_entrains_in_an_area_too(noretreat: Any) -> None:
+    """Any supplied unit is simply picked up; no rule asks for a hex."""
+    s = moving(noretreat, {"6th Army": "Finland", "Don": "2510"})
+    entrain(s, "6th Army")
+    assert s.place("6th Army") == "Axis Rail"
+
+
+@rule("9.2.a")
+def test_a_unit_chosen_for_detraining_may_stay(noretreat: Any) -> None:
+    s = detraining(noretreat, "axis")
+    do(s, "back")
+    assert offers(s, "detrain 9th Army")
+    do(s, "detrain 9th Army", "detrain 9th Army 0811")
+    assert s.place("9th Army") == "0811"
+    assert s.refuses("detrain 9th Army", because="9.2.d") or s.phase != "axis.detraining"

@@ -418,6 +418,17 @@ def test_armor_and_mechanized_defenders(noretreat: Any) -> None:
     assert fact(outlook(s, "2211", "1st Panzer", "6th Army", "17th Army"), "column") == "5:1"
 
 
+@rule("10.6.3.a", "10.6.3.c")
+def test_one_tank_in_a_stack_denies_the_armor_bonus(noretreat: Any) -> None:
+    """Infantry and armor defend together: the attackers meet armor too."""
+    units = {"1st Panzer": "2210", "6th Army": "2210", "17th Army": "2110", "Don": "2211"}
+    attackers = ("1st Panzer", "6th Army", "17th Army")
+    alone = combat(noretreat, units, turn=14)
+    assert "10.6.3.a" in cited(outlook(alone, "2211", *attackers))
+    mixed = combat(noretreat, {**units, "2nd Tank": "2211"}, turn=14)
+    assert "10.6.3.a" not in cited(outlook(mixed, "2211", *attackers))
+
+
 @rule("10.6.4.a")
 def test_no_odds_above_six_to_one(noretreat: Any) -> None:
     """24 against 2 in a city is 6:1 before and 5:1 after the shift."""

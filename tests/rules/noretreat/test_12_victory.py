@@ -66,6 +66,9 @@ def test_axis_objectives(noretreat: Any) -> None:
     assert (won.result.winner, won.result.level) == ("axis", "objectives")
     two = {"Moscow": "axis", "Leningrad": "axis"}
     assert not next_turn(noretreat, 8, control={**path, **two}, units=units).over
+    for turn, enough in ((11, True), (12, False)):  # from turn 12 on it needs four
+        s = next_turn(noretreat, turn, control={**path, **three}, units=units)
+        assert (s.result is not None and s.result.level == "objectives") is enough, turn
     late = next_turn(noretreat, 14, control={**path, **three}, units=units)
     assert late.result is None or late.result.level != "objectives"
     four = {**three, "Stalingrad": "axis"}

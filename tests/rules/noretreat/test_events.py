@@ -812,11 +812,16 @@ def test_scorched_earth(noretreat: Any) -> None:
     assert s.scorched == (noretreat.charts.site("Minsk"), 8)
     lines = noretreat.views.overlay(s, "supply", 0, None, None)["hexes"]
     assert lines.get("1210") != 0
-    while s.turn < 9:
+    train = noretreat.position(turn=8, phase="axis.removal", units={"9th Army": "1310"}, boxes={"Rail": ["4th Army"]},
+                               control={"Minsk": "axis"})  # fmt: skip
+    train.scorched = s.scorched
+    train.nets[0] = None
+    assert train.phase == "axis.detraining"  # the marker lies to the very end of the player turn
+    assert not [h for h in starting(train, "detrain 4th Army") if h == "1309"]
+    while s.turn < 9 and not (s.turn == 8 and s.phase.startswith("soviet")):
         quiet = [t for t in texts(s) if t in ("done", "pass")]
         do(s, quiet[0] if quiet else texts(s)[0])
-        if s.turn == 8 and s.phase.startswith("soviet"):
-            break
+        assert s.scorched or s.phase.startswith("soviet")
     assert s.scorched == ()
 
 

@@ -137,7 +137,7 @@ class AdvanceOn(Pick[NoRetreatState]):
 
 def enter(s: NoRetreatState, unit: int, node: int, length: int) -> None:
     """One hex of an advance; what it enters changes hands (12.7.1)."""
-    s.log("advance", "{unit} advances to {hex}", "10.8.a" if length == 1 else "10.8.1.a", unit=unit, hex=node)
+    s.log("advance", "{unit} advances to {place}", "10.8.a" if length == 1 else "10.8.1.a", unit=unit, place=node)
     taken = s.captured
     travel(s, unit, (s.at[unit], node))
     if onward(s, unit, node, length):

@@ -68,7 +68,7 @@ def discard(s: NoRetreatState, side: int, card: int) -> None:
     """5.4.a: to the top of the one discard pile, without effect."""
     s.hands = pair(s.hands, side, s.hands[side] & ~(1 << card))
     s.discards.append(card)
-    s.log("discard", "{side} discards {event}", "5.4.a", side=side, event=2 * card + side)
+    s.log("discard", "{event} is discarded by {who}", "5.4.a", who=side, event=2 * card + side)
 
 
 def top_card(s: NoRetreatState) -> int | None:
@@ -103,8 +103,8 @@ def draw(s: NoRetreatState, side: int, number: int) -> None:
             take(s, side, card)
             drawn.append(card)
     events = tuple(2 * card + side for card in drawn)
-    s.log("reveal", "{side} draws {events}", "5.2.a", side=side, events=events, only=side,
-          public=f"{{side}} draws {len(drawn)}")  # fmt: skip
+    s.log("reveal", "drawn by {who}: {events}", "5.2.a", who=side, events=events, only=side,
+          public=f"{len(drawn)} {'card is' if len(drawn) == 1 else 'cards are'} drawn by {{who}}")  # fmt: skip
 
 
 def _weather_card(s: NoRetreatState, card: int) -> None:
@@ -411,12 +411,12 @@ def play(s: NoRetreatState, action: Action) -> None:
         s.discards.pop()
         _spend(s, index)
         s.discards.append(recovered >> 1)
-        s.log("event", "{side} plays {event1} and recovers {event2}", "5.3.b", side=index & 1, event1=index,
+        s.log("event", "{event1} is played by {who} and recovers {event2}", "5.3.b", who=index & 1, event1=index,
               event2=recovered)  # fmt: skip
         index = recovered
     else:
         _spend(s, index)
-        s.log("event", "{side} plays {event}", "5.3.b", side=index & 1, event=index)
+        s.log("event", "{event} is played by {who}", "5.3.b", who=index & 1, event=index)
     s.played |= 1 << index
     s.push(take_effect, index, rest[0] if rest else -1)
     s.push(window, 1 - (index & 1), "played")
@@ -428,7 +428,7 @@ def _spend(s: NoRetreatState, index: int) -> None:
     s.hands = pair(s.hands, side, s.hands[side] & ~(1 << card))
     if s.game.cards[card].joker:
         take(s, 1 - side, card)
-        s.log("joker", "the Joker passes to {side}", "15.7", side=1 - side)
+        s.log("joker", "the Joker passes to {who}", "15.7", who=1 - side)
     else:
         s.discards.append(card)
 

@@ -116,7 +116,7 @@ class DeclareTargets(Pick[NoRetreatState]):
 
     def take(self, s: NoRetreatState, node: int) -> None:
         s.targets = (*s.targets, node)
-        s.log("target", "{hex} is a target", "10.1.1.a", hex=node)
+        s.log("target", "{place} is a target", "10.1.1.a", place=node)
 
 
 def _limit_rule(s: NoRetreatState) -> Citation:
@@ -205,7 +205,7 @@ class DeclareCounterblows(Choice[NoRetreatState]):
 
 def mark_counterblow(s: NoRetreatState, node: int) -> None:
     s.blows = (*s.blows, node)
-    s.log("counterblow", "Counterblow in {hex}", "10.1.2.a", hex=node)
+    s.log("counterblow", "Counterblow in {place}", "10.1.2.a", place=node)
 
 
 # ---------------------------------------------------------------------- 10.2, 10.3 order and allocation
@@ -374,7 +374,8 @@ def open_battle(s: NoRetreatState, battle: Battle) -> None:
     s.attacks += battle.voluntary
     for unit in battle.units:
         s.marks[unit] |= ATTACKED
-    s.log("battle", "{units} attack {hexs}", "10.0", units=battle.units, hexs=battle.hexes)
+    verb = "attack" if len(battle.units) > 1 else "attacks"
+    s.log("battle", f"{{units}} {verb} {{places}}", "10.0", units=battle.units, places=battle.hexes)
     begin(s, battle)
 
 
@@ -394,7 +395,7 @@ def combat_over(s: NoRetreatState) -> None:
     """Demands of events (cards 18 and 21) are judged when all battles are done."""
     for side, needed, points in s.demands:
         if side == s.mover and s.attacks < needed:
-            s.log("demand", "{side} made {n} attacks, too few", "12.7.5.b", side=side, n=s.attacks)
+            s.log("demand", "attacks made by {who}: {n}, too few", "12.7.5.b", who=side, n=s.attacks)
             score(s, 1 - side, points, "12.7.5.b")
     s.demands = ()
     s.targets = s.blows = ()

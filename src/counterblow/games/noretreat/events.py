@@ -224,7 +224,7 @@ class Rally(Pick[NoRetreatState]):
 
     def take(self, s: NoRetreatState, unit: int, side: int) -> None:
         s.unmark(unit, DISORGANIZED)
-        s.log("reorganize", "{unit} in {hex} is reorganized", "5.3.2", unit=unit, hex=s.at[unit])
+        s.log("reorganize", "{unit} in {place} is reorganized", "5.3.2", unit=unit, place=s.at[unit])
 
 
 def offensive_options(s: NoRetreatState, half: Half, context: str) -> Options:
@@ -270,8 +270,8 @@ def random_discard(s: NoRetreatState, half: Half, value: int) -> None:
 def look_at_hand(s: NoRetreatState, half: Half, value: int) -> None:
     enemy = 1 - half.side
     cards = tuple(2 * card + enemy for card in bits(s.hands[enemy]))
-    s.log("reveal", "{side} holds {events}", "5.3.2", side=enemy, events=cards, only=half.side,
-          public="the hand of {side} is seen")  # fmt: skip
+    s.log("reveal", "the hand of {who}: {events}", "5.3.2", who=enemy, events=cards, only=half.side,
+          public="the hand of {who} is seen")  # fmt: skip
     if half.get("discard", 0) and hand_count(s, enemy):
         s.push(Steal, half.side)
 
@@ -357,7 +357,7 @@ def count_as_supplied(s: NoRetreatState, half: Half, value: int) -> None:
 
 def spare(s: NoRetreatState, unit: int) -> None:
     s.spared = (*s.spared, unit)
-    s.log("event", "{unit} in {hex} counts as supplied in this check", "5.3.2", unit=unit, hex=s.at[unit])
+    s.log("event", "{unit} in {place} counts as supplied in this check", "5.3.2", unit=unit, place=s.at[unit])
 
 
 @flow.choice
@@ -432,7 +432,7 @@ def replace_options(s: NoRetreatState, half: Half, context: str) -> Options:
 
 @op("replace_free", replace_options)
 def replace_free(s: NoRetreatState, half: Half, value: int) -> None:
-    s.push(Site, value, "berlin" if half.get("near", "") else "replace", int(half.get("disorganized")))
+    s.push(Site, value, "berlin" if half.get("near", "") else "replace", int(half.get("disorganized")), 1)
 
 
 def conscript_options(s: NoRetreatState, half: Half, context: str) -> Options:
@@ -449,7 +449,7 @@ def rebuild_on_cadre(s: NoRetreatState, half: Half, value: int) -> None:
     return_by_track(s, cadre)
     s.face[value] = replaced_face(s, value)
     s.put(value, node)
-    s.log("place", "{unit} is rebuilt in {hex}", "14.9.4", unit=value, hex=node)
+    s.log("place", "{unit} is rebuilt in {place}", "14.9.4", unit=value, place=node)
 
 
 def rail_room(s: NoRetreatState, side: int) -> bool:
@@ -511,7 +511,7 @@ def ally_options(s: NoRetreatState, half: Half, context: str) -> Options:
 
 @op("return_ally", ally_options)
 def return_ally(s: NoRetreatState, half: Half, value: int) -> None:
-    s.push(Site, value, "reinforce", 0)
+    s.push(Site, value, "reinforce", 0, 1)
 
 
 def volkssturm_options(s: NoRetreatState, half: Half, context: str) -> Options:
@@ -530,7 +530,7 @@ def volkssturm_options(s: NoRetreatState, half: Half, context: str) -> Options:
 def return_volkssturm(s: NoRetreatState, half: Half, value: int) -> None:
     site = s.game.charts.site(s.game.counters[value].arrives_at)
     s.put(value, s.game.charts.site_node[site])
-    s.log("place", "{unit} is raised again in {hex}", "5.3.2", unit=value, hex=s.at[value])
+    s.log("place", "{unit} is raised again in {place}", "5.3.2", unit=value, place=s.at[value])
 
 
 def works_options(s: NoRetreatState, half: Half, context: str) -> Options:
@@ -541,7 +541,7 @@ def works_options(s: NoRetreatState, half: Half, context: str) -> Options:
 @op("defensive_works", works_options)
 def defensive_works(s: NoRetreatState, half: Half, value: int) -> None:
     s.works = (value, half.side)
-    s.log("event", "Defensive Works in {hex}", "14.13", hex=value)
+    s.log("event", "Defensive Works in {place}", "14.13", place=value)
 
 
 def cadre_options(s: NoRetreatState, half: Half, context: str) -> Options:

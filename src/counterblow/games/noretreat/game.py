@@ -46,6 +46,7 @@ LEAVING_RULES = {15: "13.5.15", 16: "13.5.16", 18: "13.5.18.a", 28: "13.5.28"}
 class NoRetreat(Game):
     slug = "noretreat"
     title = "No Retreat! The Russian Front"
+    version = "2"
     summary = "The whole war in the East in 28 turns of two months: armies and fronts, and a deck of two-sided events."
     length = "1-2 hours a scenario, an evening or two for the campaign"
     complexity = "medium to high"
@@ -128,7 +129,13 @@ class NoRetreat(Game):
         self._take_numbers(tables)
         names = tuple(counter.name for counter in self.counters)
         self.event_names = event_names(self.cards)
-        self.name_units(names, bytes(c.side for c in self.counters), event=self.event_names)
+        self.name_units(
+            names,
+            bytes(c.side for c in self.counters),
+            event=self.event_names,
+            place=tuple(self.where(node) for node in range(self.board.size)),
+            who=tuple(f"the {title}" for title in self.side_titles),
+        )
         self._tabulate_units()
         self._tabulate_turns()
         self._tabulate_cards()

@@ -185,12 +185,26 @@ def _why_too_far(s: NoRetreatState, unit: int, node: int, budget: int) -> Citati
 # ---------------------------------------------------------------------- the choice of unit and hex
 
 
+def can_leave(s: NoRetreatState, unit: int) -> bool:
+    """8.3.b: a mobile unit can always move one hex that is open to it, or else perhaps entrain."""
+    charts, side, here = s.game.charts, s.game.side_of[unit], s.at[unit]
+    if not s.zone[1 - side][here]:
+        enemy, hexes = s.held[1 - side], s.game.board.hexes
+        for there in charts.beside[here]:
+            if there < hexes and not enemy[there]:
+                return True
+    if any(why_not_step(s, unit, here, there) is None for there in charts.beside[here]):
+        return True
+    return rail.why_not_entrain(s, unit) is None
+
+
 class ChooseUnit(Pick[NoRetreatState]):
     kind, stays = "pick", True
 
     def items(self, s: NoRetreatState) -> Sequence[int]:
         marks, face, move = s.marks, s.face, s.game.move
-        return [unit for unit in s.army(s.mover) if not marks[unit] & MOVED and move[face[unit]][unit]]
+        rested = [unit for unit in s.army(s.mover) if not marks[unit] & MOVED and move[face[unit]][unit]]
+        return [unit for unit in rested if can_leave(s, unit)]
 
     def why_not_item(self, s: NoRetreatState, unit: int) -> Citation | None:
         if s.game.side_of[unit] != s.mover:
@@ -199,7 +213,9 @@ class ChooseUnit(Pick[NoRetreatState]):
             return refuse("8.0.a", "it is not on the map")
         if not s.game.move[s.face[unit]][unit]:
             return refuse("8.0.b", "fort units do not move")
-        return refuse("8.0.a", "it has moved already") if s.marks[unit] & MOVED else None
+        if s.marks[unit] & MOVED:
+            return refuse("8.0.a", "it has moved already")
+        return None if can_leave(s, unit) else why_not_step(s, unit, s.at[unit], s.game.charts.beside[s.at[unit]][0])
 
     def take(self, s: NoRetreatState, unit: int) -> None:
         s.push(MoveUnit, unit, allowance(s, unit), 1)
@@ -235,13 +251,16 @@ class March(Journey[NoRetreatState]):
     def legal(self, s: NoRetreatState, unit: int, budget: int, first: int) -> list[Action]:
         row = s.game.moves_of(unit)
         found: Range = s.keep(unit, range_of(s, unit, budget, first == 1))
-        return [*(row[node] for node in found.nodes), s.game.act["halt"][unit]]
+        return [row[node] for node in found.nodes] + ([] if first else [s.game.act["halt"][unit]])
+
+    def shortcuts(self, s: NoRetreatState, unit: int, budget: int, first: int) -> list[Action]:
+        return super().shortcuts(s, unit, budget, first) if first else []
+
+    def why_not_pass(self, s: NoRetreatState, unit: int, budget: int, first: int) -> Citation | None:
+        return refuse("8.0.a", "it has not moved yet: go back instead") if first else None
 
     def pass_item(self, s: NoRetreatState, unit: int, budget: int, first: int) -> int:
         return unit
-
-    def decline(self, s: NoRetreatState, unit: int, budget: int, first: int) -> None:
-        s.marks[unit] |= MOVED
 
     def why_not_item(self, s: NoRetreatState, item: tuple[int, int], unit: int, budget: int, first: int
                      ) -> Citation | None:  # fmt: skip
@@ -270,7 +289,7 @@ def go(s: NoRetreatState, unit: int, way: Path, left: int) -> None:
     """8.0: hex by hex; what it passes through changes hands (12.7.1). Having taken something it may go on."""
     node, taken = way[-1], s.captured
     s.marks[unit] |= MOVED
-    s.log("move", "{unit} moves {path}", "8.0.a", unit=unit, path=way)
+    s.log("move", "{unit} moves from {place1} to {place2}", "8.0.a", unit=unit, place1=way[0], place2=node, path=way)
     travel(s, unit, way)
     if s.captured == taken:
         return
@@ -318,7 +337,7 @@ class MoveUnit(Menu[NoRetreatState]):
     parts = (March(), Entrain())
 
     def prompt(self, s: NoRetreatState, unit: int, budget: int, first: int) -> str:
-        return f"Move {s.game.unit_names[unit]} ({budget} MP), or halt."
+        return f"Move {s.game.unit_names[unit]} ({budget} MP){'' if first else ', or halt'}."
 
     def about(self, s: NoRetreatState, unit: int, budget: int, first: int) -> tuple[int, ...]:
         return (unit,)

@@ -102,7 +102,7 @@ class Exchange(Pick[NoRetreatState]):
             s.turn_over(unit)
         else:
             s.out_of_play(unit)
-        s.log("exchange", "{unit} in {hex} is broken down", self.rule, unit=unit, hex=node)
+        s.log("exchange", "{unit} in {place} is broken down", self.rule, unit=unit, place=node)
         s.queue(*((come_apart, s.game.unit(name), node, self.rule) for name in self.names))
 
 
@@ -153,7 +153,7 @@ class PlaceDetachment(NamedDestination[NoRetreatState]):
 
     def arrive(self, s: NoRetreatState, node: int, unit: int, home: int, rule: str) -> None:
         s.put(unit, node)
-        s.log("place", "{unit} is placed in {hex}", rule, unit=unit, hex=node)
+        s.log("place", "{unit} is placed in {place}", rule, unit=unit, place=node)
 
 
 # ---------------------------------------------------------------------- 15.3 Local Combat Support
@@ -192,7 +192,7 @@ class GiveSupport(Pick[NoRetreatState]):
 
     def take(self, s: NoRetreatState, unit: int) -> None:
         s.local = pair(s.local, s.mover, unit)
-        s.log("support", "{unit} in {hex} gets Local Combat Support", "15.3.a", unit=unit, hex=s.at[unit])
+        s.log("support", "{unit} in {place} gets Local Combat Support", "15.3.a", unit=unit, place=s.at[unit])
 
 
 # ---------------------------------------------------------------------- 15.5 Faster Reorganization
@@ -226,7 +226,7 @@ def no_surrender(s: NoRetreatState, side: int, margin: int) -> None:
         discard(s, loser, s.draw(cards))
     fewer = min(2, margin)
     s.draw_loss = pair(s.draw_loss, loser, s.draw_loss[loser] + fewer)
-    s.log("no_surrender", "{n} fewer will be drawn by the {who}", "15.6", who=s.game.side_titles[loser], n=fewer)
+    s.log("no_surrender", "{n} fewer will be drawn by {who}", "15.6", who=loser, n=fewer)
 
 
 # ---------------------------------------------------------------------- 15.8 Rezervy
@@ -277,7 +277,7 @@ class Partisans(Pick[NoRetreatState]):
     def take(self, s: NoRetreatState, unit: int) -> None:
         s.partisan = (s.turn, unit)
         s.mark(unit, DISORGANIZED)
-        s.log("partisans", "partisans disorganize {unit} in {hex}", "15.9", unit=unit, hex=s.at[unit])
+        s.log("partisans", "partisans disorganize {unit} in {place}", "15.9", unit=unit, place=s.at[unit])
 
 
 def partisans_leave(s: NoRetreatState) -> None:

@@ -191,7 +191,7 @@ class Flip(Menu[NoRetreatState]):
 
 def turn_up(s: NoRetreatState, unit: int, how: str, *rules: str) -> None:
     s.turn_over(unit)
-    s.log("flip", f"{{unit}} in {{hex}} is {how}", *rules, unit=unit, hex=s.at[unit])
+    s.log("flip", f"{{unit}} in {{place}} is {how}", *rules, unit=unit, place=s.at[unit])
 
 
 # ---------------------------------------------------------------------- C. the Reorganization Step
@@ -223,7 +223,7 @@ class Reorganize(Pick[NoRetreatState]):
 
     def take(self, s: NoRetreatState, unit: int, free: int) -> None:
         s.unmark(unit, DISORGANIZED)
-        s.log("reorganize", "{unit} in {hex} is reorganized", "7.10", unit=unit, hex=s.at[unit])
+        s.log("reorganize", "{unit} in {place} is reorganized", "7.10", unit=unit, place=s.at[unit])
         if free:
             reorganizing(s)
         elif s.options["faster_reorganization"]:

@@ -10,6 +10,7 @@ from counterblow.games.noretreat.stacking import check_stacking, room, why_no_ro
 from counterblow.games.noretreat.state import NOWHERE, NoRetreatState, flow
 from counterblow.games.noretreat.supply import city_traces, friendly_cities, supplied, supply_net
 from counterblow.kernel.actions import Action
+from counterblow.kernel.flow import ask
 from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.masks import bits
 from counterblow.kernel.pick import Pick
@@ -45,7 +46,7 @@ def why_not_entrain(s: NoRetreatState, unit: int) -> Citation | None:
 
 def entrain(s: NoRetreatState, unit: int) -> None:
     """9.1.a, 9.1.1: instead of any other movement."""
-    s.log("entrain", "{unit} entrains in {hex}", "9.1.a", unit=unit, hex=s.at[unit])
+    s.log("entrain", "{unit} entrains in {place}", "9.1.a", unit=unit, place=s.at[unit])
     by_sea = s.sea_lift > 0 and s.game.charts.baltic[s.at[unit]]
     s.to_box(unit, "Rail")
     if by_sea:
@@ -135,22 +136,22 @@ def detraining_phase(s: NoRetreatState) -> None:
     if s.reserve != NOWHERE:
         s.push(release_reserve)
     if s.stack(s.game.boxes[s.mover]["Rail"]):
-        s.queue((Detrain, s.mover, ()), (check_stacking,))
+        s.queue((ask, Detrain, s.mover, ()), (check_stacking,))
 
 
 @flow.step
 def release_reserve(s: NoRetreatState) -> None:
     """14.12.2: the Strategic Reserve may come back at the end of either side's Detraining Phase."""
     if s.mover == AXIS and s.reserve != NOWHERE and s.at[s.reserve] == s.game.boxes[SOVIET]["Rail"]:
-        s.push(Detrain, SOVIET, tuple(u for u in s.in_box(SOVIET, "Rail") if u != s.reserve))
+        s.ask(Detrain, SOVIET, tuple(u for u in s.in_box(SOVIET, "Rail") if u != s.reserve))
 
 
 @flow.choice
 class Detrain(Pick[NoRetreatState]):
-    """9.2.a: none, some or all; ``staying`` are units that cannot or shall not come now."""
+    """9.2.a: none, some or all; ``staying`` are units that cannot come now."""
 
     rules = ("9.2.a", "14.12.2")
-    kind, passing = "alight", "done"
+    kind, passing, stays = "alight", "done", True
 
     def side(self, s: NoRetreatState, side: int, staying: tuple[int, ...]) -> int:
         return side
@@ -166,12 +167,11 @@ class Detrain(Pick[NoRetreatState]):
             return refuse("9.2.d", "units detrain in their owner's Detraining Phase")
         if s.at[unit] != s.game.boxes[side]["Rail"]:
             return refuse("9.2.a", "it is not in the Rail Movement Box")
-        if unit not in staying:
-            return None
-        return refuse("14.12.2", "only the Strategic Reserve comes back in the enemy's Detraining Phase")
+        if unit in staying:
+            return refuse("14.12.2", "only the Strategic Reserve comes back in the enemy's Detraining Phase")
+        return None if detrain_hexes(s, unit) else refuse("9.2.c", "there is no hex in which it can detrain")
 
     def take(self, s: NoRetreatState, unit: int, side: int, staying: tuple[int, ...]) -> None:
-        s.push(Detrain, side, (*staying, unit))
         s.push(DetrainHex, unit)
 
     def why_not(self, s: NoRetreatState, action: Action, side: int, staying: tuple[int, ...]) -> list[Citation]:
@@ -200,13 +200,15 @@ class Alighting(NamedDestination[NoRetreatState]):
     def arrive(self, s: NoRetreatState, node: int, unit: int) -> None:
         s.take_off(unit)
         s.put(unit, node)
-        s.log("detrain", "{unit} detrains in {hex}", "9.2.a", unit=unit, hex=node)
+        s.log("detrain", "{unit} detrains in {place}", "9.2.a", unit=unit, place=node)
         pass_through(s, unit, node)
 
 
 @flow.choice
 class DetrainHex(Alighting):
-    passing, returns = "pass", False
+    def arrive(self, s: NoRetreatState, node: int, unit: int) -> None:
+        s.push(ask, *s.pop())  # the choice of the next unit, if one is left
+        super().arrive(s, node, unit)
 
 
 @flow.choice

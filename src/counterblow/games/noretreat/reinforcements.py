@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from counterblow.games.noretreat import options
 from counterblow.games.noretreat.cards import PlayEvent, charge, hand_count
@@ -218,7 +219,7 @@ class Bring(Pick[NoRetreatState]):
         raise NotImplementedError
 
     def take(self, s: NoRetreatState, unit: int) -> None:
-        s.push(Site, unit, self.kind, 1)
+        s.push(Site, unit, self.kind, 1, 0)
 
 
 class Recover(Bring):
@@ -279,10 +280,6 @@ class Replace(Bring):
             return None
         return refuse(rule, f"it costs {price} card{'s' if price > 1 else ''}")
 
-    def take(self, s: NoRetreatState, unit: int) -> None:
-        super().take(s, unit)
-        charge(s, s.mover, *replace_price(s, unit))
-
 
 class ReturnSS(Deed[NoRetreatState]):
     """13.5.23.c: the SS Panzer Army for two boxes of the Event marker, once."""
@@ -340,16 +337,19 @@ def why_not_now(action: Action) -> list[Citation]:
 
 class AtSite(NamedDestination[NoRetreatState]):
     rules = ("7.6.a",)
-    kind, returns = "place", False
+    kind = "place"
 
-    def nodes(self, s: NoRetreatState, unit: int, how: str, tired: int) -> list[int]:
+    def shortcuts(self, s: NoRetreatState, unit: int, how: str, tired: int, event: int) -> list[Action]:
+        return [] if event else super().shortcuts(s, unit)
+
+    def nodes(self, s: NoRetreatState, unit: int, how: str, tired: int, event: int) -> list[int]:
         return placement_hexes(s, unit, how)
 
-    def why_not_node(self, s: NoRetreatState, node: int, unit: int, how: str, tired: int) -> Citation | None:
+    def why_not_node(self, s: NoRetreatState, node: int, unit: int, how: str, *args: int) -> Citation | None:
         return why_not_place(s, node, unit, how)
 
-    def arrive(self, s: NoRetreatState, node: int, unit: int, how: str, tired: int) -> None:
-        bring_on(s, unit, node, how)
+    def arrive(self, s: NoRetreatState, node: int, unit: int, how: str, tired: int, event: int) -> None:
+        bring_on(s, unit, node, how, event)
         if tired and how != "reinforce":  # 7.7.a, 7.9.c
             s.mark(unit, DISORGANIZED)
 
@@ -359,39 +359,41 @@ class Rebuild(Pick[NoRetreatState]):
 
     kind = "rebuild"
 
-    def items(self, s: NoRetreatState, unit: int, how: str, tired: int) -> list[tuple[int, int]]:
+    def items(self, s: NoRetreatState, unit: int, how: str, *args: int) -> list[tuple[int, int]]:
         return [(unit, cadre) for cadre in rebuild_cadres(s, unit)] if how in ("recover", "replace") else []
 
-    def why_not_item(self, s: NoRetreatState, item: tuple[int, int], unit: int, how: str, tired: int
-                     ) -> Citation | None:  # fmt: skip
+    def why_not_item(self, s: NoRetreatState, item: tuple[int, int], *args: Any) -> Citation | None:
         return refuse("14.9.4", "only a recovered or replaced unit, on a Cadre with an Overland path")
 
-    def take(self, s: NoRetreatState, item: tuple[int, int], unit: int, how: str, tired: int) -> None:
+    def take(self, s: NoRetreatState, item: tuple[int, int], unit: int, how: str, tired: int, event: int) -> None:
         node = s.at[item[1]]
         return_by_track(s, item[1])
-        bring_on(s, unit, node, how)
+        bring_on(s, unit, node, how, event)
 
 
 @flow.choice
 class Site(Menu[NoRetreatState]):
-    """7.6, 14.9.4: the hex of a unit that comes on; ``tired`` 1 if it would be Disorganized."""
+    """7.6, 14.9.4: the hex of a unit that comes on; ``tired`` 1 if it would be Disorganized, ``event`` 1 if an event
+    brings it."""
 
     rules = ("7.6.a", "14.9.4")
     parts = (AtSite(), Rebuild())
 
-    def side(self, s: NoRetreatState, unit: int, how: str, tired: int) -> int:
+    def side(self, s: NoRetreatState, unit: int, *args: Any) -> int:
         return s.game.side_of[unit]
 
-    def prompt(self, s: NoRetreatState, unit: int, how: str, tired: int) -> str:
+    def prompt(self, s: NoRetreatState, unit: int, *args: Any) -> str:
         return f"Where is {s.game.unit_names[unit]} placed?"
 
-    def about(self, s: NoRetreatState, unit: int, how: str, tired: int) -> tuple[int, ...]:
+    def about(self, s: NoRetreatState, unit: int, *args: Any) -> tuple[int, ...]:
         return (unit,)
 
 
-def bring_on(s: NoRetreatState, unit: int, node: int, how: str) -> None:
-    """Put a unit on the map on its right side (7.7.b, 7.9.2, 13.5)."""
+def bring_on(s: NoRetreatState, unit: int, node: int, how: str, event: int) -> None:
+    """Put a unit on the map on its right side (7.7.b, 7.9.2, 13.5); a replacement is paid for, unless an event does."""
     counter = s.game.counters[unit]
+    if how == "replace" and not event:
+        charge(s, s.mover, *replace_price(s, unit))
     if how in ("replace", "berlin"):
         s.face[unit] = replaced_face(s, unit)
     elif counter.arrives_face and s.fate[unit] == PENDING and s.at[unit] < 0:
@@ -400,7 +402,7 @@ def bring_on(s: NoRetreatState, unit: int, node: int, how: str) -> None:
         s.face[unit] = 1  # 13.5.3.b
     s.put(unit, node)
     rule = {"recover": "7.7.a", "reinforce": "7.8"}.get(how, "7.9.a")
-    s.log("place", "{unit} is placed in {hex}", rule, unit=unit, hex=node)
+    s.log("place", "{unit} is placed in {place}", rule, unit=unit, place=node)
 
 
 def replaced_face(s: NoRetreatState, unit: int) -> int:

@@ -37,9 +37,6 @@ def markers(s: NoRetreatState) -> None:
         if marks:
             s.unmark(unit, UNSUPPLIED | DISORGANIZED)
     s.standing = tuple(node for node in s.standing if s.held[s.mover][node])
-    if s.mover == AXIS and s.scorched and s.turn >= s.scorched[1]:
-        s.scorched = ()
-        s.nets[AXIS] = None
     options.partisans_leave(s)
     oil = s.game.charts.site_node[s.game.charts.rumanian_oil]
     if any(s.is_red(unit) for unit in s.stack(oil) if s.game.side_of[unit] == SOVIET):

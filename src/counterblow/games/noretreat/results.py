@@ -5,8 +5,10 @@ from __future__ import annotations
 from counterblow.games.noretreat.advance import Advance
 from counterblow.games.noretreat.combat import begin, offer_event
 from counterblow.games.noretreat.odds import (
+    Assessment,
     assess,
     counterattack,
+    crt_side,
     fighting,
     forecast_battle,
     fort_hexes,
@@ -45,15 +47,23 @@ def roll(s: NoRetreatState) -> None:
 
 def _throw(s: NoRetreatState, battle: Battle) -> Battle:
     odds = assess(s, battle)
+    s.log("odds", odds_told(s, odds), "10.5.3", "10.5.4")
     if odds.column < 0:
         s.log("result", "odds below 1:3: the result is CA", "10.6.4.b")
         return battle._replace(die=0, result="CA")
     die = s.roll()
     result = result_of(s, battle, die, odds.column)
-    heading = s.game.charts.odds.headings[odds.column]
-    s.log("roll", "{attack} against {defence}, {heading}: die {n}, result {result}", "10.5.5",
-          attack=str(odds.attack), defence=str(odds.defence), heading=heading, n=die, result=result)  # fmt: skip
+    table = s.game.side_titles[crt_side(s, battle.side)]
+    s.log("roll", "die {n}, result {result}, by the table of the {table}", "10.5.5", n=die, table=table, result=result)
     return battle._replace(die=die, result=result)
+
+
+def odds_told(s: NoRetreatState, odds: Assessment) -> str:
+    """Strengths, every shift with its rule, and the column."""
+    headings = (*s.game.charts.odds.headings, "below 1:3")
+    shifts = "".join(f", {shift}" for shift in odds.shifts)
+    column = f", column {headings[max(-1, odds.column)]}" if shifts else ""
+    return f"{odds.attack} against {odds.defence}, {headings[odds.initial]}{shifts}{column}"
 
 
 def roll_again(s: NoRetreatState) -> None:
@@ -120,7 +130,7 @@ def _defender_retreats(s: NoRetreatState, battle: Battle, firm: Path) -> None:
         _volkssturm(s, node)
     nodes = tuple(node for node in battle.hexes if node not in firm)
     if firm:
-        s.log("result", "nobody retreats from {hexs}", "10.7.4", hexs=firm)
+        s.log("result", "nobody retreats from {places}", "10.7.4", places=firm)
     s.queue((retreat, _retreating(s, battle, firm)), (ask, Advance, nodes, battle.units))
 
 
@@ -129,7 +139,7 @@ def _volkssturm(s: NoRetreatState, node: int) -> None:
     for unit in s.stack(node):
         if s.game.counters[unit].volkssturm:
             s.out_of_play(unit)
-            s.log("volkssturm", "{unit} holds {hex} and is spent", "14.11.b", unit=unit, hex=node)
+            s.log("volkssturm", "{unit} holds {place} and is spent", "14.11.b", unit=unit, place=node)
             return
 
 
@@ -178,7 +188,8 @@ class Counterattack(Deed[NoRetreatState]):
 
     def perform(self, s: NoRetreatState) -> None:
         s.pop()  # the end of this battle: the new one brings its own
-        s.log("battle", "{units} counterattack", "10.7.2.a", units=fighting(s).foes)
+        foes = fighting(s).foes
+        s.log("battle", f"{{units}} counterattack{'s' * (len(foes) == 1)}", "10.7.2.a", units=foes)
         s.queue((pay_price,), (answer,))
 
     def forecast(self, s: NoRetreatState, action: Action) -> Forecast | None:
@@ -236,7 +247,7 @@ class PutCounterblow(Pick[NoRetreatState]):
 
     def take(self, s: NoRetreatState, node: int, nodes: Path) -> None:
         s.standing = (*s.standing, node)
-        s.log("counterblow", "a Counterblow marker stays in {hex}", "10.7.3.c", hex=node)
+        s.log("counterblow", "a Counterblow marker stays in {place}", "10.7.3.c", place=node)
 
 
 # ---------------------------------------------------------------------- 10.7.1 step losses

@@ -104,7 +104,7 @@ class Flee(Pick[NoRetreatState]):
     def take(self, s: NoRetreatState, item: tuple[int, Path], units: Path) -> None:
         unit, path = item
         s.push(retreat, tuple(u for u in units if u != unit))
-        s.log("retreat", "{unit} retreats {path}", "10.7.5.a", unit=unit, path=path)
+        s.log("retreat", "{unit} retreats to {place}", "10.7.5.a", unit=unit, place=path[-1], path=path)
         travel(s, unit, path)
 
 
@@ -137,5 +137,5 @@ class StepBack(Flee):
 
     def take(self, s: NoRetreatState, item: tuple[int, Path], units: Path) -> None:
         s.push(step_back, units[1:])
-        s.log("retreat", "{unit} withdraws {path}", "5.3.2", unit=item[0], path=item[1])
+        s.log("retreat", "{unit} withdraws to {place}", "5.3.2", unit=item[0], place=item[1][-1], path=item[1])
         travel(s, *item)

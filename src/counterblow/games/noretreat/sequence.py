@@ -55,8 +55,11 @@ def new_turn(s: NoRetreatState) -> None:
 
 @flow.step
 def player_turn(s: NoRetreatState, side: int) -> None:
-    """My turn, your turn."""
+    """My turn, your turn. Scorched Earth (card 7) ends with an Axis player turn, its Detraining Phase included."""
     s.mover = side
+    if side == SOVIET and s.scorched and s.turn >= s.scorched[1]:
+        s.scorched = ()
+        s.nets[AXIS] = None
     s.played = s.silent = s.captured = s.attacks = 0
     s.demands = ()
     s.queue((window, 1 - side, "turn_start"), *steps_from(PHASES[side]))

@@ -28,7 +28,7 @@ def lose_step(s: NoRetreatState, unit: int, *rules: str) -> bool:
     """10.7.1.a: flip a two-step unit, eliminate a one-step unit. True if it was eliminated."""
     if steps_left(s, unit) == 2:
         s.turn_over(unit)
-        s.log("step", "{unit} in {hex} loses a step", "10.7.1.a", *rules, unit=unit, hex=s.at[unit])
+        s.log("step", "{unit} in {place} loses a step", "10.7.1.a", *rules, unit=unit, place=s.at[unit])
         return False
     eliminate(s, unit, *rules)
     return True
@@ -37,7 +37,7 @@ def lose_step(s: NoRetreatState, unit: int, *rules: str) -> bool:
 def eliminate(s: NoRetreatState, unit: int, *rules: str) -> None:
     """10.7.1.c: to the Destroyed box, Unsupplied to the Surrendered box, or where the counter's back says."""
     counter = s.game.counters[unit]
-    s.log("eliminated", "{unit} in {hex} is eliminated", *(rules or ("10.7.1.c",)), unit=unit, hex=s.at[unit])
+    s.log("eliminated", "{unit} in {place} is eliminated", *(rules or ("10.7.1.c",)), unit=unit, place=s.at[unit])
     if leaves_for_good(s, unit):
         garrison = unit == s.game.garrison
         s.out_of_play(unit)
@@ -67,7 +67,7 @@ def score(s: NoRetreatState, side: int, points: int, *rules: str) -> None:
     """12.7.4: move the Event marker toward a side, never beyond six."""
     cap = s.game.event_cap
     s.event_vp = max(-cap, min(cap, s.event_vp + (points if side == AXIS else -points)))
-    s.log("vp", "{n} event VP for {side}", "12.7.4", *rules, n=points, side=side)
+    s.log("vp", f"{{n}} event VP{'s' if points > 1 else ''} for {{who}}", "12.7.4", *rules, n=points, who=side)
 
 
 def return_by_track(s: NoRetreatState, unit: int) -> None:
@@ -88,7 +88,7 @@ def is_cadre(s: NoRetreatState, unit: int) -> bool:
 
 def shatter(s: NoRetreatState, unit: int, *rules: str) -> None:
     """To the Shattered box; a Cadre goes to the Turn Track instead (14.9.3)."""
-    s.log("shattered", "{unit} is shattered", *rules, unit=unit)
+    s.log("shattered", "{unit} in {place} is shattered", *rules, unit=unit, place=s.at[unit])
     if is_cadre(s, unit):
         return_by_track(s, unit)
     else:
@@ -110,7 +110,7 @@ def pass_through(s: NoRetreatState, unit: int, node: int) -> None:
     s.sites ^= 1 << site
     s.nets[0] = s.nets[1] = None
     s.captured |= 1 << site
-    s.log("capture", "{unit} captures {city}", "12.7.1", unit=unit, city=game.charts.site_names[site])
+    s.log("capture", "{unit} captures {place} for {who}", "12.7.1", unit=unit, place=node, who=side)
     if side == SOVIET and site == game.charts.rumanian_oil and not s.oil_turn:
         s.oil_turn = s.turn
     if side == SOVIET and site == game.charts.warsaw and not s.warsaw_turn:
@@ -150,4 +150,4 @@ class PlaceCadre(Pick[NoRetreatState]):
 
     def take(self, s: NoRetreatState, item: tuple[int, int], side: int, node: int) -> None:
         s.put(item[0], node)
-        s.log("cadre", "{unit} forms in {hex}", "14.9.2", unit=item[0], hex=node)
+        s.log("cadre", "{unit} forms in {place}", "14.9.2", unit=item[0], place=node)

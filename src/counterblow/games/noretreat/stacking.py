@@ -80,7 +80,7 @@ class Excess(Shed[NoRetreatState]):
         if not s.unsupplied(unit) and not s.is_fort(unit):
             shatter(s, unit, "8.4.3")
             return
-        s.log("eliminated", "{unit} is destroyed by overstacking in {hex}", "8.4.3", unit=unit, hex=node)
+        s.log("eliminated", "{unit} is destroyed by overstacking in {place}", "8.4.3", unit=unit, place=node)
         if leaves_for_good(s, unit):
             s.out_of_play(unit)
         elif s.game.counters[unit].returns:

@@ -185,7 +185,7 @@ def mark(s: NoRetreatState, side: int) -> None:
     """6.4, 6.5.3: an Unsupplied unit loses its ZOC at once."""
     for unit in wanting(s, side):
         s.mark(unit, UNSUPPLIED)
-        s.log("unsupplied", "{unit} in {hex} is unsupplied", "6.4", unit=unit, hex=s.at[unit])
+        s.log("unsupplied", "{unit} in {place} is unsupplied", "6.4", unit=unit, place=s.at[unit])
 
 
 @flow.step

@@ -59,7 +59,7 @@ def reich_defences(s: NoRetreatState) -> None:
         node = charts.site_node[site]
         if s.controls(AXIS, site) and not s.held[SOVIET][node]:
             s.put(unit, node)
-            s.log("place", "{unit} appears in {hex}", "13.5.23.b", unit=unit, hex=node)
+            s.log("place", "{unit} appears in {place}", "13.5.23.b", unit=unit, place=node)
         else:
             s.to_track(unit, 0, OUT)
             s.log("removed", "{unit} has lost its city", "13.5.23.b", unit=unit)

@@ -55,7 +55,7 @@ def victory_phase(s: NoRetreatState) -> None:
 @flow.step
 def check(s: NoRetreatState) -> None:
     """4.C.b: objectives and total victory every turn, Sudden Death on skull turns; 12.10 on turn 12."""
-    s.log("vp", "{side} has {n} VPs", "12.7.6", side=s.initiative, n=vp_marker(s))
+    s.log("vp", "{n} VPs for {who}", "12.7.6", who=s.initiative, n=vp_marker(s))
     standard = s.game.play_of(s.scenario).standard
     if standard and objectives_won(s):
         return
@@ -87,9 +87,9 @@ def objectives_held(s: NoRetreatState, side: int, traced: bool = True) -> int:
 
 
 def objectives_won(s: NoRetreatState) -> bool:
-    """12.1.a-c."""
+    """12.1.a-c: the Axis needs four from turn 12 on, whose Victory Phase begins with its Initiative (ruling 75)."""
     game = s.game
-    axis_needs = game.objectives_needed[AXIS] if s.initiative == AXIS else game.objectives_needed_late
+    axis_needs = game.objectives_needed[AXIS] if s.turn < game.shift_turn else game.objectives_needed_late
     winners = []
     if objectives_held(s, AXIS) >= axis_needs:
         winners.append((AXIS, "12.1.a"))
