@@ -129,6 +129,12 @@ class Table:
         expect(self.root).not_to_have_attribute("data-seq", str(seq))
         expect(self.root).to_have_attribute("data-busy", "false")
 
+    def skip_story(self) -> None:
+        """Do not wait for what the others did to be shown."""
+        skip = self.page.get_by_role("button", name="Skip")
+        if skip.is_visible():
+            skip.click(timeout=2000)
+
     def choose(self, text: str) -> None:
         seq = self.seq
         self.page.locator(f'[data-action="{text}"]').click()

@@ -7,8 +7,10 @@ import type {
   Game,
   GameSummary,
   MatchState,
+  MatchInfo,
   MyMatch,
   NewMatchAnswer,
+  Offered,
   Overlay,
   SeatRequest,
   Update,
@@ -69,6 +71,14 @@ export interface NewMatch {
   seed?: string; // digits: a number would be rounded
   seats: Record<string, Partial<SeatRequest>>;
   spectators?: boolean;
+  kind?: "table" | "remote";
+  side?: string;
+  nonce?: string;
+}
+
+/** This player's part of the dice of a remote match. */
+export function nonce(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 export const api = {
@@ -79,6 +89,13 @@ export const api = {
   /** `record` is the text of the file: it passes through unchanged. */
   importRecord: (record: string, seats: Record<string, Partial<SeatRequest>> = {}) =>
     requestText("/api/matches/import", null, jsonWith({ seats }, { record })).then(newMatch),
+  /** What an invitation offers: the game, the side that waits. */
+  invitation: (id: string, invitation: string) =>
+    request<Offered>(`/api/matches/${part(id)}/invitation`, null, { invitation }),
+  join: (id: string, invitation: string, name: string) =>
+    request<NewMatchAnswer>(`/api/matches/${part(id)}/join`, null, { invitation, nonce: nonce(), ...(name ? { name } : {}) }),
+  /** A match without its position, also while it waits. */
+  info: (id: string, token: string | null) => request<MatchInfo>(`/api/matches/${part(id)}/info`, token),
   mine: (tokens: string[]) => request<MyMatch[]>("/api/matches/mine", null, { tokens }),
   match: (id: string, token: string | null) => request<MatchState>(`/api/matches/${part(id)}`, token).then(completed),
   /** The position after so many actions, with what the last of them did. */

@@ -1,22 +1,26 @@
 // Which page the address asks for: "/", "/match/ID" or "/match/ID/PLY".
 import { takeSeats } from "./storage";
 
-export type Page = { name: "start" } | { name: "match"; id: string; ply: number | null };
+export type Page = { name: "start" } | { name: "match"; id: string; ply: number | null; invitation: string | null };
 
 function parse(): Page {
   const parts = location.pathname.split("/").filter(Boolean).map(decodeURIComponent);
   if (parts[0] !== "match" || !parts[1]) return { name: "start" };
   const ply = parts[2] !== undefined && /^\d+$/.test(parts[2]) ? Number(parts[2]) : null;
-  acceptInvitation(parts[1]);
-  return { name: "match", id: parts[1], ply };
+  return { name: "match", id: parts[1], ply, invitation: invitationIn(parts[1]) };
 }
 
-/** An invitation carries its seat after the "#", which never reaches the server: "/match/ID#german=TOKEN". */
-function acceptInvitation(match: string): void {
+/**
+ * A link carries what it grants after the "#", which never reaches the server: a seat with its key
+ * ("/match/ID#german=TOKEN"), taken at once, or an invitation to the seat that waits ("/match/ID#join=CODE").
+ */
+function invitationIn(match: string): string | null {
   const found = /^#([^=]+)=([\w-]+)$/.exec(location.hash);
-  if (!found) return;
+  if (!found) return null;
+  if (found[1] === "join") return found[2]!;
   takeSeats(match, { [decodeURIComponent(found[1]!)]: found[2]! });
   history.replaceState(null, "", location.pathname);
+  return null;
 }
 
 class Route {

@@ -1,6 +1,7 @@
 // What this browser remembers: the secret tokens of its seats, and how the player likes things.
 
 const SEATS = "counterblow.seats";
+const INVITATIONS = "counterblow.invitations";
 
 export type Seats = Record<string, Record<string, string>>; // match -> side -> token
 
@@ -40,6 +41,18 @@ export function giveSeat(match: string, side: string): void {
   const seats = allSeats();
   delete seats[match]?.[side];
   write(SEATS, seats);
+}
+
+/** The invitation to a match that waits for its other player; null removes it. */
+export function invitationTo(match: string): string | null {
+  return read<Record<string, string>>(INVITATIONS, {})[match] ?? null;
+}
+
+export function keepInvitation(match: string, invitation: string | null): void {
+  const known = read<Record<string, string>>(INVITATIONS, {});
+  if (invitation === null) delete known[match];
+  else known[match] = invitation;
+  write(INVITATIONS, known);
 }
 
 /** The number of actions that a seat of this browser has seen; null if it never looked. */
