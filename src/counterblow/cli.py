@@ -310,6 +310,32 @@ def simulate(
 
 
 @app.command()
+def tune(
+    slug: Slug,
+    side: Annotated[str, typer.Option(help="The side whose weights are tuned.")],
+    iterations: Annotated[int, typer.Option(min=1, help="How many iterations more.")] = 20,
+    games: Annotated[int, typer.Option(min=1, help="Pairs of games in each iteration.")] = 8,
+    seed: SeedOption = 0,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes; the results are the same for any number.")] = 1,
+    file: Annotated[Path | None, typer.Option(help="Where the run is kept, and goes on from.")] = None,
+) -> None:
+    """Tune the officer's weights for a side by self-play, and print the factors to put into judge.toml."""
+    from counterblow.lab import tune as tuning
+
+    path = file or Path(f"{slug}-{side}.tune.json")
+    counterblow.load(slug).side_number(side)
+    run = tuning.load(path, slug, side, games, seed)
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(f"{slug}, {side}", total=iterations)
+        run = tuning.tune(run, iterations, path, jobs, lambda: bar.advance(task))
+    means = [sum(pair) / 2 for pair in run.history]
+    part = max(1, len(means) // 4)
+    before, after = sum(means[:part]) / part, sum(means[-part:]) / part
+    out.print(f"{run.done} iterations of {2 * run.games} games; mean score {before:.3f} at first, {after:.3f} at last")
+    out.print(f"\\[side.{side}]", *(f"{name} = {factor}" for name, factor in run.found.items()), sep="\n")
+
+
+@app.command()
 def fuzz(
     slugs: Annotated[list[str] | None, typer.Argument(help="The games; all if none is named.")] = None,
     games: Annotated[int, typer.Option(min=1, help="How many games of each scenario.")] = 20,

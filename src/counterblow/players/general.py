@@ -30,6 +30,7 @@ WIDTH, QUICK, HIS = (
 HORIZON = 2  # player-turns: to the end of the enemy's reply
 STEPS = 400  # decisions of a playout, at most
 OPTIONS = 6  # of a reply
+TRUST = 30.0  # another line must be better than the staff's own by this much
 
 
 class Line(NamedTuple):
@@ -42,13 +43,14 @@ class Line(NamedTuple):
 class Trial:
     """A candidate with what its playouts came to."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: Line, trust: float = 0.0) -> None:
         self.line = line
+        self.trust = trust
         self.values: list[float] = []
 
     @property
     def mean(self) -> float:
-        return sum(self.values) / len(self.values)
+        return self.trust + sum(self.values) / len(self.values)
 
 
 class General(Officer):
@@ -142,7 +144,7 @@ class _Search:
 
     def best(self, world: State, lines: list[Line], mix: bool) -> list[Trial]:
         """The candidates, best first: the worse half drops out after each round of playouts."""
-        trials = [Trial(line) for line in lines]
+        trials = [Trial(line, 0.0 if number else TRUST) for number, line in enumerate(lines)]
         running = trials[:]
         seeds = iter(self.seeds)
         used: list[int] = []

@@ -163,9 +163,11 @@ class Judge:
 
     # ------------------------------------------------------------------ what follows from it
 
-    def weights(self, side: int, temperament: str, plan: Plan | None = None) -> Weights:
-        """What each feature counts for a side of this temperament under a plan."""
-        layers = [self._sides.get(self.game.sides[side], {}), self.temperaments.get(temperament, {})]
+    def weights(
+        self, side: int, temperament: str, plan: Plan | None = None, factors: dict[str, float] | None = None
+    ) -> Weights:
+        """What each feature counts for a side of this temperament under a plan; ``factors`` come on top (tuning)."""
+        layers = [self._sides.get(self.game.sides[side], {}), self.temperaments.get(temperament, {}), factors or {}]
         if plan is not None:
             layers.append(plan.factors)
         found = []

@@ -15,6 +15,8 @@ class Officer(Player):
     title = "Officer"
     text = "Plays by the staff manual: masses its attacks, guards its supply and its objectives, does not look ahead."
 
+    factors: dict[str, float] | None = None  # on the weights of the judgement, while they are tuned
+
     def think(self, state: State, side: int) -> list[Thought]:
         legal = state.legal()
         if len(legal) == 1 and legal[0].kind not in judge_of(state.game).verbs.target:
@@ -33,5 +35,5 @@ class Officer(Player):
 
     def staff(self, state: State, side: int) -> Staff:
         judge = judge_of(state.game)
-        orders = Orders(judge, side, self.temperament, [None] * len(judge.formations))
+        orders = Orders(judge, side, self.temperament, [None] * len(judge.formations), self.factors)
         return Staff(judge, side, orders, WIDTH, self._below(1 << 62), self._meter(1 << 40, 1e9))

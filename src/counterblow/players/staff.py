@@ -34,9 +34,16 @@ class LineEnds(Exception):
 class Orders:
     """A plan for every formation of a side, as the weights by which its units are led."""
 
-    def __init__(self, judge: Judge, side: int, temperament: str, plans: Sequence[Plan | None]) -> None:
+    def __init__(
+        self,
+        judge: Judge,
+        side: int,
+        temperament: str,
+        plans: Sequence[Plan | None],
+        factors: dict[str, float] | None = None,
+    ) -> None:
         self.plans = tuple(plans)
-        self._weights = tuple(judge.weights(side, temperament, plan) for plan in self.plans)
+        self._weights = tuple(judge.weights(side, temperament, plan, factors) for plan in self.plans)
         self._judge = judge
         self._turn = -1
         self._now: tuple[Weights, ...] = self._weights
