@@ -75,6 +75,5 @@ class Server:
 
     def stop(self) -> None:
         if self._process.poll() is None:
-            self._process.send_signal(signal.SIGINT)
-            self._process.wait(20)
+            self.kill()
         shutil.rmtree(self.folder, ignore_errors=True)

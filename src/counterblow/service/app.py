@@ -18,7 +18,8 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 from counterblow.kernel.errors import CounterblowError
-from counterblow.service import guard, learning, models
+from counterblow.service import accounts, guard, learning, models
+from counterblow.service.accounts import COOKIE
 from counterblow.service.catalogue import Content
 from counterblow.service.engine import Engine, Settings, dump
 from counterblow.service.errors import Problem, WrongKey
@@ -60,6 +61,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.include_router(router)
     app.include_router(learning.router)
+    app.include_router(accounts.router)
     app.mount("/", Pages(chosen.static))
     app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=4)
     app.add_middleware(guard.Guard, hosts=chosen.hosts, gate=engine.gate)
@@ -77,14 +79,16 @@ def _engine(request: Request) -> Engine:
 def _tokens(
     request: Request, credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]
 ) -> list[str]:
+    cookie = request.cookies.get(COOKIE)
+    signed_in = [SESSION + cookie] if cookie else []
     if credentials is None:
-        return []
+        return signed_in
     _engine(request).gate.may_try(guard.address_of(request.scope), request.path_params.get("match", ""))
     tokens = [token for token in (part.strip() for part in credentials.credentials.split(",")) if token]
     tokens = _seat_tokens(tokens)
     if len(tokens) > MOST_TOKENS:
         raise Problem(401, f"at most {MOST_TOKENS} tokens are looked at", "Authorization")
-    return tokens
+    return tokens + signed_in
 
 
 def _may_try(request: Request) -> None:
@@ -278,6 +282,20 @@ async def answer_offer(match: str, said: models.Answered, engine: TheEngine, tok
     return _json(text)
 
 
+@router.post("/matches/{match}/messages", response_model=accounts.Done, operation_id="say")
+async def say(match: str, said: accounts.Say, engine: TheEngine, tokens: TheTokens) -> Response:
+    """Say something to the other player."""
+    text = await engine.text(engine.table.say, match, tokens, said.text)
+    await engine.tell_people(match)
+    return _json(text)
+
+
+@router.post("/matches/{match}/report", response_model=accounts.Done, operation_id="report")
+async def report(match: str, said: accounts.Report, engine: TheEngine, tokens: TheTokens) -> Response:
+    """Tell who runs this server that something is wrong in a match."""
+    return _json(await engine.text(engine.table.report, match, tokens, said.text))
+
+
 @router.put("/matches/{match}/answers", response_model=models.Update, operation_id="standingAnswers")
 async def standing_answers(match: str, wanted: models.Answers, engine: TheEngine, tokens: TheTokens) -> Response:
     """How this seat answers when it may react to the other side, without being asked each time."""
@@ -314,6 +332,8 @@ async def live(socket: WebSocket, match: str) -> None:
             async with asyncio.timeout(HELLO_SECONDS):
                 hello = models.Hello.model_validate_json(await _text(socket))
             tokens = [] if hello.token is None else _seat_tokens([hello.token])
+            if cookie := socket.cookies.get(COOKIE):
+                tokens.append(SESSION + cookie)
             engine.gate.may_try(guard.address_of(socket.scope), match)
             await _watch(socket, engine, match, tokens)
         except WrongKey as problem:

@@ -9,7 +9,7 @@ import logging
 import os
 import secrets
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import BrokenExecutor, Executor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ import platformdirs
 
 from counterblow import games, load
 from counterblow.kernel.game import Game
-from counterblow.service import news
+from counterblow.service import news, notify
 from counterblow.service.catalogue import Catalogue
 from counterblow.service.clerk import Clerk
 from counterblow.service.computer import load_ahead, think, thinking_process
@@ -30,6 +30,7 @@ from counterblow.service.errors import Problem
 from counterblow.service.hub import Hub
 from counterblow.service.limits import Gate, Limits
 from counterblow.service.live import LiveMatch
+from counterblow.service.notify import Mail, Push, push_or_none
 from counterblow.service.pages import static_folder
 from counterblow.service.store import LEASE_SECONDS, Store
 from counterblow.service.table import Table
@@ -38,6 +39,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 DATA_VARIABLE = "COUNTERBLOW_DATA"
 FALLBACK_PLAYER = "random"
+CLOCK_SECONDS = 1.0
 LOOK_SECONDS = 5.0  # how often a worker looks for jobs by itself, if nobody tells it
 log = logging.getLogger("counterblow")
 
@@ -56,6 +58,8 @@ class Settings:
     hosts: tuple[str, ...] | None = None  # the names it answers for; None: any
     proxies: tuple[str, ...] = ()  # the addresses whose word is taken for who asks
     limits: Limits = field(default_factory=Limits)
+    smtp: str | None = None  # the mail server, see notify.Mail
+    address: str | None = None  # where people find this server, for links in mails
     workers: int = 1  # computer players that think at the same time in this process' children
     load: Callable[[str], Game] = load
     slugs: Callable[[], Sequence[str]] = games
@@ -79,6 +83,8 @@ class Engine:
         self._tasks: set[asyncio.Task[None]] = set()
         self._work = asyncio.Event()
         self.thoughts = 0
+        self.mail = Mail(settings.smtp) if settings.smtp else None
+        self.push: Push | None = None
 
     async def open(self) -> None:
         self.clerk = Clerk()
@@ -86,7 +92,10 @@ class Engine:
         self.clerk.database = self.table.store.database
         self.clerk.undone, self.clerk.written = self.table.undone, self.table.written
         self.catalogue = Catalogue(self.table.game)
+        self.people = self.table.accounts
+        self.push = await asyncio.to_thread(push_or_none, self.settings.data_dir / "vapid.pem")
         await self.run(self._requeue)
+        self._begin(self._watch_clocks())
         self._begin(self._warm_up())
         for number in range(self.settings.workers):
             self._begin(self._work_on_jobs(f"{self.name}-{number}"))
@@ -166,7 +175,11 @@ class Engine:
         elif what == "job":
             self._work.set()
         elif self.hub.sides(what):
+            if rest == "people":
+                await self.run(self.table.forget, what)  # also what its seats have decided beforehand
             await self.news(what, people=rest == "people")
+        elif rest == "people":
+            await self.run(self.table.forget, what)
 
     async def news(self, match: str, people: bool = False) -> None:
         """Tell who watches what others have done to a match."""
@@ -192,6 +205,64 @@ class Engine:
         """Offers, messages and the like have changed: tell those who watch here."""
         if self.hub.sides(match):
             await self.news(match, people=True)
+
+    # ------------------------------------------------------------------ clocks, and telling whose turn it is
+
+    async def _watch_clocks(self) -> None:
+        """Every second: whose time is over, and who should be told that it is their turn?"""
+        while True:
+            await asyncio.sleep(CLOCK_SECONDS)
+            with suppress(Problem):  # the database is away
+                for match in await self.run(self.table.overdue):
+                    await self.change(match, (), partial(self.table.flag, match))
+                for notice in await self.run(self.people.due_notices):
+                    self._begin(self._tell_turn(notice["account"], notice["match"], notice["seq"]))
+
+    async def _tell_turn(self, account: str, match: str, seq: int) -> None:
+        def look() -> tuple[dict[str, Any], dict[str, Any], list[dict[str, Any]]] | None:
+            live = self.table.live(match)
+            side = live.side
+            if live.seq != seq or side is None or live.seat(side).account != account:
+                return None  # it came by itself
+            row = self.people.account(account)
+            told = {"match": match, "game": live.game.title, "text": f"It is your turn in {live.game.title}."}
+            return dict(row), {**told, "url": f"{self.base()}play/{match}"}, self.people.subscriptions(account)
+
+        with suppress(Problem):
+            found = await self.run(look)
+            if found is None:
+                return
+            row, told, subscriptions = found
+            for subscription in subscriptions:
+                await self._try(self._push_to(subscription, told))
+            if row["webhook"]:
+                await self._try(notify.call(row["webhook"], told))
+            if row["mail"] and row["email"] and self.mail is not None:
+                await self._try(self.mail.send(row["email"], told["text"], told["url"]))
+
+    async def _push_to(self, subscription: dict[str, Any], told: dict[str, Any]) -> None:
+        contact = self.mail.sender if self.mail is not None else "nobody@localhost"
+        if self.push is not None and not await self.push.send(subscription, told, contact):
+            await self.run(self.people.unsubscribe, subscription["endpoint"])
+
+    async def _try(self, sending: Coroutine[Any, Any, None]) -> None:
+        """A notice that cannot be delivered is no reason to stop."""
+        try:
+            await sending
+        except Exception as error:
+            log.warning("a notice could not be delivered: %s", type(error).__name__)
+
+    @property
+    def push_key(self) -> str | None:
+        return None if self.push is None else self.push.public
+
+    def base(self, asked: object = None) -> str:
+        """Where people find this server."""
+        return (self.settings.address or str(asked or "http://localhost/")).rstrip("/") + "/"
+
+    def send_mail(self, to: str, subject: str, text: str) -> None:
+        assert self.mail is not None
+        self._begin(self._try(self.mail.send(to, subject, text)))
 
     # ------------------------------------------------------------------ computer players
 

@@ -46,6 +46,10 @@ class LiveMatch:
         self.frozen: str | None = None
         self.rematch: str | None = None
         self.ended: dict[str, Any] | None = None  # how, if not by the rules
+        self.pace: dict[str, Any] | None = None if start.pace is None else json.loads(start.pace)
+        self.due: str | None = None  # when the time of who decides is over
+        self.on_clock: str | None = None  # whose time runs
+        self.left = {seat.side: seat.clock for seat in start.seats if seat.clock is not None}
         self.seq = 0
         self.line: list[Entry] = []  # the actions that stand
         self.state: State
@@ -68,7 +72,7 @@ class LiveMatch:
     def opened(cls, game: Game, known: Known, store: Store) -> LiveMatch:
         """A stored match: from its last snapshot, and the entries since."""
         live = cls(known.start, game, known.created, known.updated)
-        live.frozen, live.rematch = known.frozen, known.rematch
+        live.frozen, live.rematch, live.due = known.frozen, known.rematch, known.due
         entries = store.entries(known.start.id)
         if not entries or entries[0].seq != 0 or any(e.told is None for e in entries if e.kind == "do"):
             return live._told_anew(entries, store)
@@ -81,6 +85,7 @@ class LiveMatch:
             live._note(entry)
         if live.frozen is None:
             live.state = live.state_at(live.ply, store)
+            live.on_clock = live.side if live.due else None
         else:
             live.state = live._as_far_as_it_goes()
         return live
@@ -363,8 +368,11 @@ class LiveMatch:
     # ------------------------------------------------------------------ showing
 
     def summary(self) -> dict[str, Any]:
-        known = Known(self.start, self.standing(), self.created, self.updated, self.frozen, self.rematch)
-        return summary(self.game, known)
+        known = Known(self.start, self.standing(), self.created, self.updated, self.frozen, self.rematch, self.due)
+        return {**summary(self.game, known), "clock": self.clock()}
+
+    def clock(self) -> dict[str, Any] | None:
+        return None if self.pace is None else {**self.pace, "due": self.due, "left": self.left}
 
     def state_for(
         self, side: str | None, shown: int | None, since: int, holds: Sequence[str], store: Store
@@ -398,6 +406,7 @@ class LiveMatch:
             "decider": self.side,
             "over": self.over,
             "result": self.result,
+            "clock": self.clock(),
             **self._undo(side),
             "thinking": self.thinking,
         }
@@ -494,6 +503,13 @@ def summary(game: Game, known: Known) -> dict[str, Any]:
         "dice": dice_view(game, start, standing),
         "frozen": known.frozen,
         "rematch": known.rematch,
+        "clock": None
+        if start.pace is None
+        else {
+            **json.loads(start.pace),
+            "due": known.due,
+            "left": {seat.side: seat.clock for seat in seats if seat.clock is not None},
+        },
     }
 
 

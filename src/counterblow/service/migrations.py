@@ -3,7 +3,11 @@
 Both databases read the same text; {blob} and {table} are written as each wants them. Those released never change.
 """
 
-TABLES = ("match", "seat", "entry", "snapshot", "job", "offer")  # in an order in which they can be filled
+# In an order in which they can be filled.
+TABLES = (
+    "match", "seat", "entry", "snapshot", "job", "offer", "message", "account", "session", "link", "push", "blocked",
+    "report", "rating", "notice",
+)  # fmt: skip
 
 MIGRATIONS = (
     """
@@ -58,5 +62,44 @@ create table offer (
     match text not null references match(id), side text not null, kind text not null, seq integer not null,
     at text not null, primary key (match, side, kind)
 ){table}
+""",
+    """
+alter table match add column due text;
+create index match_by_due on match(due);
+create table message (
+    match text not null references match(id), number integer not null, side text not null, text text not null,
+    at text not null, primary key (match, number)
+){table};
+create table account (
+    id text primary key, name text not null, name_key text not null unique, email text, email_key text unique,
+    password text, created text not null, vacation text, mail integer not null, webhook text
+){table};
+create table session (
+    digest {blob} primary key, account text not null references account(id), created text not null, agent text not null
+){table};
+create index session_by_account on session(account);
+create table link (
+    digest {blob} primary key, email text not null, until text not null
+){table};
+create table push (
+    endpoint text primary key, account text not null references account(id), keys text not null
+){table};
+create index push_by_account on push(account);
+create table blocked (
+    account text not null references account(id), other text not null references account(id),
+    primary key (account, other)
+){table};
+create table report (
+    id text primary key, account text, match text not null references match(id), text text not null, at text not null
+){table};
+create table rating (
+    account text not null references account(id), game text not null, side text not null, rating real not null,
+    deviation real not null, volatility real not null, games integer not null, primary key (account, game, side)
+){table};
+create table notice (
+    id text primary key, account text not null references account(id), match text not null references match(id),
+    seq integer not null, due text not null
+){table};
+create index notice_by_due on notice(due)
 """,
 )

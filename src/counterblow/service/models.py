@@ -32,6 +32,12 @@ def unicode_data(data: Any) -> Any:
     return data
 
 
+def plain_text(text: str) -> str:
+    """A message without control and formatting characters, but with its lines."""
+    kept = "".join(c if c == "\n" or unicodedata.category(c)[0] != "C" else " " for c in text)
+    return kept.strip()
+
+
 Name = Annotated[str, Field(max_length=NAME_LENGTH), AfterValidator(plain_name)]
 ActionText = Annotated[str, Field(min_length=1, max_length=ACTION_LENGTH)]
 Sequence = Annotated[int, Field(ge=0, le=10**9)]
@@ -408,6 +414,23 @@ class DiceModel(BaseModel):
     secret: str | None = Field(None, description="told when the game is over")
 
 
+class ClockModel(BaseModel):
+    """How fast a remote match is played, and how much time is left."""
+
+    days: int | None
+    minutes: int | None
+    increment: int
+    due: str | None = Field(description="when the time of who decides is over")
+    left: dict[str, int] = Field(description="side -> milliseconds, where minutes count")
+
+
+class MessageModel(BaseModel):
+    number: int
+    side: str
+    text: str
+    at: str
+
+
 class OfferModel(BaseModel):
     side: str
     kind: str
@@ -418,6 +441,8 @@ class PeopleModel(Open):
     """What the players have to say to each other; spectators are told nothing of it."""
 
     offers: list[OfferModel]
+    messages: list[MessageModel] = []
+    answers: dict[str, Any] | None = Field(None, description="this seat's standing answers")
 
 
 class MatchSummary(BaseModel):
@@ -429,6 +454,7 @@ class MatchSummary(BaseModel):
     dice: DiceModel
     frozen: str | None = Field(description="why the match can be read but not played on")
     rematch: str | None = Field(description="the match that follows, with sides swapped")
+    clock: ClockModel | None
     game: str
     title: str
     scenario: str
@@ -533,6 +559,7 @@ class Update(BaseModel):
     decider: str | None
     over: bool
     result: ResultModel | None
+    clock: ClockModel | None
     can_undo: bool
     undo_side: str | None
     thinking: bool

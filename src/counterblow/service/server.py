@@ -21,6 +21,8 @@ from counterblow.service.database import open_database
 from counterblow.service.engine import DATA_VARIABLE, Engine, Settings, default_data_dir
 from counterblow.service.limits import PUBLIC, Limits
 
+MAIL_VARIABLE = "COUNTERBLOW_SMTP"  # smtp://user:password@host:587?from=address
+ADDRESS_VARIABLE = "COUNTERBLOW_ADDRESS"  # where people find this server: https://example.org/
 DEFAULT_PORT = 8041
 PORTS_TRIED = 20
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -65,7 +67,8 @@ def run(
     names = hosts if hosts is not None else LOOPBACK if host in LOOPBACK else None
     alone = host in LOOPBACK and not proxies
     chosen = limits or (Limits() if alone else PUBLIC)
-    settings = Settings(folder, database, names, proxies, chosen, workers)
+    mail, address = os.environ.get(MAIL_VARIABLE), os.environ.get(ADDRESS_VARIABLE)
+    settings = Settings(folder, database, names, proxies, chosen, mail, address, workers)
     serve(settings, host, port, open_browser)
 
 
@@ -75,7 +78,8 @@ def data_folder(chosen: str | Path | None) -> Path:
 
 def run_worker(data_dir: Path | None, database: str | None, workers: int) -> None:
     """Think for computer players until Ctrl-C or SIGTERM."""
-    settings = Settings(data_folder(data_dir), database, workers=workers)
+    mail, address = os.environ.get(MAIL_VARIABLE), os.environ.get(ADDRESS_VARIABLE)
+    settings = Settings(data_folder(data_dir), database, smtp=mail, address=address, workers=workers)
     asyncio.run(work(settings))
 
 

@@ -9,7 +9,7 @@ playing; snapshots of the state let a long match open at once.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
@@ -33,6 +33,7 @@ class Seat:
     account: str | None = None
     invitation: bytes | None = None
     answers: str | None = None
+    clock: int | None = None  # milliseconds left
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,7 @@ class Known(NamedTuple):
     updated: str
     frozen: str | None
     rematch: str | None
+    due: str | None = None
 
 
 class Snapshot(NamedTuple):
@@ -116,6 +118,7 @@ MATCH = (
     "id, game, rules_version, scenario, options, seed, seed_known, spectators, created, updated, seq, ply, turn_label, "
     "decider, result, kind, status, secret, made_by, listed, pace"
 )
+ALL = f"{MATCH}, frozen, rematch, due"
 
 
 class Store:
@@ -234,6 +237,34 @@ class Store:
                 match, snapshot.seq, snapshot.ply, snapshot.tip, rules_version, snapshot.state,
             )  # fmt: skip
 
+    def set_clock(self, match: str, due: str | None, left: Mapping[str, int]) -> None:
+        with self.database.writing():
+            self.database.execute("update match set due=? where id=?", due, match)
+            for side, milliseconds in left.items():
+                self.database.execute("update seat set clock=? where match=? and side=?", milliseconds, match, side)
+
+    def overdue(self) -> list[str]:
+        """Matches in which the time of who decides is over."""
+        rows = self.database.execute("select id from match where due < ? and status = 'playing'", moment())
+        return [row["id"] for row in rows]
+
+    # ------------------------------------------------------------------ messages
+
+    def say(self, match: str, side: str, text: str) -> None:
+        with self.database.writing():
+            self.database.execute(
+                "insert into message (match, number, side, text, at) select ?, coalesce(max(number), 0) + 1, ?, ?, ? "
+                "from message where match=?",
+                match, side, text, moment(), match,
+            )  # fmt: skip
+            self.database.tell(f"{match} people")
+
+    def messages(self, match: str, most: int = 200) -> list[dict[str, Any]]:
+        rows = self.database.execute(
+            "select number, side, text, at from message where match=? order by number desc limit ?", match, most
+        )
+        return [{name: row[name] for name in ("number", "side", "text", "at")} for row in reversed(rows)]
+
     # ------------------------------------------------------------------ offers
 
     def offer(self, match: str, offer: Offer) -> None:
@@ -254,7 +285,7 @@ class Store:
     # ------------------------------------------------------------------ reading
 
     def get(self, match: str) -> Known | None:
-        row = self.database.one(f"select {MATCH}, frozen, rematch from match where id = ?", match)
+        row = self.database.one(f"select {ALL} from match where id = ?", match)
         return None if row is None else self._known(row)
 
     def seq(self, match: str) -> int | None:
@@ -302,8 +333,7 @@ class Store:
     def listed(self, limit: int = 100) -> list[Known]:
         """Matches that wait for anybody, latest first."""
         rows = self.database.execute(
-            f"select {MATCH}, frozen, rematch from match where listed=1 and status='waiting' "
-            "order by created desc limit ?",
+            f"select {ALL} from match where listed=1 and status='waiting' order by created desc limit ?",
             limit,
         )
         return [self._known(row) for row in rows]
@@ -326,7 +356,7 @@ class Store:
         seats = tuple(
             Seat(
                 s["side"], s["kind"], s["player"], s["name"], _bytes(s["secret"]), s["nonce"] or "", s["account"],
-                _bytes(s["invitation"]), s["answers"],
+                _bytes(s["invitation"]), s["answers"], s["clock"],
             )
             for s in self.database.execute("select * from seat where match = ? order by side", row["id"])
         )  # fmt: skip
@@ -337,7 +367,7 @@ class Store:
         )  # fmt: skip
         result = None if row["result"] is None else json.loads(row["result"])
         standing = Standing(row["seq"], row["ply"], row["turn_label"], row["decider"], result, row["status"])
-        return Known(start, standing, row["created"], row["updated"], row["frozen"], row["rematch"])
+        return Known(start, standing, row["created"], row["updated"], row["frozen"], row["rematch"], row["due"])
 
     # ------------------------------------------------------------------ computer players: one job a match
 

@@ -13,6 +13,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from counterblow import players
@@ -26,12 +27,14 @@ from counterblow.service.database import Taken
 from counterblow.service.errors import Problem, WrongKey
 from counterblow.service.live import LiveMatch, summary
 from counterblow.service.models import ACTION_LENGTH, Answers, ImportedMatch, Join, NewMatch, SeatRequest
-from counterblow.service.store import Entry, Known, Offer, Seat, Standing, Start, Store
+from counterblow.service.people import People, digest, later
+from counterblow.service.store import Entry, Known, Offer, Seat, Standing, Start, Store, moment
 
 LIVE = 256  # matches kept in memory; the others are opened when asked for
 LIVE_PLIES = 60_000  # actions kept in memory, about 1 kB each; the match in hand stays whatever its length
 SESSION = "session:"  # a token that begins so is not a seat's but a signed-in person's
 PASSES = ("pass", "done")  # kinds of actions that decline, where a decision does not say which one does
+NOTE_SECONDS = 60.0  # after which who is to act is told, if it did not come by itself
 AUTOMATIC = 40  # standing answers in a row, at most
 
 
@@ -42,7 +45,7 @@ class Table:
         self._slugs = slugs
         self._live: OrderedDict[str, LiveMatch] = OrderedDict()
         self._touched: set[str] = set()
-        self.account_of: Callable[[str], str | None] = lambda token: None
+        self.accounts = People(store.database)
 
     def game(self, slug: str) -> Game:
         if slug not in self._slugs():
@@ -173,6 +176,8 @@ class Table:
             raise WrongKey()
         if account is not None and any(seat.account == account for seat in start.seats):
             raise Problem(409, "this is your own match: the other seat is for somebody else")
+        if any(self.accounts.apart(account, seat.account) for seat in start.seats):
+            raise Problem(403, "one of you has blocked the other")
         game = self.game(start.game)
         key = _new_token()
         title = dict(zip(game.sides, game.side_titles, strict=True))[waiting.side]
@@ -271,7 +276,8 @@ class Table:
     # ------------------------------------------------------------------ who asks
 
     def _account(self, tokens: Sequence[str]) -> str | None:
-        return next((self.account_of(token) for token in tokens if token.startswith(SESSION)), None)
+        sessions = (token.removeprefix(SESSION) for token in tokens if token.startswith(SESSION))
+        return next((self.accounts.session(token) for token in sessions), None)
 
     def _holds(self, start: Start, tokens: Sequence[str]) -> list[str]:
         """The seats that the tokens give: by their own keys first, then by who is signed in."""
@@ -316,8 +322,31 @@ class Table:
 
     def people(self, match: str, side: str | None) -> dict[str, Any]:
         """What the players have to say to each other, as a seat may see it."""
-        offers = [offer._asdict() for offer in self.store.offers(match)] if side is not None else []
-        return {"offers": offers}
+        if side is None:
+            return {"offers": [], "messages": [], "answers": None}
+        offers = [offer._asdict() for offer in self.store.offers(match)]
+        seats = {seat.side: seat for seat in self._known(match).start.seats}
+        mine = seats[side]
+        unread = {s.side for s in seats.values() if s.side != side and self.accounts.apart(mine.account, s.account)}
+        messages = [message for message in self.store.messages(match) if message["side"] not in unread]
+        return {"offers": offers, "messages": messages, "answers": json.loads(mine.answers) if mine.answers else None}
+
+    def say(self, match: str, tokens: Sequence[str], text: str) -> dict[str, Any]:
+        """A message to the other player."""
+        side = next(iter(self._holds(self._known(match).start, tokens)), None)
+        if side is None:
+            raise Problem(401, "present the token of your seat", "Authorization")
+        if not text:
+            raise Problem(422, "there is nothing to say", "text")
+        self.store.say(match, side, text)
+        return {"done": True}
+
+    def report(self, match: str, tokens: Sequence[str], text: str) -> dict[str, Any]:
+        """Tell who runs the server what is wrong here."""
+        if not self._holds(self._known(match).start, tokens):
+            raise Problem(401, "present the token of your seat", "Authorization")
+        self.accounts.report(self._account(tokens), match, text)
+        return {"done": True}
 
     def state(self, match: str, tokens: Sequence[str], ply: int | None, since: int) -> dict[str, Any]:
         live, side, held = self.enter(match, tokens)
@@ -377,6 +406,8 @@ class Table:
         The answer has the number of the entry before. A request that is repeated with the same key is done once.
         """
         live, side = self._seated(match, tokens)
+        if live.due is not None and live.due < moment() and live.side == side:
+            raise Problem(409, "your time is over")
         if key is not None:
             key = hashlib.sha256("\n".join([side, key, str(seq), *actions]).encode()).hexdigest()
             if (done := self.store.done_by_key(match, key)) is not None:
@@ -507,7 +538,7 @@ class Table:
             title = game.side_titles[game.side_number(side)]
             was = game.side_titles[game.side_number(came.side)]
             name = title if came.name == was else came.name
-            seats.append(replace(came, side=side, name=name, answers=None))
+            seats.append(replace(came, side=side, name=name, answers=None, clock=None))
         secret = secrets.token_bytes(32) if old.remote else None
         start = replace(
             old, id=_new_id(), rules_version=game.version, seats=tuple(seats), secret=secret, seed_known=False,
@@ -551,6 +582,7 @@ class Table:
         entries = [*entries, *self._answered(live)]
         try:
             live.updated = self.store.append(match, entries, live.standing(), key)
+            self._tick(live, [entry.side for entry in entries if entry.kind == "do"])
         except BaseException as error:
             self.forget(match)
             if isinstance(error, Taken):
@@ -561,12 +593,69 @@ class Table:
                 self.store.withdraw(match, offer.side, offer.kind)
         self._afterwards(live)
 
+    def _tick(self, live: LiveMatch, acted: Sequence[str | None]) -> None:
+        """The clocks after a change: who acted stops, who decides now runs."""
+        if live.pace is None:
+            return
+        now, runs = moment(), live.side
+        ran = live.on_clock
+        if live.pace["minutes"] is not None and ran is not None and live.due is not None:
+            left = max(0, round((_seconds(live.due) - _seconds(now)) * 1000))
+            live.left[ran] = left + (live.pace["increment"] * 1000 if ran in acted else 0)
+        if runs is None or live.seat(runs).kind != "person":
+            live.due = None
+        elif live.pace["days"] is None:
+            live.due = later(now, live.left.setdefault(runs, live.pace["minutes"] * 60_000) / 1000)
+        elif runs != ran or live.due is None:
+            live.due = later(now, live.pace["days"] * 86_400)
+        live.on_clock = runs
+        self.store.set_clock(live.start.id, live.due, live.left)
+
+    def overdue(self) -> list[str]:
+        return self.store.overdue()
+
+    def flag(self, match: str) -> tuple[LiveMatch, int]:
+        """The time of who decides is over: the match is lost, unless a vacation stops the clock of days."""
+        live = self.live(match)
+        side, before = live.side, live.seq
+        if side is None or live.due is None or live.due >= moment():
+            return live, before
+        seat = live.seat(side)
+        if seat.account is not None and live.pace is not None and live.pace["days"] is not None:
+            away = self.accounts.account(seat.account)["vacation"]
+            if away is not None and away > moment():
+                live.due = away
+                self.store.set_clock(match, away, {})
+                return live, before
+        title = live.game.side_titles[live.game.side_number(side)]
+        self._write(live, [live.end("time", side, live.other(side), f"{title} ran out of time")])
+        return live, before
+
     def _afterwards(self, live: LiveMatch) -> None:
         self._touched.add(live.start.id)
+        if live.pace is not None and live.on_clock is None:
+            self._tick(live, [])
+        self._note_turn(live)
+        if live.over and live.start.remote:
+            self._rate(live)
         if (snapshot := live.snapshot()) is not None:
             self.store.snap(live.start.id, live.game.version, snapshot)
         if live.thinking and live.persons:
             self.store.queue(live.start.id, 0)
+
+    def _note_turn(self, live: LiveMatch) -> None:
+        """Who decides now, and did not just act, will be told if it does not come by itself."""
+        side = live.side
+        if side is None or (live.line and live.line[-1].side == side):
+            return
+        account = live.seat(side).account
+        if account is not None and (live.start.remote or len({s.account for s in live.start.seats}) > 1):
+            self.accounts.note_turn(account, live.start.id, live.seq, NOTE_SECONDS)
+
+    def _rate(self, live: LiveMatch) -> None:
+        players = {seat.side: seat.account for seat in live.start.seats if seat.account is not None}
+        if len(players) == 2 and len(set(players.values())) == 2 and live.result is not None:
+            self.accounts.rate(live.game.slug, players, live.result["winner"])
 
     def _playable(self, live: LiveMatch, where: str | None = None) -> None:
         if live.over:
@@ -592,9 +681,8 @@ def holds(start: Start, tokens: Sequence[str]) -> list[str]:
     return held
 
 
-def digest(token: str) -> bytes:
-    """Tokens are long and random, so a plain digest keeps them."""
-    return hashlib.sha256(token.encode()).digest()
+def _seconds(at: str) -> float:
+    return datetime.fromisoformat(at).timestamp()
 
 
 def _new_id() -> str:
