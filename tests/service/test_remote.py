@@ -310,7 +310,7 @@ def first_turn(seats: Seats) -> list[list[str]]:
         shown = seats.look("axis")
         decider = shown["decider"]
         legal = [action["text"] for action in seats.look(decider)["view"]["legal"]]
-        if not shown["view"]["phase"].startswith(("axis.", "housekeeping")):
+        if shown["view"]["phase"].startswith("soviet."):
             return asked
         if decider == "soviet" and shown["view"]["phase"].startswith("axis."):
             asked.append(legal)

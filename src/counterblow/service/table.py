@@ -33,7 +33,6 @@ from counterblow.service.store import Entry, Known, Offer, Seat, Standing, Start
 LIVE = 256  # matches kept in memory; the others are opened when asked for
 LIVE_PLIES = 60_000  # actions kept in memory, about 1 kB each; the match in hand stays whatever its length
 SESSION = "session:"  # a token that begins so is not a seat's but a signed-in person's
-PASSES = ("pass", "done")  # kinds of actions that decline, where a decision does not say which one does
 NOTE_SECONDS = 60.0  # after which who is to act is told, if it did not come by itself
 AUTOMATIC = 40  # standing answers in a row, at most
 
@@ -751,7 +750,7 @@ def _standing_pass(live: LiveMatch) -> Action | None:
         return None
     legal = live.state.legal()
     decision = live.state.decision
-    passing = (decision and decision.passes) or next((a for a in legal if a.kind in PASSES and not a.args), None)
+    passing = None if decision is None else decision.passes
     others = [action for action in legal if action.args]
     if passing is None or not all(_card(live, action) is not None for action in others):
         return None
