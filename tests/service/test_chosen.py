@@ -17,7 +17,7 @@ from tests.service.seats import Seats
 
 BUILDING = [
     ("leningrad", "assault", {}),
-    ("narva", "combat.build", {"fog": True}),
+    ("narva", "combat.BuildAttack", {"fog": True}),
     ("narvik", "combat.Aim", {}),
     ("narvik", "strikes.Support", {}),
     ("noretreat", "combat.Attack", {}),

@@ -35,21 +35,21 @@ def test_leningrad_supply_and_control(leningrad: Game) -> None:
 
 def test_narva_reach_command_and_supply(narva: Game) -> None:
     s = narva.start()
-    while s.decision.kind != "movement.unit":  # type: ignore[union-attr]
+    while s.decision.kind != "movement.ChooseMover":  # type: ignore[union-attr]
         s.do(s.legal()[0])
     s.do(s.legal()[1])
     unit = s.agenda[-1][1]
-    found = narva.overlay(s, "reach", 0, unit, None)
+    found = narva.views.overlay(s, "reach", 0, unit, None)
     allowed = {narva.board.labels[a.args[0]] for a in s.legal() if a.kind == "to"}
     assert allowed <= set(found["hexes"])
     assert all(path[0] == narva.board.labels[s.at[unit]] for path in found["paths"].values())
-    assert narva.overlay(s, "command", 1, None, 1)["hexes"]
-    assert narva.overlay(s, "supply", 1, None, 1)["hexes"]
+    assert narva.views.overlay(s, "command", 1, None, 1)["hexes"]
+    assert narva.views.overlay(s, "supply", 1, None, 1)["hexes"]
 
 
 @pytest.mark.parametrize("kind", ["supply", "reach"])
 def test_narva_tells_nothing_of_unseen_enemies(narva: Game, kind: str) -> None:
     s = narva.start(options={"fog": True})
     unit = next(u for u in range(len(narva.unit_names)) if narva.side_of[u] == 0 and s.at[u] >= 0)
-    assert narva.overlay(s, kind, 0, unit, 0)["hexes"]
-    assert narva.overlay(s, kind, 0, unit, 1)["hexes"] == {}
+    assert narva.views.overlay(s, kind, 0, unit, 0)["hexes"]
+    assert narva.views.overlay(s, kind, 0, unit, 1)["hexes"] == {}

@@ -23,15 +23,18 @@ class Lines(Generic[S]):
         """Across which hexsides a line may run."""
         raise NotImplementedError
 
-    def shut(self, s: S, side: int) -> Counts:
-        """Hexes that a line may not use: enemy units, and enemy zones where no friend stands."""
+    def shut(self, s: S, side: int, *args: Any) -> Counts:
+        """Hexes that a line may not use: enemy units, and enemy zones where no friend stands.
+
+        ``args`` are what a game needs besides, such as a hex to be thought empty.
+        """
         shut: Counts = s.game.board.graph.shut(s.held[1 - side], s.zone[1 - side], s.held[side])
         return shut
 
-    def trace(self, s: S, side: int) -> array[int]:
+    def trace(self, s: S, side: int, *args: Any) -> array[int]:
         """Per node: one more than its distance from the nearest source, 0 where no line leads."""
         traced: array[int] = s.game.board.graph.flood(
-            self.steps(s, side), self.shut(s, side), self.sources(s, side), self.length
+            self.steps(s, side), self.shut(s, side, *args), self.sources(s, side), self.length
         )
         return traced
 

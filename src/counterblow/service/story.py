@@ -46,7 +46,7 @@ def _found_way(before: State, unit: int, start: str, end: str) -> list[str]:
     if "reach" not in game.overlays:
         return [start, end]
     owner = game.side_of[unit]
-    ways: dict[str, list[str]] = game.overlay(before, "reach", owner, unit, owner).get("paths", {})
+    ways: dict[str, list[str]] = game.views.overlay(before, "reach", owner, unit, owner).get("paths", {})
     return ways.get(end) or [start, end]
 
 

@@ -4,22 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from counterblow.games.narva.movement import NORMAL, REGULAR, normal_reach
+from counterblow import Event
+from counterblow.games.narva.movement import REGULAR, normal_reach
+from tests.helpers import do, legal
 
 State = Any
-
-
-def options(s: State) -> set[str]:
-    """The legal actions as texts."""
-    return {str(action) for action in s.legal()}
-
-
-def do(s: State, *actions: str) -> list[str]:
-    """Carry out actions; the log of the last one."""
-    log: list[str] = []
-    for action in actions:
-        log = [str(event) for event in s.do(action)]
-    return log
 
 
 def move(s: State, unit: str, *legs: str) -> None:
@@ -27,7 +16,7 @@ def move(s: State, unit: str, *legs: str) -> None:
     s.do(f"move {unit}")
     for leg in legs:
         s.do(leg if " " in leg else f"to {leg}")
-    if s.decision is not None and s.decision.kind == "movement.leg" and s.agenda[-1][1] == s.game.unit(unit):
+    if s.decision is not None and s.decision.kind == "movement.Leg" and s.agenda[-1][1] == s.game.unit(unit):
         s.do("stop")
 
 
@@ -35,7 +24,7 @@ def reach(s: State, unit: str) -> set[str]:
     """Where a unit may go, by any movement; the state is not changed."""
     trial = s.copy()
     trial.do(f"move {unit}")
-    return options(trial) - {"stop"}
+    return set(legal(trial)) - {"stop"}
 
 
 def moving(s: State, unit: str) -> State:
@@ -48,8 +37,7 @@ def moving(s: State, unit: str) -> State:
 def price(s: State, unit: str, node: str) -> int:
     """What the cheapest way to a hex costs a unit in movement points, however many it has."""
     number = s.game.unit(unit)
-    normal_reach(s, number, NORMAL, 50, REGULAR)
-    return int(s.game.graph.cost_to(s.game.node(node)))
+    return normal_reach(s, number, 50, REGULAR).cost_to(s.game.node(node))
 
 
 def attack(s: State, target: str, *units: str) -> State:
@@ -60,8 +48,8 @@ def attack(s: State, target: str, *units: str) -> State:
     return s
 
 
-def fight(s: State, target: str, *units: str) -> list[str]:
-    """An attack to its die; the log."""
+def fight(s: State, target: str, *units: str) -> list[Event]:
+    """An attack to its die; what happened."""
     attack(s, target, *units)
     return do(s, "resolve the attack")
 

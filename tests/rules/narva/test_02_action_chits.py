@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from counterblow.games.narva.game import Narva
-from tests.helpers import rule
-from tests.rules.narva.play import State, box, cup, do, facts, modifiers, options, pinned, reach, steps
+from tests.helpers import do, legal, rule
+from tests.rules.narva.play import State, box, cup, facts, modifiers, pinned, reach, steps
 
 EVENT = {
     2: (1, 1),
@@ -48,9 +48,9 @@ def test_action_chits_are_free(narva: Narva) -> None:
         units={"MOK": "2412", "381": "2512", "11SS HQ": "3029"},
         dice=(1,),
     )
-    assert s.decision.kind == "barrage.fire"
+    assert s.decision.kind == "barrage.Fire"
     assert s.used == (0, 0)
-    do(s, "cease fire")
+    do(s, "cease fire", "draw a chit")
     assert s.used == (1, 0)
 
 
@@ -67,7 +67,7 @@ def test_drawing_stops_when_both_sides_are_done(narva: Narva) -> None:
         due={"1265": 11},
     )
     do(s, "pass")
-    assert s.decision.kind == "reinforcement.enter"
+    assert s.decision.kind == "reinforcements.Enter"
     assert (cup(s, "BAR-S"), cup(s, "EVENT")) == (2, 1)
 
 
@@ -76,7 +76,7 @@ def test_chits_return_at_the_turn_advance(narva: Narva) -> None:
     s = narva.position(
         turn=4, phase="end", drawn={"BAR-S": 2, "3SS": 1}, waiting=True, parked={"STAVKA": 6}, pd={"Nordland": 1}
     )
-    assert s.decision.kind == "defences.raise"
+    assert s.decision.kind == "defences.Repair"
     assert (cup(s, "BAR-S"), cup(s, "3SS"), cup(s, "OOS"), cup(s, "STAVKA")) == (2, 1, 0, 0)
     assert not any(s.drawn)
 
@@ -92,7 +92,7 @@ def test_number_of_barrages(narva: Narva, die: int, attacks: int) -> None:
     for number, target in enumerate(("2412", "2411", "2513"), 1):
         if number <= attacks:
             do(s, f"barrage {target}")
-    assert s.decision is None or s.decision.kind != "barrage.fire"
+    assert s.decision is None or s.decision.kind != "barrage.Fire"
 
 
 @rule("2.5.1c")
@@ -104,7 +104,7 @@ def test_barrage_targets(narva: Narva) -> None:
         dice=(1,),
         units={"MOK": "2412", "381": "2512", "456": "2413", "602": "2611", "11SS HQ": "2209", "109 HQ": "2210"},
     )
-    assert options(s) == {"barrage 2512", "barrage 2413", "barrage 2210", "cease fire"}
+    assert set(legal(s)) == {"barrage 2512", "barrage 2413", "barrage 2210", "cease fire"}
     assert s.refuses("barrage 2611", because="2.5.1c")
     assert s.refuses("barrage 2411", because="2.5.1c")
 
@@ -115,7 +115,7 @@ def test_a_hex_is_barraged_once_in_a_set(narva: Narva) -> None:
         turn=2, phase="command", draws=["BAR-G"], dice=(3, 1), units={"MOK": "2412", "381": "2512", "456": "2413"}
     )
     do(s, "barrage 2512")
-    assert options(s) == {"barrage 2413", "cease fire"}
+    assert set(legal(s)) == {"barrage 2413", "cease fire"}
     assert s.refuses("barrage 2512", because="2.5.1d")
 
 
@@ -125,10 +125,10 @@ def test_a_unit_may_be_barraged_again_in_its_new_hex(narva: Narva) -> None:
     units = {"MOK": "2717", "SCHN": "2720", "381": "2718", "456": "2718"}
     s = narva.position(turn=2, phase="command", draws=["BAR-G"], dice=(3, 5, 6), units=units)
     do(s, "barrage 2718", "retreat 381 by 2719", "retreat 456 by 2719")
-    assert options(s) == {"barrage 2719", "cease fire"}
+    assert set(legal(s)) == {"barrage 2719", "cease fire"}
     assert s.refuses("barrage 2718", because="2.5.1c")
     do(s, "barrage 2719")
-    assert options(s) == {"step loss on 381", "step loss on 456"}
+    assert set(legal(s)) == {"step loss on 381", "step loss on 456"}
 
 
 @rule("2.5.1f")
@@ -158,10 +158,10 @@ def test_a_barrage_retreat_counts_everywhere(narva: Narva) -> None:
     """City, village, PD hex (there it pushes the marker), in both editions (9.5.6 and 11.3.3 of 2018)."""
     s = narva.position(turn=2, phase="command", draws=["BAR-G"], dice=(1, 5), units={"MOK": "2717", "381": "2718"})
     do(s, "barrage 2718")
-    assert s.decision.kind == "retreat.path"
+    assert s.decision.kind == "retreat.Retreat"
     s = narva.position(turn=2, phase="command", draws=["BAR-S"], dice=(1, 5), units={"23": "3029", "381": "3129"})
     do(s, "barrage 3029")
-    assert s.decision.kind == "retreat.path"
+    assert s.decision.kind == "retreat.Retreat"
     for edition in ("2022", "2018"):
         s = narva.position(
             turn=2,
@@ -187,12 +187,12 @@ def test_pinned_units_neither_move_nor_attack(narva: Narva) -> None:
     do(s, "barrage 2512")
     assert pinned(s, "381")
     assert pinned(s, "456")
-    do(s, "activate 109 HQ")
+    do(s, "draw a chit", "activate 109 HQ")
     assert s.refuses("move 381", because="2.5.1i")
-    assert options(s) == {"move 109 HQ", "move 602", "end movement"}
+    assert set(legal(s)) == {"move 109 HQ", "move 602", "end movement"}
     do(s, "end movement", "attack 2412")
     assert s.refuses("add 381", because="2.5.1i")
-    assert "add 602" in options(s)
+    assert "add 602" in set(legal(s))
 
 
 @rule("2.5.1j", "9.3.1b")
@@ -218,7 +218,7 @@ def test_pinned_units_retreat_and_lose_the_marker(narva: Narva) -> None:
 @rule("2.5.1l", "11.4b")
 def test_pins_come_off_at_the_end_of_the_turn(narva: Narva) -> None:
     s = narva.position(turn=2, phase="end", units={"MOK": {"at": "2412", "pinned": True}}, pd={"Nordland": 1})
-    assert s.decision.kind == "defences.raise"
+    assert s.decision.kind == "defences.Repair"
     assert not pinned(s, "MOK")
 
 
@@ -232,7 +232,7 @@ def test_event_8_gives_soviet_barrages(narva: Narva) -> None:
         units={"MOK": "2412", "29P": "2411", "381": "2512"},
     )
     assert s.side == "soviet"
-    assert options(s) == {"barrage 2412", "barrage 2411", "cease fire"}
+    assert set(legal(s)) == {"barrage 2412", "barrage 2411", "cease fire"}
     do(s, "barrage 2412")
     assert s.place("MOK") is None
     do(s, "barrage 2411")
@@ -258,21 +258,21 @@ def test_an_event_is_applied_before_the_next_draw(narva: Narva) -> None:
         dice=EVENT[4],
         units={"61F": {"at": "2030", "steps": 1}, "11SS HQ": "3029"},
     )
-    assert s.decision.kind == "replacements.spend"
+    assert s.decision.kind == "replacements.Spend"
     assert s.used == (0, 0)
-    do(s, "decline")
-    assert s.decision.kind == "command.wake"
+    do(s, "decline", "draw a chit")
+    assert s.decision.kind == "command.Wake"
 
 
 @rule("2.5.2b", "2.5.2.02")
 def test_event_2_moves_a_division_without_combat(narva: Narva) -> None:
     """All its units on the map, in command or supply or not, and no others."""
     s = event(narva, 2, {"151G": {"at": "2412", "supply": "isolated"}, "162G": "0531", "PZ": "0431", "381": "2512"})
-    assert {"move formation 61", "move formation FHH", "decline"} == options(s)
+    assert {"move formation 61", "move formation FHH", "decline"} == set(legal(s))
     do(s, "move formation 61")
-    assert options(s) == {"move 151G", "move 162G", "end movement"}
+    assert set(legal(s)) == {"move 151G", "move 162G", "end movement"}
     do(s, "end movement")
-    assert s.decision.kind != "combat.attack"
+    assert s.decision.kind != "combat.DeclareAttack"
     assert s.used == (0, 0)
 
 
@@ -281,9 +281,9 @@ def test_event_3_moves_two_german_units(narva: Narva) -> None:
     s = event(narva, 3, {"151G": "2412", "162G": "0531", "PZ": "0431", "381": "2512"})
     assert s.refuses("add 381", because="2.5.2b")
     do(s, "add 151G", "add PZ")
-    assert options(s) == {"move 151G", "move PZ", "end movement"}
+    assert set(legal(s)) == {"move 151G", "move PZ", "end movement"}
     do(s, "end movement")
-    assert s.decision.kind != "combat.attack"
+    assert s.decision.kind != "combat.DeclareAttack"
 
 
 @rule("2.5.2.04", "11.2a", "11.2.1a")
@@ -291,9 +291,9 @@ def test_event_4_gives_two_points(narva: Narva) -> None:
     s = event(narva, 4, {"61F": {"at": "0231", "steps": 1}, "151G": {"at": "0331", "steps": 1}})
     assert s.side == "german"
     do(s, "rebuild 61F")
-    assert s.decision.kind == "replacements.spend"
+    assert s.decision.kind == "replacements.Spend"
     do(s, "rebuild 151G")
-    assert s.decision.kind != "replacements.spend"
+    assert s.decision.kind != "replacements.Spend"
     assert steps(s, "61F") == steps(s, "151G") == 2
 
 
@@ -301,7 +301,7 @@ def test_event_4_gives_two_points(narva: Narva) -> None:
 def test_event_5_gives_one_point(narva: Narva) -> None:
     s = event(narva, 5, {"61F": {"at": "0231", "steps": 1}, "151G": {"at": "0331", "steps": 1}})
     do(s, "rebuild 61F")
-    assert s.decision.kind != "replacements.spend"
+    assert s.decision.kind != "replacements.Spend"
 
 
 @rule("2.5.2.06")
@@ -313,8 +313,8 @@ def test_event_6_grounds_all_aircraft(narva: Narva) -> None:
         dice=EVENT[6],
         units={"2 SH HQ": "2511", "109 HQ": "2514", "381": "2512", "MOK": "2412"},
     )
-    do(s, "activate 109 HQ", "end movement", "attack 2412", "add 381")
-    assert not any("air attack" in text for text in options(s))
+    do(s, "draw a chit", "activate 109 HQ", "end movement", "attack 2412", "add 381")
+    assert not any("air attack" in text for text in set(legal(s)))
     assert s.refuses("full air attack by 13A-1", because="2.5.2.06")
     s = narva.position(turn=2, phase="end", no_air=True, pd={"Nordland": 1}, units={"381": "2512"})
     do(s, "decline")
@@ -324,7 +324,7 @@ def test_event_6_grounds_all_aircraft(narva: Narva) -> None:
 @rule("2.5.2.07")
 def test_event_7_is_nothing(narva: Narva) -> None:
     s = event(narva, 7, {"381": "2512", "MOK": "2412"})
-    assert s.decision.kind == "reinforcement.enter"
+    assert s.decision.kind == "reinforcements.Enter"
     assert (s.no_air, s.frost) == (0, 0)
 
 
@@ -357,17 +357,17 @@ def test_event_11_after_turn_7_moves_two_soviet_units(narva: Narva) -> None:
     assert s.side == "soviet"
     assert s.frost == 0
     do(s, "add 381", "add 456")
-    assert options(s) == {"move 381", "move 456", "end movement"}
+    assert set(legal(s)) == {"move 381", "move 456", "end movement"}
 
 
 @rule("2.5.2.12")
 def test_event_12_moves_a_corps(narva: Narva) -> None:
     s = event(narva, 12, {"381": "2512", "456": "2412", "4": "2513", "2 SH HQ": "2514", "MOK": "2413"})
-    assert options(s) == {"move formation 109 Corps", "move formation 43 Corps", "decline"}
+    assert set(legal(s)) == {"move formation 109 Corps", "move formation 43 Corps", "decline"}
     do(s, "move formation 109 Corps")
-    assert options(s) == {"move 381", "move 456", "end movement"}
+    assert set(legal(s)) == {"move 381", "move 456", "end movement"}
     do(s, "end movement")
-    assert s.decision.kind != "combat.attack"
+    assert s.decision.kind != "combat.DeclareAttack"
 
 
 # ---------------------------------------------------------------------- 2.5.3: Stavka directive
@@ -392,14 +392,16 @@ TWO_FRONTS: dict[str, Any] = {
 @rule("2.5.3a", "9.0c")
 def test_stavka_attacks_are_compulsory(narva: Narva) -> None:
     s = stavka(narva, TWO_FRONTS, 6)
-    assert options(s) == {"attack 2412", "attack 2210"}
+    assert set(legal(s)) == {"attack 2412", "attack 2210"}
     assert s.refuses("end combat", because="2.5.3a")
     do(s, "attack 2412")
-    assert s.refuses("call off the attack", because="2.5.3a")
-    do(s, "resolve the attack")
-    while s.decision.kind != "stavka.target":
+    assert s.refuses("without 381", because="2.5.3b")
+    do(s, "back")  # another hex may be chosen instead
+    assert set(legal(s)) == {"attack 2412", "attack 2210"}
+    do(s, "attack 2412", "resolve the attack")
+    while s.decision.kind != "chits.DirectedAttack":
         do(s, str(s.legal()[0]))
-    assert options(s) == {"attack 2210"}
+    assert set(legal(s)) == {"attack 2210"}
     assert s.refuses("attack 2412", because="2.5.3a")
 
 
@@ -471,9 +473,9 @@ FREE: dict[str, Any] = {
 def test_free_move_with_a_corps(narva: Narva) -> None:
     s = narva.position(turn=2, phase="command", draws=["FREE"], units=FREE)
     do(s, "activate 109 HQ")
-    assert {"add 4", "add 166", "add 593", "add 695"} <= options(s)
+    assert {"add 4", "add 166", "add 593", "add 695"} <= set(legal(s))
     do(s, "add 4", "add 166", "add 593")
-    assert options(s) == {"move 109 HQ", "move 381", "move 864", "move 4", "move 166", "move 593", "end movement"}
+    assert set(legal(s)) == {"move 109 HQ", "move 381", "move 864", "move 4", "move 166", "move 593", "end movement"}
 
 
 @rule("2.5.4b")
@@ -482,7 +484,7 @@ def test_free_move_of_three_units(narva: Narva) -> None:
     do(s, "move three units")
     assert s.refuses("add 109 HQ", because="2.5.4b")
     do(s, "add 4", "add 166", "add 381")
-    assert options(s) == {"move 4", "move 166", "move 381", "end movement"}
+    assert set(legal(s)) == {"move 4", "move 166", "move 381", "end movement"}
 
 
 @rule("2.5.4c")
@@ -493,7 +495,7 @@ def test_free_move_keeps_out_of_enemy_zones(narva: Narva) -> None:
     assert s.refuses("move 456", because="2.5.4c")
     do(s, "move 381")
     assert s.refuses("to 2413", because="2.5.4c")
-    assert "to 2515" in options(s)
+    assert "to 2515" in set(legal(s))
     s = narva.position(turn=2, phase="command", draws=["FREE"], units=FREE)
     do(s, "move three units")
     assert s.refuses("add 456", because="2.5.4c")
@@ -502,8 +504,8 @@ def test_free_move_keeps_out_of_enemy_zones(narva: Narva) -> None:
 @rule("2.5.4d")
 def test_free_move_has_no_combat(narva: Narva) -> None:
     s = narva.position(turn=2, phase="command", draws=["FREE", "EVENT"], units={**FREE, "61F": "2416"}, dice=EVENT[4])
-    do(s, "activate 109 HQ", "no more units", "end movement")
-    assert s.decision.kind == "replacements.spend"
+    do(s, "activate 109 HQ", "no more units", "end movement", "draw a chit")
+    assert s.decision.kind == "replacements.Spend"
 
 
 # ---------------------------------------------------------------------- 2.5.5-2.5.7: chits that wait
@@ -516,9 +518,10 @@ def test_withdraw_59_army_waits_a_turn(narva: Narva) -> None:
     """Vector 6: the army stays usable through the next command phase."""
     s = narva.position(turn=7, phase="command", draws=["W59", "59A"], units=FIFTY_NINTH)
     assert (narva.chit_number["W59"], 8) in s.parked
-    assert "activate 6 HQ" in options(s)
+    do(s, "draw a chit")
+    assert "activate 6 HQ" in set(legal(s))
     s = narva.position(turn=8, phase="command", draws=["59A"], parked={"W59": 8}, units=FIFTY_NINTH)
-    assert "activate 6 HQ" in options(s)
+    assert "activate 6 HQ" in set(legal(s))
 
 
 @rule("2.5.5b")
@@ -549,7 +552,7 @@ def test_2nd_shock_out_of_supply(narva: Narva) -> None:
     assert s.waiting == 1
     assert (s.drawn[narva.chit_number["OOS"]], cup(s, "OOS")) == (0, 0)
     s = narva.position(turn=9, phase="command", draws=["2SH", "3SS"], waiting=True, units=units)
-    assert "activate 109 HQ" in options(s)
+    assert "activate 109 HQ" in set(legal(s))
     assert s.waiting == 1
     do(s, "activate 109 HQ", "end movement")
     assert s.waiting == 0
@@ -576,9 +579,10 @@ DIVISION_214: dict[str, Any] = {"214 HQ": "0531", "355G": "0431", "367G": "0331"
 def test_withdraw_214_division_waits_a_turn(narva: Narva) -> None:
     s = narva.position(turn=8, phase="command", draws=["W214", "26"], units=DIVISION_214)
     assert (narva.chit_number["W214"], 9) in s.parked
-    assert "activate 214 HQ" in options(s)
+    do(s, "draw a chit")
+    assert "activate 214 HQ" in set(legal(s))
     s = narva.position(turn=9, phase="command", draws=["26"], parked={"W214": 9}, units=DIVISION_214)
-    assert "activate 214 HQ" in options(s)
+    assert "activate 214 HQ" in set(legal(s))
 
 
 @rule("2.5.7b")

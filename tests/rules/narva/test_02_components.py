@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from counterblow.games.narva.game import Narva
-from tests.helpers import rule
-from tests.rules.narva.play import State, attack, box, cup, do, facts, fight, modifiers, options, reach, steps
+from tests.helpers import do, legal, log, rule
+from tests.rules.narva.play import State, attack, box, cup, facts, fight, modifiers, reach, steps
 
 
 @rule("0.0.B1", "1.0", "2.2.1", "6.5d", "2.2.11")
@@ -189,15 +189,15 @@ def test_fog_binds_an_announced_attack_unless_it_falls_short(narva: Narva) -> No
         turn=2, phase="soviet.combat", options=FOG, units={"151G": "2412", "162G": "2412", "1294SU": "2512"}
     )
     attack(s, "2412", "1294SU")
-    assert s.refuses("call off the attack", because="2.1.3c")
+    assert s.why_not("back") == []  # nobody has seen anything yet
     s.do("no more units")
-    assert s.refuses("call off the attack", because="2.1.3c")
-    log = do(s, "resolve the attack")
-    assert any("cancelled" in line for line in log)
+    assert s.refuses("back", because="2.1.3c")
+    told = log(do(s, "resolve the attack"))
+    assert any("cancelled" in line for line in told)
     assert steps(s, "1294SU") == 1
     s = narva.position(turn=2, phase="soviet.combat", units={"151G": "2412", "162G": "2412", "381": "2512"})
     attack(s, "2412", "381")
-    assert "call off the attack" in options(s)
+    assert s.why_not("back") == []
 
 
 @rule("2.1.4a", "14.0a")
@@ -282,7 +282,7 @@ def test_a_soviet_chit_wakes_a_corps_in_the_army_radius(narva: Narva) -> None:
         draws=["2SH"],
         units={"2 SH HQ": "2411", "122 HQ": "2420", "109 HQ": "2424", "43 HQ": "1111"},
     )
-    assert options(s) == {"activate 122 HQ", "relocate 2 SH HQ", "pass"}
+    assert set(legal(s)) == {"activate 122 HQ", "relocate 2 SH HQ", "pass"}
     assert s.refuses("activate 109 HQ", because="4.1.1d")
     assert s.refuses("activate 2 SH HQ", because="2.3a")
 
@@ -306,7 +306,7 @@ def test_a_german_chit_wakes_an_hq_of_its_corps(narva: Narva) -> None:
     }
     for chit, woken in expected.items():
         s = narva.position(turn=4, phase="command", draws=[chit], units=hqs)
-        assert options(s) == {f"activate {hq}" for hq in woken} | {"pass"}
+        assert set(legal(s)) == {f"activate {hq}" for hq in woken} | {"pass"}
     s = narva.position(turn=4, phase="command", draws=["43"], units=hqs)
     assert s.refuses("activate 11SS HQ", because="4.1.1e")
     assert s.refuses("activate 151G", because="2.3b")
@@ -319,6 +319,7 @@ def test_one_cup_for_both_sides(narva: Narva) -> None:
     owners = set()
     for seed in range(30):
         s = narva.position(turn=2, phase="command", cup={"2SH": 2, "3SS": 2}, units=units, seed=seed)
+        do(s, "draw a chit")
         owners.add(s.side)
         assert sum(s.used) == 1
         assert s.used[("german", "soviet").index(s.side)] == 1
@@ -331,8 +332,8 @@ def test_activation_limit(narva: Narva) -> None:
     units = {"11SS HQ": "3029", "FHH HQ": "1827", "225 HQ": "0213", "2 SH HQ": "2411"}
     s = narva.position(turn=3, phase="command", draws=["3SS", "43", "26", "2SH"], units=units)
     do(s, "pass")
-    log = do(s, "pass")
-    assert any("no activation left" in line for line in log)
+    told = log(do(s, "pass"))
+    assert any("no activation left" in line for line in told)
     assert s.used == (2, 1)
     assert s.side == "soviet"
 
@@ -340,14 +341,14 @@ def test_activation_limit(narva: Narva) -> None:
 @rule("2.4.1a")
 def test_wehrmacht_chit(narva: Narva) -> None:
     s = narva.position(turn=2, phase="command", draws=["WER"], units={"11SS HQ": "3029", "FHH HQ": "1827"})
-    assert options(s) == {"activate FHH HQ", "pass"}
+    assert set(legal(s)) == {"activate FHH HQ", "pass"}
     assert s.refuses("activate 11SS HQ", because="2.4.1a")
 
 
 @rule("2.4.1b")
 def test_wehrmacht_chits_leave_on_turn_3(narva: Narva) -> None:
     s = narva.position(turn=3, phase="german.reinforcement", cup={"WER": 1}, drawn={"WER": 1}, due={"930": 3})
-    assert s.decision.kind == "reinforcement.enter"
+    assert s.decision.kind == "reinforcements.Enter"
     assert (cup(s, "WER"), s.drawn[narva.chit_number["WER"]], s.removed[narva.chit_number["WER"]]) == (0, 0, 2)
     s = narva.position(turn=2, phase="german.reinforcement", cup={"WER": 2}, due={"930": 2})
     assert cup(s, "WER") == 2
@@ -370,14 +371,14 @@ def test_army_group_chit(narva: Narva) -> None:
             "381": "2512",
         },
     )
-    assert {"activate 11SS HQ", "activate KVO HQ"} < options(s)
+    assert {"activate 11SS HQ", "activate KVO HQ"} < set(legal(s))
     do(s, "activate KVO HQ")
-    assert {"add 162G", "add 176G", "add 391G"} <= options(s)
+    assert {"add 162G", "add 176G", "add 391G"} <= set(legal(s))
     assert s.refuses("add VILJ", because="2.4.2b")
     do(s, "add 162G", "add 176G")
-    assert options(s) == {"move KVO HQ", "move VILJ", "move 162G", "move 176G", "end movement"}
+    assert set(legal(s)) == {"move KVO HQ", "move VILJ", "move 162G", "move 176G", "end movement"}
     do(s, "end movement")
-    assert s.decision is None or s.decision.kind != "combat.attack"
+    assert s.decision is None or s.decision.kind != "combat.DeclareAttack"
 
 
 @rule("2.4.2c")
@@ -387,10 +388,10 @@ def test_army_group_units_may_not_join_an_attack(narva: Narva) -> None:
     )
     do(s, "activate FHH HQ", "add 162G", "end movement", "attack 2512")
     assert s.refuses("add 162G", because="2.4.2c")
-    assert "add PZ" in options(s)
+    assert "add PZ" in set(legal(s))
 
 
 def test_the_log_tells_a_battle(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.combat", units={"381": "2512", "MOK": "2412"}, dice=(6,))
-    log = fight(s, "2412", "381")
-    assert any("4 to 2 (2-1), die 6: D1r1 A1" in line for line in log)
+    told = log(fight(s, "2412", "381"))
+    assert any("4 to 2 (2-1), die 6: D1r1 A1" in line for line in told)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from counterblow.games.narva.game import Narva
-from tests.helpers import rule
-from tests.rules.narva.play import box, do, options, supply
+from tests.helpers import do, legal, rule
+from tests.rules.narva.play import box, supply
 
 
 def phase_words(log: list[str], *words: str) -> list[int]:
@@ -51,9 +51,9 @@ def test_move_and_fight_before_the_next_chit(narva: Narva) -> None:
         units={"2 SH HQ": "2511", "109 HQ": "2514", "381": "2512", "MOK": "2412", "11SS HQ": "3029"},
     )
     do(s, "activate 109 HQ")
-    assert s.decision.kind == "movement.unit"
+    assert s.decision.kind == "movement.ChooseMover"
     do(s, "end movement")
-    assert s.decision.kind == "combat.attack"
+    assert s.decision.kind == "combat.DeclareAttack"
     assert s.used == (0, 1)
     do(s, "end combat")
     assert (s.side, s.used) == ("german", (1, 1))
@@ -63,7 +63,7 @@ def test_move_and_fight_before_the_next_chit(narva: Narva) -> None:
 def test_german_reinforcements_first(narva: Narva) -> None:
     s = narva.position(turn=2, phase="german.reinforcement", due={"154G": 2, "19": 2})
     assert s.side == "german"
-    assert options(s) == {"enter 154G at 0130", "reroute 154G to B", "reroute 154G to C"}
+    assert set(legal(s)) == {"enter 154G at 0130", "reroute 154G to B", "reroute 154G to C"}
     do(s, "enter 154G at 0130", "stop")
     assert s.side == "soviet"
 
@@ -71,7 +71,7 @@ def test_german_reinforcements_first(narva: Narva) -> None:
 @rule("3.0e", "10.0a")
 def test_supply_of_both_sides_in_one_phase(narva: Narva) -> None:
     s = narva.position(turn=2, phase="supply", units={"MOK": "0815", "381": "0818"}, pd={"Nordland": 1})
-    assert s.decision.kind == "defences.raise"
+    assert s.decision.kind == "defences.Repair"
     assert (supply(s, "MOK"), supply(s, "381")) == ("out of supply", "out of supply")
 
 

@@ -7,18 +7,19 @@ from typing import Any
 import pytest
 
 from counterblow.games.narva.game import Narva
-from counterblow.games.narva.movement import rail_reach
-from tests.helpers import rule
-from tests.rules.narva.play import State, do, facts, fight, move, moving, options, reach
+from counterblow.games.narva.movement import ENTERING, FRESH, Rail
+from tests.helpers import do, legal, rule
+from tests.rules.narva.play import State, facts, fight, move, moving, reach
 
 
 @rule("6.0a", "6.0b")
 def test_one_unit_after_the_other(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.movement", units={"381": "2514", "456": "2411"})
     do(s, "move 381", "to 2515")
-    assert not any(text.startswith("move ") for text in options(s))
-    do(s, "stop", "move 456", "stop")
-    assert s.decision.kind != "movement.unit"
+    assert not any(text.startswith("move ") for text in set(legal(s)))
+    do(s, "stop", "move 456", "to 2410", "stop")
+    assert legal(s) == ["end movement"]  # nothing more happens by surprise
+    assert s.refuses("move 381", because="6.0b")
 
 
 @rule("6.0a")
@@ -50,7 +51,7 @@ def test_chart_prices(narva: Narva, unit: str, start: str, end: str, price: int)
         s = narva.position(turn=turn, phase=f"{side}.movement", units={unit: start})
         allowance = s.allowance(narva.unit(unit))
         do(s, f"move {unit}", f"to {end}")
-        left = s.agenda[-1][3] if s.decision is not None and s.decision.kind == "movement.leg" else 0
+        left = s.agenda[-1][3] if s.decision is not None and s.decision.kind == "movement.Leg" else 0
         assert left == allowance - price
 
 
@@ -72,10 +73,10 @@ def test_minimum_move(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.movement", units={"381": "2122", "151G": "2124"})
     do(s, "move 381", "to 2123")
     assert s.place("381") == "2123"
-    assert s.decision is None or s.decision.kind != "movement.leg"  # it is the whole move (ruling 26)
+    assert s.decision is None or s.decision.kind != "movement.Leg"  # it is the whole move (ruling 26)
     s = narva.position(turn=2, phase="soviet.movement", units={"381": "2121", "151G": "2124"})
     do(s, "move 381", "to 2122")
-    assert s.refuses("to 2123", because="6.1a")
+    assert s.refuses("to 2123", because="5.1a")
 
 
 @rule("6.1c")
@@ -86,7 +87,7 @@ def test_a_minimum_move_is_the_whole_move(narva: Narva) -> None:
     )
     do(s, "move 16UR", "to 2305")
     assert s.place("16UR") == "2305"
-    assert s.decision.kind == "movement.unit"
+    assert s.decision.kind == "movement.ChooseMover"
 
 
 @rule("6.1c")
@@ -170,12 +171,12 @@ def test_infantry_retreats_and_advances_over_ice(narva: Narva) -> None:
         turn=2, phase="soviet.combat", units={"381": "2725", "456": "2725", "602": "2825", "MOK": "2726"}, dice=(6,)
     )
     fight(s, "2726", "381", "456", "602")  # 6 to 2: 3-1; D1r2 kills it
-    assert "advance 381 by 2726" in options(s)
+    assert "advance 381 by 2726" in set(legal(s))
     s = narva.position(
         turn=2, phase="german.combat", units={"381": "2726", "151G": "2727", "162G": "2727", "391G": "2627"}, dice=(4,)
     )
     fight(s, "2726", "151G", "162G")  # 2-1: Dr1
-    assert s.place("381") == "2725" or any(text.endswith("2725") for text in options(s))
+    assert s.place("381") == "2725" or any(text.endswith("2725") for text in set(legal(s)))
 
 
 @rule("6.2.2e")
@@ -187,7 +188,7 @@ def test_mechanised_units_need_a_bridge(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.combat", units={"220T": "2725", "381": "2725", "MOK": "2726"}, dice=(6,))
     fight(s, "2726", "220T", "381")  # 5 to 2: 2-1; D1r1 kills it
     assert s.refuses("advance 220T by 2726", because="9.6.4a")
-    assert "advance 381 by 2726" in options(s)
+    assert "advance 381 by 2726" in set(legal(s))
     s = narva.position(
         turn=2,
         phase="german.combat",
@@ -195,7 +196,7 @@ def test_mechanised_units_need_a_bridge(narva: Narva) -> None:
         dice=(4,),
     )
     fight(s, "2726", "151G", "162G", "391G", "399G")  # 16 to 4: 4-1; D1r2
-    assert not any("2725" in text for text in options(s))
+    assert not any("2725" in text for text in set(legal(s)))
 
 
 FERRIES: dict[str, Any] = {"163": "1207", "219": "1207", "172": "1310", "269": "1310", "65": "1105", "147": "1105"}
@@ -208,7 +209,7 @@ def test_one_unit_per_ferry(narva: Narva) -> None:
     for unit, far in (("163", "1107"), ("172", "1210"), ("65", "1005")):
         do(s, f"move {unit}", f"by ferry to {far}")
         assert s.place(unit) == far
-        assert s.decision.kind == "movement.unit"  # all its movement points
+        assert s.decision.kind == "movement.ChooseMover"  # all its movement points
     for unit, far in (("219", "1107"), ("269", "1210"), ("147", "1005")):
         assert moving(s, unit).refuses(f"by ferry to {far}", because="6.2.2g")
 
@@ -234,11 +235,11 @@ def test_infantry_retreats_and_advances_over_a_ferry(narva: Narva) -> None:
     s = narva.position(turn=9, phase="soviet.combat", units={"163": "1207", "219": "1207", "MOK": "1107"}, dice=(6,))
     fight(s, "1107", "163", "219")  # 4 to 2: 2-1; D1r1 with a red loss
     do(s, "step loss on 219")
-    assert "advance 163 by 1107" in options(s)
+    assert "advance 163 by 1107" in set(legal(s))
     units = {"163": "1107", "151G": "1006", "162G": "1006", "391G": "1007", "399G": "1007"}
     s = narva.position(turn=9, phase="german.combat", units=units, dice=(3,))
     fight(s, "1107", "151G", "162G", "391G", "399G")  # 16 to 4: 4-1; D1r1
-    assert s.place("163") == "1207" or any(text.endswith("1207") for text in options(s))
+    assert s.place("163") == "1207" or any(text.endswith("1207") for text in set(legal(s)))
 
 
 @rule("6.2.2i")
@@ -247,11 +248,11 @@ def test_mechanised_units_use_no_ferry(narva: Narva) -> None:
     assert moving(s, "220T").refuses("by ferry to 1107", because="6.2.2i")
     s = narva.position(turn=9, phase="soviet.combat", units={"220T": "1207", "163": "1207", "MOK": "1107"}, dice=(6,))
     fight(s, "1107", "220T", "163")
-    assert not any("220T" in text for text in options(s))
+    assert not any("220T" in text for text in set(legal(s)))
     units = {"220T": "1107", "151G": "1006", "162G": "1006", "391G": "1007", "399G": "1007"}
     s = narva.position(turn=9, phase="german.combat", units=units, dice=(3,))
     fight(s, "1107", "151G", "162G", "391G", "399G")
-    assert not any(text.endswith("1207") for text in options(s))
+    assert not any(text.endswith("1207") for text in set(legal(s)))
 
 
 @rule("2.7a", "6.2.2g")
@@ -293,13 +294,13 @@ def test_overrunning_a_lone_hq(narva: Narva) -> None:
     """Normal and strategic movement; the German places his HQ, and the unit goes on."""
     s = narva.position(turn=2, phase="soviet.movement", units={"381": "2512", "FHH HQ": "2412"})
     do(s, "move 381", "to 2412")
-    assert (s.side, s.decision.kind) == ("german", "hq.displace")
+    assert (s.side, s.decision.kind) == ("german", "headquarters.Displace")
     do(s, str(s.legal()[0]))
     assert s.place("381") == "2412"
-    assert s.decision.kind == "movement.leg"
+    assert s.decision.kind == "movement.Leg"
     s = narva.position(turn=2, phase="soviet.movement", units={"381": "2509", "FHH HQ": "2507"})
     do(s, "move 381", "by road to 2506")
-    assert s.decision.kind == "hq.displace"
+    assert s.decision.kind == "headquarters.Displace"
 
 
 @rule("6.3.2c")
@@ -418,12 +419,12 @@ def entering(narva: Narva, unit: str, node: str, **units: Any) -> State:
 def test_rail_movement(narva: Narva) -> None:
     """From A any distance to the cut, not onto the mine line, and nothing else in that move."""
     s = entering(narva, "154G", "0130")
-    assert {"by rail to 0229", "by rail to 1528"} <= options(s)
+    assert {"by rail to 0229", "by rail to 1528"} <= set(legal(s))
     assert s.refuses("by rail to 1627", because="6.5a")
     assert s.refuses("by rail to 1227", because="6.5b")
     do(s, "by rail to 1528")
     assert s.place("154G") == "1528"
-    assert s.decision is None or s.decision.kind != "movement.leg"
+    assert s.decision is None or s.decision.kind != "movement.Leg"
     s = entering(narva, "154G", "0130")
     do(s, "to 0230")
     assert s.refuses("by rail to 0329", because="6.5e")
@@ -432,19 +433,19 @@ def test_rail_movement(narva: Narva) -> None:
 @rule("6.5c")
 def test_rail_movement_stops_at_the_enemy(narva: Narva) -> None:
     s = entering(narva, "154G", "0130", **{"381": "0627"})
-    assert "by rail to 0628" in options(s)
+    assert "by rail to 0628" in set(legal(s))
     assert s.refuses("by rail to 0729", because="6.5c")
     s = entering(narva, "154G", "0130", **{"109 HQ": "0628"})
-    assert "by rail to 0529" in options(s)
+    assert "by rail to 0529" in set(legal(s))
     assert s.refuses("by rail to 0729", because="6.5c")
 
 
 @rule("6.5a")
 def test_no_rail_movement_out_of_an_enemy_zone(narva: Narva) -> None:
     s = narva.position(turn=2, phase="german.movement", units={"154G": "0229"})
-    assert narva.node("0329") in rail_reach(s, narva.unit("154G"))
+    assert narva.node("0329") in Rail().items(s, narva.unit("154G"), FRESH, 4, ENTERING)
     s = narva.position(turn=2, phase="german.movement", units={"154G": "0229", "381": "0228"})
-    assert rail_reach(s, narva.unit("154G")) == []
+    assert not Rail().items(s, narva.unit("154G"), FRESH, 4, ENTERING)
 
 
 @rule("6.5f")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from counterblow.games.narva.game import Narva
-from tests.helpers import rule
-from tests.rules.narva.play import do, fight, moving, options, reach
+from tests.helpers import do, legal, rule
+from tests.rules.narva.play import fight, moving, reach
 
 
 @rule("7.0a")
@@ -44,7 +44,7 @@ def test_reinforcements_overstack_only_on_placement(narva: Narva) -> None:
     assert s.refuses("stop", because="7.0a")
     assert s.place("154G") == "0130"
     do(s, "to 0131")
-    assert "stop" in options(s)
+    assert "stop" in set(legal(s))
 
 
 CROWD: dict[str, Any] = {"61F": "2412", "381": "2512", "456": "2512", "602": "2513", "864": "2413"}
@@ -56,8 +56,8 @@ def test_a_unit_too_many_goes_a_hex_farther(narva: Narva) -> None:
     units = {**CROWD, "MOK": "2312", "29P": "2312"}
     s = narva.position(turn=2, phase="soviet.combat", units=units, dice=(4,))
     fight(s, "2412", "381", "456", "602", "864")  # 16 to 3: 4-1; D1r1
-    assert s.decision.kind == "retreat.onward"
-    assert "retreat 61F by 2311" in options(s)
+    assert s.decision.kind == "retreat.GoOn"
+    assert "retreat 61F by 2311" in set(legal(s))
     assert s.refuses("retreat 61F by 2411", because="9.5.2")
     assert s.refuses("retreat MOK by 2311", because="7.1b")
     do(s, "retreat 61F by 2311")
@@ -92,7 +92,7 @@ def test_two_hqs_after_a_retreat(narva: Narva) -> None:
     units = {**CROWD, "227 HQ": "2412", "FHH HQ": "2312"}
     s = narva.position(turn=2, phase="soviet.combat", units=units, dice=(4,))
     fight(s, "2412", "381", "456", "602", "864")
-    assert s.decision.kind == "retreat.onward"
+    assert s.decision.kind == "retreat.GoOn"
     do(s, "retreat 227 HQ by 2311")
     assert [s.place(name) for name in ("61F", "FHH HQ", "227 HQ")] == ["2312", "2312", "2311"]
 

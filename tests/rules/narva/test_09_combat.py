@@ -7,17 +7,17 @@ from fractions import Fraction
 import pytest
 
 from counterblow.games.narva.game import Narva
-from tests.helpers import rule
-from tests.rules.narva.play import attack, do, facts, fight, modifiers, options, steps
+from tests.helpers import asked, do, legal, log, rule
+from tests.rules.narva.play import attack, facts, fight, modifiers, steps
 
 
 @rule("9.0a")
 def test_activated_units_attack_adjacent_enemies(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.combat", units={"381": "2512", "MOK": "2412", "29P": "2410"})
-    assert options(s) == {"attack 2412", "end combat"}
+    assert set(legal(s)) == {"attack 2412", "end combat"}
     assert s.refuses("attack 2410", because="9.0a")
     do(s, "attack 2412")
-    assert options(s) == {"add 381", "call off the attack"}
+    assert legal(s) == ["add 381"]
 
 
 @rule("9.0b")
@@ -30,20 +30,23 @@ def test_empty_hexes_and_lone_hqs_are_no_targets(narva: Narva) -> None:
 @rule("9.0c")
 def test_attacks_are_voluntary(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.combat", units={"381": "2512", "MOK": "2412"})
-    do(s, "attack 2412", "add 381", "call off the attack")
-    assert s.decision is None or s.decision.kind != "combat.attack"
+    before = s.to_json()
+    do(s, "attack 2412", "add 381", "back")
+    assert s.to_json() == before  # calling off costs nothing and ends nothing
+    do(s, "end combat")
+    assert asked(s) != "combat.DeclareAttack"
     assert steps(s, "381") == 2
 
 
-def test_a_hex_called_off_waits_for_another_battle(narva: Narva) -> None:
-    """Ruling 41."""
+@rule("9.0c")
+def test_an_attack_is_called_off_without_a_trace(narva: Narva) -> None:
+    """Ruling 41: the hex stays open."""
     s = narva.position(
         turn=2, phase="soviet.combat", dice=(1,), units={"381": "2512", "456": "2512", "MOK": "2412", "29P": "2513"}
     )
-    do(s, "attack 2412", "call off the attack")
-    assert s.refuses("attack 2412", because="9.3.3a")
-    fight(s, "2513", "381")
-    assert "attack 2412" in options(s)
+    do(s, "attack 2412", "add 381", "add 456", "without 381", "back")
+    fight(s, "2412", "381")
+    assert "attack 2513" in legal(s)
 
 
 # ---------------------------------------------------------------------- 9.1
@@ -70,11 +73,11 @@ def test_the_defender_goes_first(narva: Narva) -> None:
     """D1r1 with a red loss: 61F is reduced and retreats before the Soviets choose their loss."""
     s = narva.position(turn=2, phase="soviet.combat", units={"381": "2512", "456": "2512", "61F": "2412"}, dice=(6,))
     fight(s, "2412", "381", "456")  # 8 to 3: 2-1
-    assert (s.side, s.decision.kind) == ("german", "retreat.path")
+    assert (s.side, s.decision.kind) == ("german", "retreat.Retreat")
     assert steps(s, "61F") == 1
     assert steps(s, "381") + steps(s, "456") == 4
     do(s, str(s.legal()[0]))
-    assert options(s) == {"step loss on 381", "step loss on 456"}
+    assert set(legal(s)) == {"step loss on 381", "step loss on 456"}
 
 
 @rule("9.1c")
@@ -128,11 +131,11 @@ def test_split_stacks_and_one_attack_each(narva: Narva) -> None:
         turn=2, phase="soviet.combat", dice=(1, 1), units={"381": "2512", "456": "2512", "MOK": "2412", "29P": "2513"}
     )
     fight(s, "2412", "381")
-    assert options(s) == {"attack 2412", "attack 2513", "end combat"}
+    assert set(legal(s)) == {"attack 2412", "attack 2513", "end combat"}
     do(s, "attack 2513")
     assert s.refuses("add 381", because="9.2.1b")
     do(s, "add 456", "resolve the attack")
-    assert s.decision is None or s.decision.kind != "combat.attack"
+    assert legal(s) == ["end combat"]
 
 
 @rule("9.2.2")
@@ -154,10 +157,10 @@ def test_zero_strength_units_may_join(narva: Narva) -> None:
     assert facts(s)["attack"] == "4"
     do(s, "resolve the attack")  # 1-1, die 1: A2
     assert steps(s, "151G") == 1
-    assert "step loss on SCHN" in options(s)
+    assert "step loss on SCHN" in set(legal(s))
     s = narva.position(turn=2, phase="german.combat", units={"PZ": "2512", "SCHN": "2512", "1294SU": "2412"}, dice=(6,))
     fight(s, "2412", "PZ", "SCHN")
-    assert "advance SCHN by 2412" in options(s)
+    assert "advance SCHN by 2412" in set(legal(s))
 
 
 @rule("9.2.3b")
@@ -335,8 +338,8 @@ def test_forecast_is_exact(narva: Narva) -> None:
     seen: dict[str, int] = {}
     for die in range(1, 7):
         s = narva.position(turn=2, phase="soviet.combat", units=units, dice=(die,))
-        log = fight(s, "2412", "381")
-        result = next(line for line in log if f"die {die}: " in line).split(f"die {die}: ")[1].rpartition(" (")[0]
+        told = log(fight(s, "2412", "381"))
+        result = next(line for line in told if f"die {die}: " in line).split(f"die {die}: ")[1].rpartition(" (")[0]
         seen[result] = seen.get(result, 0) + 1
     assert {o.result: o.chance for o in forecast.outcomes} == {result: Fraction(n, 6) for result, n in seen.items()}
 
@@ -369,7 +372,7 @@ def test_hqs_absorb_no_losses(narva: Narva) -> None:
     assert s.refuses("add 109 HQ", because="9.4b")
     do(s, "add 381", "resolve the attack")
     assert s.place("381") is None  # A2r1: both steps are its own
-    assert s.decision.kind == "hq.displace"
+    assert s.decision.kind == "headquarters.Displace"
 
 
 @rule("9.4.1a")
@@ -403,7 +406,7 @@ def test_the_owner_chooses_among_equals(narva: Narva) -> None:
         turn=2, phase="soviet.combat", units={"381": "2512", "456": "2512", "1294SU": "2512", "162G": "2412"}, dice=(2,)
     )
     fight(s, "2412", "381", "456", "1294SU")  # 11 to 5: 2-1; A1
-    assert options(s) == {"step loss on 381", "step loss on 456"}
+    assert set(legal(s)) == {"step loss on 381", "step loss on 456"}
     assert s.refuses("step loss on 1294SU", because="9.4.1a")
 
 
@@ -413,7 +416,7 @@ def test_further_losses_as_the_owner_likes(narva: Narva) -> None:
         turn=2, phase="soviet.combat", units={"220T": "2512", "381": "2512", "162G": "2412", "391G": "2412"}, dice=(1,)
     )
     fight(s, "2412", "220T", "381")  # 10 to 10: 1-1; A2
-    assert options(s) == {"step loss on 220T", "step loss on 381"}
+    assert set(legal(s)) == {"step loss on 220T", "step loss on 381"}
     do(s, "step loss on 220T")
     assert s.place("220T") is None
     assert steps(s, "381") == 2

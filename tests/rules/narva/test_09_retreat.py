@@ -13,8 +13,8 @@ from counterblow.games.narva import retreat
 from counterblow.games.narva.components import HQ
 from counterblow.games.narva.game import Narva
 from counterblow.games.narva.state import NarvaState
-from tests.helpers import rule
-from tests.rules.narva.play import do, fight, options, steps, supply
+from tests.helpers import do, legal, rule
+from tests.rules.narva.play import fight, steps, supply
 
 HARD: dict[str, Any] = {"381": "2512", "456": "2512", "220T": "2411"}
 
@@ -23,7 +23,7 @@ HARD: dict[str, Any] = {"381": "2512", "456": "2512", "220T": "2411"}
 def test_the_owner_moves_his_units(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.combat", units={**HARD, "61F": "2412"}, dice=(3,))
     fight(s, "2412", "381", "456", "220T")  # 14 to 3: 4-1; Dr1
-    assert (s.side, s.decision.kind) == ("german", "retreat.path")
+    assert (s.side, s.decision.kind) == ("german", "retreat.Retreat")
     do(s, "retreat 61F by 2313")
     assert s.place("61F") == "2313"
 
@@ -32,8 +32,8 @@ def test_the_owner_moves_his_units(narva: Narva) -> None:
 def test_attackers_retreat_after_the_defender(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.combat", units={"381": "2512", "151G": "2412"}, dice=(4,))
     fight(s, "2412", "381")  # 4 to 5: 1-2; Ar1
-    assert (s.side, s.decision.kind) == ("soviet", "retreat.path")
-    assert {"retreat 381 by 2511", "retreat 381 by 2612"} & options(s)
+    assert (s.side, s.decision.kind) == ("soviet", "retreat.Retreat")
+    assert {"retreat 381 by 2511", "retreat 381 by 2612"} & set(legal(s))
     assert s.refuses("retreat 381 by 2412", because="9.5b")
 
 
@@ -46,7 +46,7 @@ def test_enemies_bar_the_way_but_a_lone_hq_does_not(narva: Narva) -> None:
     )
     fight(s, "2412", "381", "456", "220T")
     assert s.place("61F") == "2313"
-    assert (s.side, s.decision.kind) == ("soviet", "hq.displace")
+    assert (s.side, s.decision.kind) == ("soviet", "headquarters.Displace")
 
 
 @rule("9.5c")
@@ -57,10 +57,10 @@ def test_order_of_priorities(narva: Narva) -> None:
         s = scattered(narva, seed)
         for unit in (*s.out(0), *s.out(1)):
             zone, origin = s.zone[1 - narva.side_of[unit]], s.at[unit]
-            short, long = retreat.paths(s, unit, origin, 1)[0], retreat.paths(s, unit, origin, 2)[0]
-            if len(long) == 2 and retreat.ezoc_hexes(zone, long) > retreat.ezoc_hexes(zone, short):
+            short, long = retreat.FLIGHT.paths(s, unit, origin, 1)[0], retreat.FLIGHT.paths(s, unit, origin, 2)[0]
+            if len(long) == 3 and retreat.ezoc_hexes(zone, long) > retreat.ezoc_hexes(zone, short):
                 cases += 1
-                assert short not in retreat.paths(s, unit, origin, 2)
+                assert short not in retreat.FLIGHT.paths(s, unit, origin, 2)
     assert cases
 
 
@@ -91,7 +91,7 @@ def test_the_owner_picks_who_pays_for_hexes_not_retreated(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.combat", units=units, dice=(5,))
     fight(s, "0101", "381", "456", "220T", "864")  # 18 to 7: 2-1; Dr1
     assert s.side == "german"
-    assert options(s) == {"step loss on 162G", "step loss on MOK"}
+    assert set(legal(s)) == {"step loss on 162G", "step loss on MOK"}
     do(s, "step loss on MOK")
     assert (s.place("MOK"), s.place("162G"), steps(s, "162G")) == (None, "0101", 2)
 
@@ -114,7 +114,7 @@ def test_each_hex_is_farther_away(narva: Narva) -> None:
 def test_zones_are_avoided(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.combat", units={**HARD, "61F": "2412", "864": "2315"}, dice=(3,))
     fight(s, "2412", "381", "456", "220T")
-    assert options(s) == {"retreat 61F by 2313"} or "retreat 61F by 2313" in options(s)
+    assert set(legal(s)) == {"retreat 61F by 2313"} or "retreat 61F by 2313" in set(legal(s))
     assert s.refuses("retreat 61F by 2513", because="9.5.3a")
     assert s.refuses("retreat 61F by 2312", because="9.5.3a")
 
@@ -131,8 +131,8 @@ def test_each_zone_hex_costs_a_step(narva: Narva) -> None:
     assert steps(s, "61F") + steps(s, "162G") == 4
     s = narva.position(turn=2, phase="soviet.combat", units={**units, "891": "2211", "657": "2314"}, dice=(5,))
     fight(s, "2412", "381", "220T", "456", "602")  # Dr1
-    while s.decision is not None and s.decision.kind == "retreat.path":
-        do(s, next(text for text in sorted(options(s)) if text.endswith("2313")))
+    while s.decision is not None and s.decision.kind == "retreat.Retreat":
+        do(s, next(text for text in sorted(set(legal(s))) if text.endswith("2313")))
     assert steps(s, "61F") + steps(s, "162G") == 3
 
 
@@ -176,7 +176,7 @@ def test_retreats_end_in_supply_if_possible(narva: Narva) -> None:
     """In the Puhatu swamp 0822 and 0922 border on hexes in supply, 0722 does not."""
     s = narva.position(turn=9, phase="soviet.combat", units={"162G": "0821", "381": "0820", "220T": "0820"}, dice=(6,))
     fight(s, "0821", "381", "220T")  # 10 to 10: 1-1; Dr1
-    assert options(s) == {"retreat 162G by 0822", "retreat 162G by 0922"}
+    assert set(legal(s)) == {"retreat 162G by 0822", "retreat 162G by 0922"}
     assert s.refuses("retreat 162G by 0722", because="9.5.4")
     assert s.refuses("retreat 162G by 0921", because="9.5.3a")
 
@@ -185,9 +185,9 @@ def test_retreats_end_in_supply_if_possible(narva: Narva) -> None:
 def test_its_own_presence_may_open_the_hex(narva: Narva) -> None:
     """Woods next to a road count as supplied for the unit that stands in them."""
     s = narva.position(turn=2, units={"162G": "2030"})
-    from counterblow.games.narva.supply import lines, supplied_with_unit
+    from counterblow.games.narva.supply import LINES, supplied_with_unit
 
-    traced = lines(s, 0, lifted=narva.node("2030"))
+    traced = LINES.trace(s, 0, narva.node("2030"))
     woods = narva.node("2029")
     assert not traced[woods]
     assert supplied_with_unit(s, 0, traced, woods)
@@ -214,7 +214,7 @@ def test_the_first_retreat_hex_is_ignored(narva: Narva, hex_: str, unit: str, bo
     units = {unit: hex_, "864": near[0], "381": near[1], "456": near[1], "602": near[2]}
     s = narva.position(turn=2, phase="supply", units=units, pd={"Nordland": 9, "Nederland": 9})
     s = narva.position(turn=2, phase="soviet.combat", units=units, pd={"Nordland": 9, "Nederland": 9})
-    from counterblow.games.narva.combat import retreat_left
+    from counterblow.games.narva.results import retreat_left
 
     node, side = narva.node(hex_), 0
     assert retreat_left(s, node, side, 1, False) == boxes
@@ -237,7 +237,7 @@ def test_attackers_hold_in_villages_and_cities(narva: Narva) -> None:
         assert s.place("23") == home
     s = narva.position(turn=2, phase="german.combat", units={"23": "2717", "381": "2716", "456": "2716"}, dice=(5,))
     fight(s, "2716", "23")
-    assert s.decision.kind == "retreat.path" or s.place("23") != "2717"
+    assert s.decision.kind == "retreat.Retreat" or s.place("23") != "2717"
 
 
 @rule("9.5.6c")
@@ -261,7 +261,7 @@ def test_village_and_defences_negate_one_hex_only(narva: Narva) -> None:
     )
     fight(s, "3329", "381", "456", "220T", "124T")  # D1r2: one step, one hex
     assert steps(s, "HAME") == 1
-    ways = [action.args[1] for action in s.legal()] if s.decision.kind == "retreat.path" else []
+    ways = [action.args[1] for action in s.legal()] if s.decision.kind == "retreat.Retreat" else []
     assert all(len(way) == 1 for way in ways)
     assert ways or s.place("HAME") != "3329"
 
@@ -400,7 +400,7 @@ def test_legal_retreats_are_those_of_a_brute_force_search(narva: Narva, seed: in
         traced = {node: brute_supply(s, side, node) for node in {s.at[unit] for unit in s.out(side)}}
         for unit in s.out(side):
             for length in (1, 2):
-                found = retreat.paths(s, unit, s.at[unit], length)
+                found = [path[1:] for path in retreat.FLIGHT.paths(s, unit, s.at[unit], length)]
                 assert len(found) == len(set(found))
                 assert set(found) == brute_paths(s, unit, length, zones, traced[s.at[unit]])
 

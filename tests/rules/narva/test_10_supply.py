@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from counterblow.games.narva.game import Narva
-from tests.helpers import rule
-from tests.rules.narva.play import State, attack, do, facts, reach, supply
+from tests.helpers import do, rule
+from tests.rules.narva.play import State, attack, facts, reach, supply
 
 
 def judged(narva: Narva, units: dict[str, Any], turn: int = 2) -> State:
     """A position just after its supply phase."""
     s = narva.position(turn=turn, phase="supply", units=units, pd={"Nordland": 1})
-    assert s.decision.kind == "defences.raise"
+    assert s.decision.kind == "defences.Repair"
     return s
 
 
@@ -46,9 +46,9 @@ def test_recovery(narva: Narva) -> None:
 def test_nobody_is_out_of_supply_before_the_first_check(narva: Narva) -> None:
     s: State = narva.start()
     assert not any(s.supply)
-    from counterblow.games.narva.supply import lines
+    from counterblow.games.narva.supply import LINES
 
-    untraced = [u for side in (0, 1) for u in s.out(side) if not lines(s, side)[s.at[u]]]
+    untraced = [u for side in (0, 1) for u in s.out(side) if not LINES.reaches(s, u)]
     assert untraced
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from counterblow.games.narva.game import Narva
-from tests.helpers import rule
-from tests.rules.narva.play import State, cup, do, facts, fight, modifiers, moving, options, reach, steps
+from tests.helpers import do, legal, rule
+from tests.rules.narva.play import State, cup, facts, fight, modifiers, moving, reach, steps
 
 HARD: dict[str, Any] = {"381": "2512", "456": "2512", "220T": "2411"}
 
@@ -30,7 +30,7 @@ def test_an_hq_chooses_whom_it_follows(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.combat", units=units, dice=(4,))
     fight(s, "2412", "381", "456", "220T", "124T")  # 18 to 5: 3-1; Dr1
     do(s, "retreat 61F by 2413", "retreat 29P by 2313")
-    assert options(s) == {"place at 2413", "place at 2313"}
+    assert set(legal(s)) == {"place at 2413", "place at 2313"}
     assert s.refuses("place at 2312", because="11.1.1")
     do(s, "place at 2413")
     assert s.place("227 HQ") == "2413"
@@ -41,7 +41,7 @@ def test_displacement_when_the_stack_dies(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.combat", units={"381": "2512", "MOK": "2412", "227 HQ": "2412"}, dice=(6,))
     fight(s, "2412", "381")
     assert s.place("MOK") is None
-    assert (s.side, s.decision.kind) == ("german", "hq.displace")
+    assert (s.side, s.decision.kind) == ("german", "headquarters.Displace")
     assert s.refuses("place at 2416", because="11.1.3a")
     assert s.refuses("place at 0815", because="11.1.3a")  # no supply there
     do(s, "place at 2030")
@@ -54,7 +54,7 @@ def test_displacement_by_a_barrage(narva: Narva) -> None:
         turn=2, phase="command", draws=["BAR-S"], dice=(1, 6), units={"381": "2512", "MOK": "2412", "227 HQ": "2412"}
     )
     do(s, "barrage 2412")
-    assert s.decision.kind == "hq.displace"
+    assert s.decision.kind == "headquarters.Displace"
 
 
 @rule("11.1.3a")
@@ -62,7 +62,7 @@ def test_a_displaced_hq_keeps_out_of_zones(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.movement", units={"381": "2512", "227 HQ": "2412", "456": "0431"})
     do(s, "move 381", "to 2412")
     assert s.refuses("place at 0430", because="11.1.3a")
-    assert "place at 0130" in options(s)
+    assert "place at 0130" in set(legal(s))
 
 
 @rule("11.1.3a")
@@ -78,8 +78,8 @@ def test_a_surrounded_hq_is_displaced_all_the_same(narva: Narva) -> None:
     ring = {"381": "2512", "456": "2413", "602": "2411", "864": "2312", "880": "2313", "891": "2513"}
     s = narva.position(turn=2, phase="soviet.movement", units={**ring, "227 HQ": "2412"})
     do(s, "move 381", "to 2412")
-    assert s.decision.kind == "hq.displace"
-    assert "place at 2030" in options(s)
+    assert s.decision.kind == "headquarters.Displace"
+    assert "place at 2030" in set(legal(s))
 
 
 def test_an_hq_without_a_place_waits(narva: Narva) -> None:
@@ -88,14 +88,14 @@ def test_an_hq_without_a_place_waits(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.movement", units={**blocks, "880": "2512", "227 HQ": "2412"})
     do(s, "move 880", "to 2412")
     assert s.fate[narva.unit("227 HQ")] == 4
-    assert s.decision.kind == "movement.leg"
+    assert s.decision.kind == "movement.Leg"
 
 
 @rule("11.1.4a")
 def test_overruns_by_reinforcements_and_returning_units(narva: Narva) -> None:
     s = narva.position(turn=2, phase="german.reinforcement", units={"109 HQ": "0230"}, due={"154G": 2})
     do(s, "enter 154G at 0130", "to 0230")
-    assert (s.side, s.decision.kind) == ("soviet", "hq.displace")
+    assert (s.side, s.decision.kind) == ("soviet", "headquarters.Displace")
     s = narva.position(
         turn=2,
         phase="command",
@@ -105,7 +105,7 @@ def test_overruns_by_reinforcements_and_returning_units(narva: Narva) -> None:
         units={"61 HQ": "0430", "109 HQ": "0431"},
     )
     do(s, "return 162G at 0430", "to 0431")
-    assert (s.side, s.decision.kind) == ("soviet", "hq.displace")
+    assert (s.side, s.decision.kind) == ("soviet", "headquarters.Displace")
 
 
 @rule("11.1.4b")
@@ -126,14 +126,14 @@ def replacing(narva: Narva, units: dict[str, Any], points: int = 1, **more: Any)
 @rule("11.2a")
 def test_only_germans_get_replacements(narva: Narva) -> None:
     s = replacing(narva, {"381": {"at": "2512", "steps": 1}, "61F": {"at": "0430", "steps": 1}})
-    assert options(s) == {"rebuild 61F", "decline"}
+    assert set(legal(s)) == {"rebuild 61F", "decline"}
     assert s.refuses("rebuild 381", because="11.2a")
 
 
 @rule("11.2b", "11.2.2a")
 def test_rebuilding_and_returning(narva: Narva) -> None:
     s = replacing(narva, {"61 HQ": "0430", "151G": {"at": "0531", "steps": 1}}, eliminated=["162G", "391G"])
-    assert options(s) == {"rebuild 151G", "return 162G at 0430", "decline"}
+    assert set(legal(s)) == {"rebuild 151G", "return 162G at 0430", "decline"}
     assert s.refuses("return 391G at 0430", because="11.2.2a")
     do(s, "return 162G at 0430")
     assert (s.place("162G"), steps(s, "162G")) == ("0430", 1)
@@ -144,7 +144,7 @@ def test_rebuilding_and_returning(narva: Narva) -> None:
 @rule("11.2c", "11.2.1a")
 def test_never_rebuilt(narva: Narva) -> None:
     s = replacing(narva, {"FHH HQ": "0430", "PZG": {"at": "0531", "steps": 1}}, eliminated=["MOK", "PZ"])
-    assert options(s) == {"decline"}
+    assert set(legal(s)) == {"decline"}
     assert s.refuses("rebuild PZG", because="11.2c")
     assert s.refuses("return MOK at 0430", because="11.2c")
     assert s.refuses("return PZ at 0430", because="11.2c")
@@ -154,28 +154,28 @@ def test_never_rebuilt(narva: Narva) -> None:
 def test_not_back_to_full_strength_at_once(narva: Narva) -> None:
     s = replacing(narva, {"61 HQ": "0430"}, points=2, eliminated=["162G"])
     do(s, "return 162G at 0430", "stop")
-    assert s.decision.kind == "replacements.spend"
+    assert s.decision.kind == "replacements.Spend"
     assert s.refuses("rebuild 162G", because="11.2.1b")
 
 
 @rule("11.2.2a")
 def test_independent_units_return_with_any_hq(narva: Narva) -> None:
     s = replacing(narva, {"61 HQ": "0430", "227 HQ": "0531"}, eliminated=["GNES"])
-    assert options(s) == {"return GNES at 0430", "return GNES at 0531", "decline"}
+    assert set(legal(s)) == {"return GNES at 0430", "return GNES at 0531", "decline"}
 
 
 @rule("11.2.2b")
 def test_returning_into_an_enemy_zone(narva: Narva) -> None:
     s = replacing(narva, {"61 HQ": "0430", "381": "0431"}, eliminated=["162G"])
     assert s.in_ezoc(narva.node("0430"), 0)
-    assert "return 162G at 0430" in options(s)
+    assert "return 162G at 0430" in set(legal(s))
 
 
 @rule("11.2.2c")
 def test_a_returned_unit_moves_at_once(narva: Narva) -> None:
     s = replacing(narva, {"61 HQ": "0430"}, eliminated=["162G"])
     do(s, "return 162G at 0430")
-    assert {"to 0431", "by road to 1530", "stop"} <= options(s)
+    assert {"to 0431", "by road to 1530", "stop"} <= set(legal(s))
     assert s.refuses("by rail to 0429", because="6.5f")
 
 
@@ -200,7 +200,7 @@ def test_no_return_to_an_unsupplied_hq(narva: Narva) -> None:
     s = replacing(narva, {"61 HQ": {"at": "0430", "supply": "out of supply"}}, eliminated=["162G"])
     assert s.refuses("return 162G at 0430", because="11.2.3b")
     s = replacing(narva, {"61 HQ": "0815"}, eliminated=["162G"])
-    assert options(s) == {"decline"}
+    assert set(legal(s)) == {"decline"}
 
 
 @rule("11.2.4")
@@ -246,7 +246,7 @@ def test_the_defences_do_not_help_soviets(narva: Narva) -> None:
     do(s, "attack 3227", "add 23", "add KRUG")
     assert facts(s)["column"] == "3-2"
     do(s, "resolve the attack")  # Dr1
-    assert s.place("381") != "3227" or s.decision.kind == "retreat.path"
+    assert s.place("381") != "3227" or s.decision.kind == "retreat.Retreat"
     assert s.pd == (0, 0)
 
 
@@ -279,7 +279,7 @@ def test_the_rest_falls_on_the_units(narva: Narva) -> None:
     )
     assert s.pd == (0, 9)
     assert steps(s, "1/48") == 1
-    assert s.decision.kind == "retreat.path" or s.place("1/48") != "3331"
+    assert s.decision.kind == "retreat.Retreat" or s.place("1/48") != "3331"
 
 
 @rule("11.3.4a")
@@ -309,7 +309,7 @@ def test_attacks_out_of_the_defences(narva: Narva) -> None:
 @rule("11.3.5", "11.4b")
 def test_end_of_turn_repair(narva: Narva) -> None:
     s = narva.position(turn=2, phase="end", pd={"Nordland": 2, "Nederland": 1}, cup={"3SS": 1})
-    assert (s.side, options(s)) == ("german", {"raise Nordland", "raise Nederland", "decline"})
+    assert (s.side, set(legal(s))) == ("german", {"raise Nordland", "raise Nederland", "decline"})
     do(s, "raise Nordland")
     assert s.pd == (1, 1)
     assert s.turn == 3

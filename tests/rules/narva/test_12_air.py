@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from counterblow.games.narva.game import Narva
-from tests.helpers import rule
-from tests.rules.narva.play import State, box, do, facts, options
+from tests.helpers import do, legal, rule
+from tests.rules.narva.play import State, box, facts
 
 UNITS: dict[str, Any] = {"381": "2512", "61F": "2412"}
 
@@ -20,7 +20,7 @@ def attacking(narva: Narva, **more: Any) -> State:
 @rule("12.1a")
 def test_ready_units_support_a_combat(narva: Narva) -> None:
     s = attacking(narva, air={"13A-1": "refit", "13A-2": "grounded"})
-    assert {text for text in options(s) if "air attack" in text} == {
+    assert {text for text in set(legal(s)) if "air attack" in text} == {
         "full air attack by 13A-3",
         "normal air attack by 13A-3",
         "full air attack by 13A-B",
@@ -33,7 +33,7 @@ def test_ready_units_support_a_combat(narva: Narva) -> None:
 def test_two_units_at_most(narva: Narva) -> None:
     s = attacking(narva)
     do(s, "full air attack by 13A-1", "full air attack by 13A-B")
-    assert not any("air attack" in text for text in options(s))
+    assert not any("air attack" in text for text in set(legal(s)))
     assert s.refuses("full air attack by 13A-2", because="12.1b")
     assert facts(s)["column"] == "6-1"  # 1-1 and five columns
 
@@ -56,7 +56,7 @@ def test_only_the_attacker(narva: Narva) -> None:
     s = attacking(narva)
     assert s.refuses("full air attack by LW", because="12.1d")
     s = narva.position(turn=2, phase="command", draws=["BAR-S"], dice=(1,), units=UNITS)
-    assert not any("air" in text for text in options(s))
+    assert not any("air" in text for text in set(legal(s)))
 
 
 @rule("12.1.1a", "12.1.1b")
@@ -65,7 +65,7 @@ def test_after_the_attack(narva: Narva) -> None:
     do(s, "full air attack by 13A-1", "normal air attack by 13A-2", "resolve the attack")
     assert (box(s, "13A-1"), box(s, "13A-2"), box(s, "13A-3")) == ("grounded", "refit", "ready")
     s = attacking(narva)
-    do(s, "full air attack by 13A-1", "call off the attack")
+    do(s, "full air attack by 13A-1", "back")
     assert box(s, "13A-1") == "ready"
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from counterblow.games.narva.game import Narva
-from tests.helpers import rule
-from tests.rules.narva.play import do, fight, move, points
+from tests.helpers import do, rule
+from tests.rules.narva.play import fight, move, points
 
 
 @rule("13.1a")
@@ -94,7 +94,7 @@ def test_control_goes_to_the_last_to_pass(narva: Narva) -> None:
 def test_retreats_and_advances_take_control_too(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.combat", units={"220T": "1430", "381": "1430", "MOK": "1530"}, dice=(6,))
     fight(s, "1530", "220T", "381")  # 10 to 4: 2-1; D1r1
-    while s.decision.kind != "advance.unit":
+    while s.decision.kind != "advance.Advance":
         do(s, str(s.legal()[0]))
     do(s, "advance 381 by 1530")
     assert points(s)["hills"] == 2

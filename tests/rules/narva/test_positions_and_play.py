@@ -68,7 +68,7 @@ def test_refused_and_legal_agree(narva: Narva) -> None:
     s: State = narva.start(seed=7)
     for _ in range(400):
         legal = s.legal()
-        for action in narva.to_actions[::97] + narva.attack_actions[::97] + narva.place_actions[::97]:
+        for action in [narva.act[kind][node] for kind in ("to", "attack", "place") for node in range(0, 1300, 97)]:
             reasons = s.why_not(action)
             assert bool(reasons) is (action not in legal)
             assert all(citation.rule in narva.rules for citation in reasons)

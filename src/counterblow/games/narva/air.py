@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from counterblow.games.narva.components import SOVIET
-from counterblow.games.narva.state import GROUNDED, READY, REFIT, NarvaState, flow, named
-from counterblow.kernel.actions import Action
+from counterblow.games.narva.state import GROUNDED, READY, REFIT, NarvaState, flow
 from counterblow.kernel.rulebook import Citation, refuse
 
 NORMAL, FULL = 0, 1
@@ -12,13 +13,13 @@ NORMAL, FULL = 0, 1
 Support = tuple[tuple[int, int], ...]  # (air unit, NORMAL or FULL)
 
 
-@flow.step("air.phase")
+@flow.step
 def air_phase(s: NarvaState) -> None:
     """3.0b: refitted units return first (12.2.2), grounded ones go to refit afterwards (12.2.1)."""
     recover(s, range(len(s.air)))
 
 
-def recover(s: NarvaState, units: range | list[int]) -> None:
+def recover(s: NarvaState, units: Iterable[int]) -> None:
     """One step of recovery."""
     for unit in units:
         if s.air[unit] == REFIT:
@@ -31,39 +32,41 @@ def soviet_units(s: NarvaState) -> list[int]:
     return [number for number, unit in enumerate(s.game.air) if unit.side == SOVIET]
 
 
-def missions(s: NarvaState, side: int, support: Support) -> list[Action]:
-    """12.1b, 12.1c: up to two units, each for a full or a normal attack; the bomber only for a full one."""
-    if len(support) >= s.game.numbers["air_units_per_combat_max"] or s.no_air:
-        return []
-    act, taken = s.game.act, [number for number, _ in support]
-    found: list[Action] = []
+def ready(s: NarvaState, side: int, support: Support) -> list[int]:
+    """12.1a: ready air units that are not in the attack; of several alike the first."""
+    taken, found = [number for number, _ in support], []
     kinds: list[tuple[int, int]] = []
     for number, unit in enumerate(s.game.air):
-        if unit.side != side or s.air[number] != READY or number in taken or (unit.full, unit.normal) in kinds:
-            continue
-        kinds.append((unit.full, unit.normal))
-        found.append(act["full_air"][number])
-        if unit.normal:
-            found.append(act["normal_air"][number])
+        if (
+            unit.side == side
+            and s.air[number] == READY
+            and number not in taken
+            and (unit.full, unit.normal) not in kinds
+        ):
+            kinds.append((unit.full, unit.normal))
+            found.append(number)
     return found
 
 
-def mission_refusal(s: NarvaState, side: int, support: Support, unit: int, mode: int) -> list[Citation]:
+def why_not_mission(s: NarvaState, side: int, support: Support, unit: int, mode: int) -> Citation | None:
+    """12.1b, 12.1c: up to two units, each for a full or a normal attack; the bomber only for a full one."""
     if s.no_air:
-        return [refuse("2.5.2.06", "no air missions for the rest of the turn")]
+        return refuse("2.5.2.06", "no air missions for the rest of the turn")
     if s.game.air[unit].side != side:
-        return [refuse("12.1d", "only the attacker uses air units")]
+        return refuse("12.1d", "only the attacker uses air units")
     if len(support) >= s.game.numbers["air_units_per_combat_max"]:
-        return [refuse("12.1b", "two air units support this combat already")]
+        return refuse("12.1b", "two air units support this combat already")
     if s.air[unit] != READY or unit in [number for number, _ in support]:
-        return [refuse("12.1a", "it is not in its ready box")]
+        return refuse("12.1a", "it is not in its ready box")
     if mode == NORMAL and not s.game.air[unit].normal:
-        return [refuse("12.1c", "the bomber makes full attacks only")]
-    return []
+        return refuse("12.1c", "the bomber makes full attacks only")
+    if unit not in ready(s, side, support):
+        return refuse("12.1a", "ready air units of one kind are alike: send the first of them")
+    return None
 
 
 def shift(s: NarvaState, unit: int, mode: int) -> int:
-    """9.3.1c: columns to the right."""
+    """9.3.1c, 12.0b: columns to the right."""
     return s.game.air[unit].full if mode == FULL else s.game.air[unit].normal
 
 
@@ -77,13 +80,7 @@ def best_shift(s: NarvaState, side: int, support: Support = ()) -> int:
     return sum(values[: s.game.numbers["air_units_per_combat_max"] - len(support)])
 
 
-def flight(s: NarvaState, action: Action) -> tuple[int, int]:
-    """The air unit and the kind of attack that an action names."""
-    number = named(action)
-    return number, FULL if action.kind == "full_air" else NORMAL
-
-
 def send(s: NarvaState, support: Support) -> None:
-    """12.1.1: a full attack grounds the unit, a normal one sends it to refit."""
+    """12.1.1a, 12.1.1b: a full attack grounds the unit, a normal one sends it to refit."""
     for unit, mode in support:
         s.air[unit] = GROUNDED if mode == FULL else REFIT

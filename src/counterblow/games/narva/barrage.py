@@ -2,92 +2,74 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from counterblow.games.narva.components import GERMAN, read_outcome
-from counterblow.games.narva.state import ELIMINATED, SIDE_WORDS, NarvaChoice, NarvaState, flow, named
+from counterblow.games.narva.results import defenders_suffer, eliminate
+from counterblow.games.narva.state import SIDE_WORDS, NarvaState, flow
 from counterblow.kernel.actions import Action
+from counterblow.kernel.flow import ask
 from counterblow.kernel.forecast import Forecast, tally
+from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import Citation, refuse
 from counterblow.kernel.state import NOWHERE
 
 
-@flow.step("barrage.roll")
+@flow.step
 def barrage_roll(s: NarvaState, side: int) -> None:
     """2.5.1b: 1d6 on the Barrage Roll Table gives the number of attacks."""
+    s.begin_phase("barrage", side)
     die = s.roll()
     number = s.game.barrage_roll[die - 1]
-    s.log("barrage", "{word} barrages: die {n1}, {n2} attacks", "2.5.1b", word=SIDE_WORDS[side], n1=die, n2=number)
-    s.push("barrage.next", side, number, ())
+    word = "1 attack" if number == 1 else f"{number} attacks"
+    s.log("barrage", "{word1} barrages: die {n}, {word2}", "2.5.1b", word1=SIDE_WORDS[side], n=die, word2=word)
+    s.push(ask, Fire, number, ())
 
 
-@flow.step("barrage.next")
-def barrage_next(s: NarvaState, side: int, left: int, hit: tuple[int, ...]) -> None:
-    found = target_actions(s, side, hit) if left else []
-    if len(found) > 1:
-        s.offer(found, "barrage.fire", side, left, hit)
+class Barrage(Pick[NarvaState]):
+    """A hex is barraged, or not."""
 
+    kind, passing = "barrage", "cease_fire"
 
-def target_actions(s: NarvaState, side: int, hit: tuple[int, ...]) -> list[Action]:
-    fire = s.game.act["barrage"]
-    return [fire[node] for node in targets(s, side, hit)] + [s.game.act["cease_fire"][()]]
-
-
-def target_refusal(s: NarvaState, side: int, node: int, hit: tuple[int, ...]) -> list[Citation]:
-    """2.5.1c, 2.5.1d: an enemy-occupied hex next to a friendly unit, not hit before in this set."""
-    if s.owner(node) != 1 - side:
-        return [refuse("2.5.1c", "no enemy is there")]
-    if node in hit:
-        return [refuse("2.5.1d", "this hex has been barraged in this set")]
-    if not any(s.owner(there) == side for there in s.game.around[node]):
-        return [refuse("2.5.1c", "none of your units is next to it")]
-    return []
-
-
-def targets(s: NarvaState, side: int, hit: tuple[int, ...]) -> list[int]:
-    """All hexes that ``target_refusal`` does not refuse."""
-    at, game = s.at, s.game
-    friends = {at[unit] for unit in game.roster[side]}
-    friends.discard(NOWHERE)
-    near = game.graph.flood(game.adjacent, game.nothing, sorted(friends), 1)
-    enemies = {at[unit] for unit in game.roster[1 - side]}
-    enemies.discard(NOWHERE)
-    return sorted([node for node in enemies if near[node] and node not in hit])
+    def forecast(self, s: NarvaState, action: Action, *args: object) -> Forecast | None:
+        return foresee(s, action.args[0]) if action.kind == self.kind else None
 
 
 @flow.choice
-class Fire(NarvaChoice):
+class Fire(Barrage):
     """2.5.1: choose the next target, or cease fire."""
 
-    name = "barrage.fire"
     rules = ("2.5.1b", "2.5.1c")
 
-    def side(self, s: NarvaState, side: int, left: int, hit: tuple[int, ...]) -> int:
-        return side
-
-    def prompt(self, s: NarvaState, side: int, left: int, hit: tuple[int, ...]) -> str:
+    def prompt(self, s: NarvaState, left: int, hit: tuple[int, ...]) -> str:
         return f"Barrage a hex next to your units ({left} left), or cease fire."
 
-    def legal(self, s: NarvaState, side: int, left: int, hit: tuple[int, ...]) -> list[Action]:
-        return target_actions(s, side, hit)
+    def items(self, s: NarvaState, left: int, hit: tuple[int, ...]) -> Sequence[int]:
+        """All hexes that ``why_not_item`` does not refuse."""
+        if not left:
+            return ()
+        at, game = s.at, s.game
+        friends = {at[unit] for unit in game.roster[s.mover]}
+        friends.discard(NOWHERE)
+        near = game.graph.flood(game.adjacent, game.nothing, sorted(friends), 1)
+        enemies = {at[unit] for unit in game.roster[1 - s.mover]}
+        enemies.discard(NOWHERE)
+        return sorted([node for node in enemies if near[node] and node not in hit])
 
-    def do(self, s: NarvaState, action: Action, side: int, left: int, hit: tuple[int, ...]) -> None:
-        s.pop()
-        if action.kind == "cease_fire":
-            return
-        node = named(action)
-        s.push("barrage.next", side, left - 1, (*hit, node))
+    def why_not_item(self, s: NarvaState, node: int, left: int, hit: tuple[int, ...]) -> Citation | None:
+        """2.5.1c, 2.5.1d: an enemy-occupied hex next to a friendly unit, not hit before in this set; units that
+        were hit may be hit again elsewhere (2.5.1e)."""
+        if s.owner(node) != 1 - s.mover:
+            return refuse("2.5.1c", "no enemy is there")
+        if node in hit:
+            return refuse("2.5.1d", "this hex has been barraged in this set")
+        near = any(s.owner(there) == s.mover for there in s.game.around[node])
+        return None if near else refuse("2.5.1c", "none of your units is next to it")
+
+    def take(self, s: NarvaState, node: int, left: int, hit: tuple[int, ...]) -> None:
+        s.push(ask, Fire, left - 1, (*hit, node))
         strike(s, node)
-
-    def why_not(self, s: NarvaState, action: Action, side: int, left: int, hit: tuple[int, ...]) -> list[Citation]:
-        node = named(action)
-        return target_refusal(s, side, node, hit) if action.kind == "barrage" else []
-
-    def forecast(self, s: NarvaState, action: Action, side: int, left: int, hit: tuple[int, ...]) -> Forecast | None:
-        if action.kind != "barrage":
-            return None
-        node = named(action)
-        return foresee(s, node)
 
 
 def column(s: NarvaState, node: int) -> str:
@@ -109,22 +91,19 @@ def strike(s: NarvaState, node: int) -> str:
     result = s.game.barrage[column(s, node)][die - 1]
     s.log("barrage", "Barrage of {hex}: die {n}: {word}", "2.5.1f", hex=node, n=die, word=result)
     if result == "P":
+        s.log("pin", "{units} in {hex} are pinned", "2.5.1i", units=s.stack(node), hex=node)
         for unit in s.stack(node):
-            s.pin[unit] = 1  # 2.5.1i
+            s.pin[unit] = 1
     elif result != "NR":
         outcome = read_outcome(result, "barrage")
-        s.push("combat.defenders", node, outcome.d_loss, outcome.d_retreat, True)
+        s.push(defenders_suffer, node, outcome.d_loss, outcome.d_retreat, True)
     return result
 
 
-# ---------------------------------------------------------------------- 8.0.6d: the coastal guns
-
-
 @flow.choice
-class CoastalGuns(NarvaChoice):
+class CoastalGuns(Barrage):
     """8.0.6d: the German player may barrage the landing at once."""
 
-    name = "barrage.coastal"
     rules = ("8.0.6d",)
 
     def side(self, s: NarvaState, node: int) -> int:
@@ -133,23 +112,16 @@ class CoastalGuns(NarvaChoice):
     def prompt(self, s: NarvaState, node: int) -> str:
         return f"Barrage the landing at {s.game.board.labels[node]}?"
 
-    def legal(self, s: NarvaState, node: int) -> list[Action]:
-        return [s.game.act["barrage"][node], s.game.act["cease_fire"][()]]
+    def candidates(self, s: NarvaState, node: int) -> Sequence[int]:
+        return (node,)
 
-    def do(self, s: NarvaState, action: Action, node: int) -> None:
-        s.pop()
-        if action.kind == "cease_fire":
-            return
+    def why_not_item(self, s: NarvaState, aim: int, node: int) -> Citation | None:
+        return None if aim == node else refuse("8.0.6d", "the coastal guns fire at the landing")
+
+    def take(self, s: NarvaState, aim: int, node: int) -> None:
         lander = s.game.naval_brigade
         depth = len(s.agenda)
         result = strike(s, node)
         if "r" in result and s.options["edition"] != "2018":
             del s.agenda[depth:]
-            s.take_off(lander, ELIMINATED)  # 8.0.6e
-            s.log("eliminate", "{unit} is driven into the sea", "8.0.6e", unit=lander)
-
-    def why_not(self, s: NarvaState, action: Action, node: int) -> list[Citation]:
-        return [refuse("8.0.6d", "the coastal guns fire at the landing")] if action.kind == "barrage" else []
-
-    def forecast(self, s: NarvaState, action: Action, node: int) -> Forecast | None:
-        return foresee(s, node) if action.kind == "barrage" else None
+            eliminate(s, lander, "8.0.6e", "is driven into the sea")

@@ -2,33 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import compress
 
 from counterblow.games.narva import headquarters
-from counterblow.games.narva.components import GERMAN, HQ, SOVIET
-from counterblow.games.narva.movement import REGULAR
-from counterblow.games.narva.state import MAY_ATTACK, MAY_MOVE, SIDE_WORDS, NarvaChoice, NarvaState, flow, named
+from counterblow.games.narva.components import GERMAN, HQ, SIDES, SOVIET
+from counterblow.games.narva.movement import REGULAR, ChooseMover, movement_segment
+from counterblow.games.narva.state import (
+    ATTACKED,
+    MAY_ATTACK,
+    MAY_MOVE,
+    MOVED,
+    SIDE_WORDS,
+    NarvaState,
+    flow,
+    with_entry,
+)
 from counterblow.kernel import chance
-from counterblow.kernel.actions import Action
+from counterblow.kernel.flow import ask
+from counterblow.kernel.pick import Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 from counterblow.kernel.state import NOWHERE
+
+COMBAT_SEGMENT, FIRE = flow.later("combat.combat_segment"), flow.later("barrage.Fire")
+ACTIONS = {
+    "barrage": flow.later("chits.barrage_chit"),
+    "event": flow.later("chits.random_event"),
+    "stavka": flow.later("chits.stavka"),
+    "free move": flow.later("chits.free_move"),
+    "withdraw 59": flow.later("chits.withdraw_59"),
+    "withdraw 214": flow.later("chits.withdraw_214"),
+    "2nd shock out of supply": flow.later("chits.shock_out_of_supply"),
+}
+SEGMENTS = ((movement_segment, REGULAR), (COMBAT_SEGMENT,))
 
 # ---------------------------------------------------------------------- 4.1.1: drawing chits
 
 
-@flow.step("command.phase")
+@flow.step
 def command_phase(s: NarvaState) -> None:
     """On turn 1 a 2nd Shock chit opens the game as if just drawn (14.3a)."""
-    s.push("command.draw")
     opening = s.game.chit_number["2SH"]
     if s.turn == 1 and s.cup[opening]:
         take(s, opening)
-        s.push("command.chit", opening)
+        s.queue((play_chit, opening), (draw,))
+    else:
+        s.push(next_draw)
 
 
 def limit(s: NarvaState, side: int) -> int:
     """2.3d: activations of a side this turn."""
-    number: int = s.game.calendar[s.turn][("german", "soviet")[side]]
+    number: int = s.game.calendar[s.turn][SIDES[side]]
     return number
 
 
@@ -37,22 +61,56 @@ def take(s: NarvaState, chit: int) -> None:
     s.drawn[chit] += 1
 
 
-@flow.step("command.draw")
-def draw(s: NarvaState) -> None:
+def more_to_draw(s: NarvaState) -> bool:
     """2.5d: until both sides have had all their activations; an empty cup ends the phase too (ruling 2)."""
-    if all(s.used[side] >= limit(s, side) for side in (GERMAN, SOVIET)) or not any(s.cup):
+    return any(s.used[side] < limit(s, side) for side in (GERMAN, SOVIET)) and any(s.cup)
+
+
+@flow.step
+def next_draw(s: NarvaState) -> None:
+    """Nobody's last move is made final by surprise: somebody says that the next chit is drawn."""
+    if more_to_draw(s):
+        s.begin_phase("command")
+        s.push(DrawChit)
+
+
+@flow.choice
+class DrawChit(Pick[NarvaState]):
+    """4.1.1a: it does not matter who draws."""
+
+    rules = ("4.1.1a",)
+    kind = "draw"
+
+    def prompt(self, s: NarvaState) -> str:
+        return "Draw the next chit."
+
+    def items(self, s: NarvaState) -> Sequence[tuple[()]]:
+        return ((),)
+
+    def why_not_item(self, s: NarvaState, item: object) -> None:
+        return None
+
+    def take(self, s: NarvaState, item: object) -> None:
+        draw(s)
+
+
+@flow.step
+def draw(s: NarvaState) -> None:
+    """4.1.1a, 2.5a: a chit at random; chits of a side without activations left do nothing (4.1.1b, 2.3e)."""
+    if not more_to_draw(s):
         return
-    s.push("command.draw")
+    s.begin_phase("command")
     number = next_chit(s)
     chit = s.game.chits[number]
     take(s, number)
     s.log("reveal", "Chit drawn: {word}", "4.1.1a", word=chit.title)
     if not chit.command:
-        s.push("action." + chit.action, number)
+        s.queue((ACTIONS[chit.action], number), (next_draw,))
     elif chit.side is not None and s.used[chit.side] >= limit(s, chit.side):
-        s.log("chit", "{word} have no activation left", "4.1.1b", word=f"The {SIDE_WORDS[chit.side]}s")
+        s.log("chit", "The {word}s have no activation left", "4.1.1b", word=SIDE_WORDS[chit.side])
+        s.push(draw)
     else:
-        s.push("command.chit", number)
+        s.queue((play_chit, number), (draw,))
 
 
 def next_chit(s: NarvaState) -> int:
@@ -68,23 +126,20 @@ def next_chit(s: NarvaState) -> int:
     raise AssertionError("the cup is empty")
 
 
-@flow.step("command.chit")
+@flow.step
 def play_chit(s: NarvaState, number: int) -> None:
-    """4.1.1c: the owner is active. The first 2nd Shock chit of a turn also wakes the 260th MS (8.0.6f)."""
+    """4.1.1c: the owner is active. The first 2nd Shock chit of a turn also wakes the 260th MS (8.0.6f, 8.0.6g)."""
     chit = s.game.chits[number]
-    side = chit.side
-    assert side is not None
-    used = list(s.used)
-    used[side] += 1
-    s.used = (used[0], used[1])
+    assert chit.side is not None
+    s.begin_phase("command", chit.side)
+    s.used = with_entry(s.used, chit.side, s.used[chit.side] + 1)
     stand_down(s)
     if chit.name == "2SH" and not s.naval:
         s.naval = 1
         brigade = s.game.naval_brigade
         if s.at[brigade] != NOWHERE:
             s.role[brigade] = MAY_MOVE | MAY_ATTACK
-    s.push("command.file", number)
-    s.push("command.wake", number)
+    s.queue((Wake, number), (file_chit, number))
 
 
 def stand_down(s: NarvaState) -> None:
@@ -92,7 +147,7 @@ def stand_down(s: NarvaState) -> None:
     s.role[:] = bytes(len(s.role))
 
 
-@flow.step("command.file")
+@flow.step
 def file_chit(s: NarvaState, number: int) -> None:
     """4.2.1b; a waiting 2nd Shock Out of Supply chit takes a used 2nd Shock chit out of the game (2.5.6b, 2.5.6c)."""
     stand_down(s)
@@ -109,19 +164,19 @@ def file_chit(s: NarvaState, number: int) -> None:
 # ---------------------------------------------------------------------- 4.1.1d-f, 4.1.2: which HQ
 
 
-def wake_refusal(s: NarvaState, hq: int) -> list[Citation]:
-    """4.1.2a, 4.2.3c: not twice running; Strachwitz once per turn."""
+def why_not_wake(s: NarvaState, hq: int) -> Citation | None:
+    """4.1.2a, 4.2.3c: not twice running, over the turns too (4.1.2b); Strachwitz once per turn. Else often (4.0b)."""
     if s.at[hq] == NOWHERE:
-        return [refuse("4.1.1c", "it is not on the map")]
-    if s.last[s.game.side_of[hq]] == hq:
-        return [refuse("4.1.2a", "it was the last HQ of its side to be activated")]
+        return refuse("4.1.1c", "it is not on the map")
+    if s.last[s.game.side_of[hq]] == hq:  # 4.1.2d: the side's own activations
+        return refuse("4.1.2a", "it was the last HQ of its side to be activated")
     if hq == s.game.strachwitz and s.strachwitz:
-        return [refuse("4.2.3c", "Strachwitz has been activated this turn")]
-    return []
+        return refuse("4.2.3c", "Strachwitz has been activated this turn")
+    return None
 
 
 def commanded_by(s: NarvaState, number: int) -> tuple[int, ...]:
-    """The HQs that a chit may wake, where they stand (4.1.1d, 4.1.1e)."""
+    """The HQs that a chit may wake, where they stand (4.1.1d, 4.1.1e); whose corps it is does not matter (4.1.1g)."""
     chit = s.game.chits[number]
     if chit.army < 0:
         return chit.hqs
@@ -132,95 +187,115 @@ def commanded_by(s: NarvaState, number: int) -> tuple[int, ...]:
     return tuple([hq for hq in s.game.corps_hqs if at[hq] != NOWHERE and distance(centre, at[hq]) <= radius])
 
 
-@flow.choice
-class Wake(NarvaChoice):
-    """4.1.1: the HQ that the chit wakes; 4.1.3: or the relocation of an Army HQ."""
+class WakeHq(Pick[NarvaState]):
+    """4.1.1d, 4.1.1e: the HQ that the chit wakes; a chit need not be used (ruling 3)."""
 
-    name = "command.wake"
-    rules = ("4.1.1d", "4.1.1e", "4.1.3")
+    kind, passing = "wake", "pass"
 
-    def side(self, s: NarvaState, number: int) -> int:
-        side = s.game.chits[number].side
-        assert side is not None
-        return side
+    def candidates(self, s: NarvaState, number: int) -> Sequence[int]:
+        return commanded_by(s, number)
 
-    def prompt(self, s: NarvaState, number: int) -> str:
-        or_move = ", relocate the Army HQ" if s.game.chits[number].army >= 0 else ""
-        return f"{s.game.chits[number].title}: choose the HQ to activate{or_move}, or pass."
-
-    def legal(self, s: NarvaState, number: int) -> list[Action]:
-        act = s.game.act
-        found = [act["wake"][hq] for hq in commanded_by(s, number) if not wake_refusal(s, hq)]
-        army = s.game.chits[number].army
-        if army >= 0 and s.at[army] != NOWHERE:
-            found.append(act["relocate"][army])
-        return [*found, act["pass"][()]]
-
-    def do(self, s: NarvaState, action: Action, number: int) -> None:
-        s.pop()
-        side = self.side_of(s, number)
-        if action.kind == "wake":
-            hq = named(action)
-            wake(s, side, hq, s.game.chits[number].name == "AGN")
-            return
-        remember(s, side, -1)
-        s.queue(("movement.segment", side, REGULAR), ("combat.segment", side))  # the 260th MS may be awake
-        if action.kind == "relocate":
-            s.push("command.relocate", action.args[0])
-        else:
-            s.log("chit", "{word} pass", "4.1.1c", word=f"The {SIDE_WORDS[side]}s")
-
-    @staticmethod
-    def side_of(s: NarvaState, number: int) -> int:
-        side = s.game.chits[number].side
-        assert side is not None
-        return side
-
-    def why_not(self, s: NarvaState, action: Action, number: int) -> list[Citation]:
-        hq = named(action)
-        chit = s.game.chits[number]
-        if action.kind == "relocate":
-            return [refuse("4.1.3", "only the Army HQ of the chit may be moved")]
-        if action.kind != "wake":
-            return []
-        if s.game.side_of[hq] != chit.side or s.game.kinds[hq] != HQ or s.game.units[hq].headquarters == "army":
-            return [refuse("2.3a" if chit.side == SOVIET else "2.3b", "the chit does not wake that unit")]
+    def why_not_item(self, s: NarvaState, hq: int, number: int) -> Citation | None:
+        chit, unit = s.game.chits[number], s.game.units[hq]
+        if unit.side != chit.side or unit.kind != HQ or unit.headquarters == "army":
+            return refuse("2.3a" if chit.side == SOVIET else "2.3b", "the chit does not wake that unit")
         if hq not in commanded_by(s, number):
             if chit.side == SOVIET:
-                return [refuse("4.1.1d", "it lies outside the Army HQ's command radius")]
-            rule = "4.1.1f" if not s.game.units[hq].command else "2.4.1a" if chit.name == "WER" else "4.1.1e"
-            return [refuse(rule, f"the {chit.title} chit does not command it")]
-        return wake_refusal(s, hq)
+                return refuse("4.1.1d", "it lies outside the Army HQ's command radius")
+            rule = "4.1.1f" if not unit.command else "2.4.1a" if chit.name == "WER" else "4.1.1e"
+            return refuse(rule, f"the {chit.title} chit does not command it")
+        return why_not_wake(s, hq)
+
+    def take(self, s: NarvaState, hq: int, number: int) -> None:
+        """4.2.1a: the HQ, its formation in range, and so many others; then movement and combat."""
+        numbers, role = s.game.numbers, MAY_MOVE | MAY_ATTACK
+        remember(s, hq)
+        s.log("chit", "{unit} is activated", "4.2.1a", unit=hq)
+        rouse_formation(s, hq, role)
+        s.queue(*SEGMENTS)
+        others = numbers["extra_units_per_hq"]
+        if hq == s.game.strachwitz:
+            s.strachwitz = 1
+            others = numbers["extra_units_strachwitz"]  # 4.2.3a
+            s.push(ask, FIRE, 1, ())  # 4.2.3b: before any of its units move
+        s.push(ask, ChooseOthers, hq, others, role)
+        if s.game.chits[number].name == "AGN":
+            s.push(ask, ChooseReserves, numbers["extra_units_army_group"])
+
+    def decline(self, s: NarvaState, number: int) -> None:
+        remember(s, -1)
+        s.log("chit", "The {word}s pass", "4.1.1c", word=SIDE_WORDS[s.mover])
+        if any(s.role):
+            s.queue(*SEGMENTS)  # the 260th MS is awake
 
 
-def remember(s: NarvaState, side: int, hq: int) -> None:
+class RelocateHq(Pick[NarvaState]):
+    """4.1.3: or the relocation of an Army HQ; a pinned one stays (2.5.1i)."""
+
+    kind, stays = "relocate", True
+
+    def candidates(self, s: NarvaState, number: int) -> Sequence[int]:
+        army = s.game.chits[number].army
+        return (army,) if army >= 0 else ()
+
+    def why_not_item(self, s: NarvaState, hq: int, number: int) -> Citation | None:
+        if hq != s.game.chits[number].army:
+            return refuse("4.1.3", "only the Army HQ of the chit may be moved")
+        if s.at[hq] == NOWHERE:
+            return refuse("4.1.3", "it is not on the map")
+        return refuse("2.5.1i", "it is pinned") if s.pin[hq] else None
+
+    def take(self, s: NarvaState, hq: int, number: int) -> None:
+        s.push(Relocate, hq)
+
+
+@flow.choice
+class Wake(Menu[NarvaState]):
+    """What the side does with its chit."""
+
+    rules = ("4.1.1d", "4.1.1e", "4.1.3")
+    parts = (WakeHq(), RelocateHq())
+
+    def prompt(self, s: NarvaState, number: int) -> str:
+        chit = s.game.chits[number]
+        or_move = ", relocate the Army HQ" if chit.army >= 0 else ""
+        return f"{chit.title}: choose the HQ to activate{or_move}, or pass."
+
+
+@flow.choice
+class Relocate(headquarters.PlaceHq):
+    """4.1.3: anywhere on the map, apart from the other Army HQs (4.2.5a)."""
+
+    rules = ("4.1.3", "4.2.5a")
+    returns = True
+
+    def prompt(self, s: NarvaState, hq: int) -> str:
+        return f"Place {s.game.unit_names[hq]} anywhere on the map."
+
+    def items(self, s: NarvaState, hq: int) -> Sequence[int]:
+        return list(compress(range(s.game.board.hexes), headquarters.seats(s, hq)))
+
+    def why_not_item(self, s: NarvaState, node: int, hq: int) -> Citation | None:
+        return headquarters.why_not_seat(s, hq, node)
+
+    def take(self, s: NarvaState, node: int, hq: int) -> None:
+        s.pop()  # the chit is used
+        remember(s, -1)
+        s.put(hq, node)
+        s.log("move", "{unit} relocates to {hex}", "4.1.3", unit=hq, hex=node)
+        s.begin_phase(f"{SIDES[s.mover]}.movement")
+        s.queue((ChooseMover, REGULAR), (COMBAT_SEGMENT,))  # it can be taken back until the movement is ended
+
+
+def remember(s: NarvaState, hq: int) -> None:
     """4.1.2: the side's last activation; -1 if it woke no HQ (ruling 4)."""
-    last = list(s.last)
-    last[side] = hq
-    s.last = (last[0], last[1])
+    s.last = with_entry(s.last, s.mover, hq)
 
 
 # ---------------------------------------------------------------------- 4.2: the units commanded
 
 
-def wake(s: NarvaState, side: int, hq: int, army_group: bool) -> None:
-    """4.2.1a: the HQ, its formation in range, and so many others; then movement and combat."""
-    game = s.game
-    remember(s, side, hq)
-    s.log("chit", "{unit} is activated", "4.2.1a", unit=hq)
-    rouse_formation(s, side, hq, MAY_MOVE | MAY_ATTACK)
-    s.queue(("movement.segment", side, REGULAR), ("combat.segment", side))
-    others = game.numbers["extra_units_per_hq"]
-    if hq == game.strachwitz:
-        s.strachwitz = 1
-        others = game.numbers["extra_units_strachwitz"]  # 4.2.3a
-        s.push("barrage.next", side, 1, ())  # 4.2.3b: before any of its units move
-    s.push("command.others", side, hq, others, MAY_MOVE | MAY_ATTACK)
-    if army_group:
-        s.push("command.army_group", side, game.numbers["extra_units_army_group"])
-
-
-def rouse_formation(s: NarvaState, side: int, hq: int, role: int) -> None:
+def rouse_formation(s: NarvaState, hq: int, role: int) -> None:
     """Units of the formation within range (4.2.4b, 4.2.6a), and the HQ itself for movement (6.0a)."""
     s.role[hq] = MAY_MOVE
     near = s.game.within(s.at[hq], s.game.units[hq].range)  # 4.2.4a: counted in hexes, when the HQ is woken
@@ -229,141 +304,76 @@ def rouse_formation(s: NarvaState, side: int, hq: int, role: int) -> None:
             s.role[unit] |= role
 
 
-def outsiders(s: NarvaState, side: int, hq: int, purpose: int) -> list[int]:
-    """4.2.1a: combat units in range that are not activated yet (ruling 6); for Free Move none in an EZOC (2.5.4c)."""
-    role, pin, at = s.role, s.pin, s.at
-    near = s.game.within(at[hq], s.game.units[hq].range)
-    found = [u for u in s.game.fighting[side] if at[u] in near and not role[u] and not pin[u]]
-    return found if purpose & MAY_ATTACK else [u for u in found if not s.in_ezoc(at[u], side)]
-
-
-@flow.step("command.others")
-def others(s: NarvaState, side: int, hq: int, left: int, role: int) -> None:
-    found = other_actions(s, side, hq, role) if left else []
-    if len(found) > 1:
-        s.offer(found, "command.other", side, hq, left, role)
-
-
-def other_actions(s: NarvaState, side: int, hq: int, role: int) -> list[Action]:
-    add = s.game.add_actions
-    return [add[unit] for unit in outsiders(s, side, hq, role)] + [s.game.no_more_action]
-
-
-@flow.choice
-class ChooseOthers(NarvaChoice):
-    """4.2.1a: up to three units (Strachwitz: four) that are not of the formation."""
-
-    name = "command.other"
-    rules = ("4.2.1a", "4.2.3a")
-
-    def side(self, s: NarvaState, side: int, hq: int, left: int, role: int) -> int:
-        return side
-
-    def prompt(self, s: NarvaState, side: int, hq: int, left: int, role: int) -> str:
-        return f"{s.game.unit_names[hq]} may command {left} more units in range: name one, or go on."
-
-    def legal(self, s: NarvaState, side: int, hq: int, left: int, role: int) -> list[Action]:
-        return other_actions(s, side, hq, role)
-
-    def do(self, s: NarvaState, action: Action, side: int, hq: int, left: int, role: int) -> None:
-        s.pop()
-        if action.kind == "no_more":
-            return
-        unit = named(action)
-        s.role[unit] = role
-        s.push("command.others", side, hq, left - 1, role)
-
-    def why_not(self, s: NarvaState, action: Action, side: int, hq: int, left: int, role: int) -> list[Citation]:
-        unit = named(action)
-        return outsider_refusal(s, side, unit, role) if action.kind == "add" else []
-
-
-def outsider_refusal(s: NarvaState, side: int, unit: int, purpose: int) -> list[Citation]:
-    if s.game.side_of[unit] != side or s.game.kinds[unit] == HQ or s.at[unit] == NOWHERE:
-        return [refuse("4.2.1a", "only your combat units on the map can be commanded")]
+def why_not_command(s: NarvaState, unit: int, rule: str) -> Citation | None:
+    """4.2.1a, 2.4.2b: combat units on the map that are neither activated yet nor pinned (ruling 6)."""
+    if s.game.side_of[unit] != s.mover or s.game.kinds[unit] == HQ or s.at[unit] == NOWHERE:
+        return refuse(rule, "only your combat units on the map can be commanded")
     if s.pin[unit]:
-        return [refuse("2.5.1i", "it is pinned")]
-    if s.role[unit]:
-        return [refuse("4.2.1a", "it is activated already")]
-    if not purpose & MAY_ATTACK and s.in_ezoc(s.at[unit], side):
-        return [refuse("2.5.4c", "it starts in an enemy zone of control")]
-    return [refuse("4.2.4a", "it is out of the HQ's range"), refuse("4.2.6a", "it is out of command")]
-
-
-# ---------------------------------------------------------------------- 2.4.2: the Army Group's two units
-
-
-def reserves(s: NarvaState, side: int) -> list[int]:
-    """2.4.2b: combat units anywhere on the map that are not activated."""
-    role, pin, at = s.role, s.pin, s.at
-    return [u for u in s.game.fighting[side] if at[u] >= 0 and not role[u] and not pin[u]]
-
-
-@flow.step("command.army_group")
-def army_group(s: NarvaState, side: int, left: int) -> None:
-    found = reserve_actions(s, side) if left else []
-    if len(found) > 1:
-        s.offer(found, "command.reserve", side, left)
-
-
-def reserve_actions(s: NarvaState, side: int) -> list[Action]:
-    add = s.game.add_actions
-    return [add[unit] for unit in reserves(s, side)] + [s.game.no_more_action]
+        return refuse("2.5.1i", "it is pinned")
+    return refuse(rule, "it is activated already") if s.role[unit] else None
 
 
 @flow.choice
-class ChooseReserves(NarvaChoice):
-    """2.4.2b, 2.4.2c: two more units anywhere, to move only."""
+class ChooseOthers(Pick[NarvaState]):
+    """4.2.1a: up to three units (Strachwitz: four) that are not of the formation; independent ones too (4.2.2)."""
 
-    name = "command.reserve"
+    rules = ("4.2.1a", "4.2.3a")
+    kind, passing = "add", "no_more"
+
+    def prompt(self, s: NarvaState, hq: int, left: int, role: int) -> str:
+        many = "1 more unit" if left == 1 else f"{left} more units"
+        return f"{s.game.unit_names[hq]} may command {many} in range: name one, or go on."
+
+    def items(self, s: NarvaState, hq: int, left: int, role: int) -> Sequence[int]:
+        roles, pin, at = s.role, s.pin, s.at
+        near = s.game.within(at[hq], s.game.units[hq].range) if left else ()
+        found = [u for u in s.game.fighting[s.mover] if at[u] in near and not roles[u] and not pin[u]]
+        return found if role & MAY_ATTACK else [u for u in found if not s.in_ezoc(at[u], s.mover)]
+
+    def why_not_item(self, s: NarvaState, unit: int, hq: int, left: int, role: int) -> Citation | None:
+        reason = why_not_command(s, unit, "4.2.1a")
+        if reason is not None:
+            return reason
+        if not role & MAY_ATTACK and s.in_ezoc(s.at[unit], s.mover):
+            return refuse("2.5.4c", "it starts in an enemy zone of control")
+        return refuse("4.2.4a", "it is out of the HQ's range")
+
+    def take(self, s: NarvaState, unit: int, hq: int, left: int, role: int) -> None:
+        s.role[unit] = role
+        s.push(ask, ChooseOthers, hq, left - 1, role)
+
+
+@flow.choice
+class ChooseReserves(Pick[NarvaState]):
+    """2.4.2b, 2.4.2c, 4.2.4c: the Army Group's two more units anywhere on the map, to move only."""
+
     rules = ("2.4.2b", "2.4.2c")
+    kind, passing = "add", "no_more"
 
-    def side(self, s: NarvaState, side: int, left: int) -> int:
-        return side
+    def prompt(self, s: NarvaState, left: int) -> str:
+        many = "1 more unit" if left == 1 else f"{left} more units"
+        return f"The Army Group may move {many} anywhere: name one, or go on."
 
-    def prompt(self, s: NarvaState, side: int, left: int) -> str:
-        return f"The Army Group may move {left} more units anywhere: name one, or go on."
+    def candidates(self, s: NarvaState, left: int) -> Sequence[int]:
+        return s.game.fighting[s.mover] if left else ()
 
-    def legal(self, s: NarvaState, side: int, left: int) -> list[Action]:
-        return reserve_actions(s, side)
+    def why_not_item(self, s: NarvaState, unit: int, left: int) -> Citation | None:
+        return why_not_command(s, unit, "2.4.2b")
 
-    def do(self, s: NarvaState, action: Action, side: int, left: int) -> None:
-        s.pop()
-        if action.kind == "no_more":
-            return
-        unit = named(action)
+    def take(self, s: NarvaState, unit: int, left: int) -> None:
         s.role[unit] = MAY_MOVE
-        s.push("command.army_group", side, left - 1)
-
-    def why_not(self, s: NarvaState, action: Action, side: int, left: int) -> list[Citation]:
-        return [refuse("2.4.2b", "only combat units that the HQ does not activate")] if action.kind == "add" else []
+        s.push(ask, ChooseReserves, left - 1)
 
 
-# ---------------------------------------------------------------------- 4.1.3: an Army HQ moves
-
-
-@flow.choice
-class Relocate(NarvaChoice):
-    """4.1.3: anywhere on the map, apart from the other Army HQs (4.2.5a)."""
-
-    name = "command.relocate"
-    rules = ("4.1.3", "4.2.5a")
-
-    def side(self, s: NarvaState, hq: int) -> int:
-        return s.game.side_of[hq]
-
-    def prompt(self, s: NarvaState, hq: int) -> str:
-        return f"Place {s.game.unit_names[hq]} anywhere on the map."
-
-    def legal(self, s: NarvaState, hq: int) -> list[Action]:
-        return list(compress(s.game.place_actions, headquarters.seats(s, hq)))
-
-    def do(self, s: NarvaState, action: Action, hq: int) -> None:
-        s.pop()
-        node = named(action)
-        s.put(hq, node)
-        s.log("move", "{unit} relocates to {hex}", "4.1.3", unit=hq, hex=node)
-
-    def why_not(self, s: NarvaState, action: Action, hq: int) -> list[Citation]:
-        node = named(action)
-        return headquarters.seat_refusal(s, hq, node) if action.kind == "place" else []
+def why_not_activated(s: NarvaState, unit: int) -> Citation | None:
+    """What keeps a combat unit out of the attacks of this activation."""
+    role = s.role[unit]
+    if s.pin[unit]:
+        return refuse("2.5.1i", "it is pinned")
+    if role & MAY_ATTACK:
+        return None
+    if role & ATTACKED:
+        return refuse("9.2.1b", "it has attacked in this segment")
+    if role & (MAY_MOVE | MOVED):
+        return refuse("2.4.2c", "the Army Group's two further units may not fight")
+    return refuse("4.0a", "it is not activated")

@@ -25,6 +25,8 @@ SOVIET_UNIT, ARMY_UNIT, SS_UNIT, PD_UNIT = 0, 1, 2, 3
 
 NORDLAND, NEDERLAND = 0, 1
 
+ATTACK, DEFENCE = 0, 1  # which printed strength tells who is strongest (9.4.1, 9.5.3c)
+
 
 @dataclass(frozen=True)
 class Unit:

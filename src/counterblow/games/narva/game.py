@@ -2,48 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from counterblow.games.narva import (
-    advance,
-    air,
-    barrage,
-    chits,
-    combat,
-    command,
-    defences,
-    fog,
-    movement,
-    reinforcements,
-    replacements,
-    retreat,
-    sequence,
-    supply,
-    view,
-)
-from counterblow.games.narva.components import (
-    COMBAT,
-    GERMAN,
-    GUN,
-    HQ,
-    SIDES,
-    SOVIET,
-    Components,
-)
+from counterblow.games.narva import chits, defences, fog, reinforcements, retreat
+from counterblow.games.narva.components import COMBAT, GERMAN, GUN, HQ, SIDES, SOVIET, Components
 from counterblow.games.narva.evaluate import evaluate
-from counterblow.games.narva.position import mark_position, mark_unit
-from counterblow.games.narva.state import ABSENT, MAY_ATTACK, MAY_MOVE, NarvaState, flow
+from counterblow.games.narva.position import NarvaPositions
+from counterblow.games.narva.sequence import STAGE_RULES, STAGE_WORDS
+from counterblow.games.narva.setup import set_up
+from counterblow.games.narva.state import NarvaState, flow
 from counterblow.games.narva.terrain import Ground
-from counterblow.kernel.actions import Action
+from counterblow.games.narva.view import NarvaViews, faults
 from counterblow.kernel.game import Game, Option, Scenario
 from counterblow.kernel.masks import mask_of
 
-CHAPTERS = (advance, air, barrage, chits, combat, command, defences, movement, reinforcements, replacements, retreat,
-            sequence, supply)  # fmt: skip
-
+CHAPTERS = (chits, retreat)  # the steps that no other chapter imports
 
 EDITION_RULES = ("4.2.5c", "8.0.6e", "12.0a", "13.1.1b")
 FOG_RULES = ("2.1.3a", "2.1.3b", "2.1.3c")
@@ -97,7 +72,6 @@ class Narva(Game):
         "full_air": "full air attack by {air}",
         "normal_air": "normal air attack by {air}",
         "resolve": "resolve the attack",
-        "call_off": "call off the attack",
         "lose": "step loss on {unit}",
         "retreat": "retreat {unit} by {path}",
         "give_up": "give up {unit}",
@@ -105,6 +79,7 @@ class Narva(Game):
         "halt": "halt",
         "barrage": "barrage {hex}",
         "cease_fire": "cease fire",
+        "draw": "draw a chit",
         "wake": "activate {unit}",
         "relocate": "relocate {unit}",
         "place": "place at {hex}",
@@ -123,6 +98,10 @@ class Narva(Game):
     overlays = {**Game.overlays, "supply": "Supply lines", "command": "Command range", "reach": "Reach of a unit"}
     flow = flow
     state_class = NarvaState
+    positions_class = NarvaPositions
+    views_class = NarvaViews
+    phase_rules = STAGE_RULES
+    version = "2"
     max_actions = 20_000
 
     def __init__(self, data: Path | None = None) -> None:
@@ -147,7 +126,6 @@ class Narva(Game):
             tuple(u.name for u in self.units), bytes(u.side for u in self.units), air=tuple(a.name for a in self.air),
             formation=formations, division=defences.DIVISIONS, area=reinforcements.AREAS,
         )  # fmt: skip
-        self._make_actions()
 
     def _tabulate_units(self) -> None:
         units = self.units
@@ -243,114 +221,27 @@ class Narva(Game):
             return tuple(sorted(self.board.tagged(entry["tag"])))
         return self.board.nodes(entry["hexes"])
 
-    def _make_actions(self) -> None:
-        """Actions with a hex only, made once: the hot ones."""
-        nodes = range(self.board.hexes)
-        self.to_actions: list[Action] = [self.act["to"][node] for node in nodes]
-        self.road_actions: list[Action] = [self.act["by_road"][node] for node in nodes]
-        self.attack_actions: list[Action] = [self.act["attack"][node] for node in nodes]
-        self.place_actions: list[Action] = [self.act["place"][node] for node in nodes]
-        self.stop_action = self.act["stop"][()]
-        self.move_actions: list[Action] = [self.act["move"][unit] for unit in range(len(self.units))]
-        self.add_actions: list[Action] = [self.act["add"][unit] for unit in range(len(self.units))]
-        self.end_movement_action = self.act["end_movement"][()]
-        self.end_combat_action = self.act["end_combat"][()]
-        self.no_more_action = self.act["no_more"][()]
-
-    # ------------------------------------------------------------------ chapter 14: set-up
-
-    def set_up(self, s: NarvaState) -> None:
-        """14.0a, 2.1.4: units in their hexes, reinforcements on the turn track, chits in the cup."""
-        s.turn = 1
-        self.prepare_position(s)
-        for unit in self.units:
-            if unit.hex:
-                s.bring(unit.number, self.board.node(unit.hex), 1 if unit.reduced else unit.steps)
-            else:
-                s.due[unit.number] = unit.turn
-                s.door[unit.number] = reinforcements.AREAS.index(unit.entry)
-        for number, chit in enumerate(self.chits):
-            s.cup[number] = 0 if chit.enters else chit.count  # 2.1.4d
-        s.push("turn.begin")
-
-    def prepare_position(self, s: NarvaState) -> None:
-        for number, unit in enumerate(self.air):
-            s.air[number] = ABSENT if unit.edition and unit.edition != s.options["edition"] else 0  # 12.0a
-
     # ------------------------------------------------------------------ what the kernel asks
 
-    def exerts(self, state: NarvaState, unit: int) -> int:
-        return 1 + state.frozen if self.zone_steps[unit][state.step[unit]] else 0  # 5.2, see zones
+    def set_up(self, s: NarvaState) -> None:
+        set_up(s)
 
-    def occupies(self, state: NarvaState, unit: int) -> bool:
+    def exerts(self, s: NarvaState, unit: int) -> int:
+        return 1 + s.frozen if self.zone_steps[unit][s.step[unit]] else 0  # 5.2, see zones
+
+    def occupies(self, s: NarvaState, unit: int) -> bool:
         """Combat units bar their hex to enemies; a lone HQ does not (6.3.2b)."""
         return self.kinds[unit] != HQ
 
-    def mark_unit(self, state: NarvaState, unit: int, marks: dict[str, Any]) -> None:
-        mark_unit(state, unit, marks)
+    def phase_of(self, s: NarvaState) -> str:
+        return STAGE_WORDS[s.stage]
 
-    def mark_position(self, state: NarvaState, more: dict[str, Any]) -> None:
-        mark_position(state, more)
+    def check(self, s: NarvaState) -> list[str]:
+        return faults(s)
 
-    def phases(self) -> dict[str, Callable[[NarvaState], None]]:
-        def later(name: str) -> Callable[[NarvaState], None]:
-            return lambda s: sequence.begin_at(s, name)
+    def evaluate(self, s: NarvaState, side: int) -> int:
+        return evaluate(s, side)
 
-        found = {"command": later("command.phase"), "air": later("air.phase"), "supply": later("supply.phase"),
-                 "end": later("end.sudden_death")}  # fmt: skip
-        for side, word in enumerate(SIDES):
-            found[f"{word}.movement"] = self._activated(side, movement.REGULAR, "movement.segment")
-            found[f"{word}.combat"] = self._activated(side, movement.REGULAR, "combat.segment")
-            found[f"{word}.free_move"] = self._activated(side, movement.FREE_MOVE, "movement.segment")
-            found[f"{word}.reinforcement"] = later(f"reinforcement.{word}")
-        return found
-
-    def _activated(self, side: int, kind: int, segment: str) -> Callable[[NarvaState], None]:
-        """All units of a side activated, in a movement or combat segment."""
-
-        def begin(s: NarvaState) -> None:
-            sequence.begin_at(s, "reinforcement.german")
-            for unit in s.out(side):
-                if unit not in self.army_hqs:
-                    s.role[unit] = MAY_MOVE | MAY_ATTACK
-            if kind == movement.REGULAR:
-                s.push("combat.segment", side)
-            if segment == "movement.segment":
-                s.push(segment, side, kind)
-
-        return begin
-
-    def phase_of(self, state: NarvaState) -> str:
-        return view.phase(state)
-
-    def turn_label(self, state: NarvaState) -> str:
-        return f"Turn {state.turn}: {self.calendar[min(state.turn, self.numbers['turns'])]['dates']}"
-
-    def check(self, state: NarvaState) -> list[str]:
-        return view.faults(state)
-
-    def evaluate(self, state: NarvaState, side: int) -> int:
-        return evaluate(state, side)
-
-    def redeal(self, state: NarvaState, side: int) -> None:
-        if state.options["fog"]:
-            fog.redeal(state, side)
-
-    # ------------------------------------------------------------------ what players see
-
-    def unit_view(self, state: NarvaState, unit: int, side: int | None) -> dict[str, Any]:
-        return view.unit_view(state, unit, super().unit_view(state, unit, side))
-
-    def counter(self, state: NarvaState, unit: int) -> dict[str, Any]:
-        return view.counter(state, unit)
-
-    def extra_view(self, state: NarvaState, side: int | None) -> dict[str, Any]:
-        return view.extra(state)
-
-    def overlay(self, state: NarvaState, kind: str, side: int, unit: int | None, viewer: int | None) -> dict[str, Any]:
-        if kind == "zoc":
-            return super().overlay(state, kind, side, unit, viewer)
-        return view.overlay(state.copy(), kind, side, unit, viewer)
-
-    def tables_view(self) -> list[dict[str, Any]]:
-        return view.tables(self)
+    def redeal(self, s: NarvaState, side: int) -> None:
+        if s.options["fog"]:
+            fog.redeal(s, side)

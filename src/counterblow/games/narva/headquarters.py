@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from counterblow.games.narva import supply
-from counterblow.games.narva.components import HQ
-from counterblow.games.narva.state import ADRIFT, ELIMINATED, NarvaChoice, NarvaState, flow, named
-from counterblow.kernel.actions import Action
+from counterblow.games.narva.components import DEFENCE
+from counterblow.games.narva.state import ADRIFT, NarvaState, flow
+from counterblow.kernel.flow import ask
+from counterblow.kernel.journey import Destination
 from counterblow.kernel.rulebook import Citation, refuse
 from counterblow.kernel.state import NOWHERE
+
+RETREAT, CROWD = flow.later("retreat.next_unit"), flow.later("retreat.crowd")
+
+# ---------------------------------------------------------------------- 11.1.3, 11.1.4: overrun and displaced
 
 
 def overrun(s: NarvaState, unit: int, node: int) -> None:
@@ -16,16 +23,16 @@ def overrun(s: NarvaState, unit: int, node: int) -> None:
     if not stack or s.game.side_of[stack[0]] == s.game.side_of[unit]:
         return
     for hq in stack:
-        s.log("overrun", "{unit1} overruns {unit2}", "11.1.4a", unit1=unit, unit2=hq)
+        s.log("overrun", "{unit1} overruns {unit2} in {hex}", "11.1.4a", unit1=unit, unit2=hq, hex=node)
         displace(s, hq)
 
 
 def orphaned(s: NarvaState, node: int) -> None:
     """11.1.3b: an HQ is displaced when every unit stacked with it is eliminated.
 
-    While part of its stack is on the way it waits: ``retreat.hqs`` decides then (11.1.1).
+    While part of its stack is on the way it waits: ``hqs_follow`` decides then (11.1.1).
     """
-    if node == NOWHERE or s.combat_units(node) or any(step[:2] == ("retreat.hqs", node) for step in s.agenda):
+    if node == NOWHERE or s.combat_units(node) or any(step[:2] == (hqs_follow, node) for step in s.agenda):
         return
     for hq in s.hqs(node):
         displace(s, hq)
@@ -34,24 +41,20 @@ def orphaned(s: NarvaState, node: int) -> None:
 def displace(s: NarvaState, hq: int) -> None:
     """11.1.3a: off the map, and back in a supplied hex of its owner's choice at least five hexes away."""
     origin = s.at[hq]
+    s.log("displace", "{unit} is displaced from {hex}", "11.1.3b", unit=hq, hex=origin)
     s.lift(hq)
     s.pin[hq] = 0
     s.fate[hq] = ADRIFT
-    s.log("displace", "{unit} is displaced from {hex}", "11.1.3b", unit=hq, hex=origin)
-    find_place(s, hq, origin)
+    s.push(search, hq, origin)
 
 
-def find_place(s: NarvaState, hq: int, origin: int) -> None:
-    s.push("hq.search", hq, origin)
-
-
-@flow.step("hq.search")
+@flow.step
 def search(s: NarvaState, hq: int, origin: int) -> None:
     """Ruling 49: with no hex to go to the HQ waits off the map."""
     if s.fate[hq] != ADRIFT:
         return
     if havens(s, hq, origin):
-        s.push("hq.displace", hq, origin)
+        s.push(Displace, hq, origin)
     else:
         s.log("displace", "{unit} finds no place and waits off the map", "11.1.3a", unit=hq)
 
@@ -60,14 +63,14 @@ def havens(s: NarvaState, hq: int, origin: int) -> list[int]:
     """11.1.3a-c: supplied hexes outside EZOC, far enough, without another HQ; Army HQs keep apart (4.2.5e)."""
     game = s.game
     zone, free = s.zone[1 - game.side_of[hq]], seats(s, hq)
-    if origin >= 0:
+    if origin != NOWHERE:
         for node in game.within(origin, game.numbers["hq_displacement_min_hexes"] - 1):
             free[node] = 0
     return [node for node in supply.supplied_hexes(s, game.side_of[hq]) if free[node] and not zone[node]]
 
 
 def seats(s: NarvaState, hq: int) -> bytearray:
-    """Per hex: may an HQ be placed there? Says the same as ``seat_refusal``."""
+    """Per hex: may an HQ be placed there? Says the same as ``why_not_seat``."""
     game = s.game
     side = game.side_of[hq]
     free = bytearray(game.ground.open_to[game.classes[hq][1]])
@@ -82,77 +85,112 @@ def seats(s: NarvaState, hq: int) -> bytearray:
     return free
 
 
-def haven_refusal(s: NarvaState, hq: int, origin: int, node: int) -> list[Citation]:
-    game = s.game
-    if origin >= 0 and game.distance(origin, node) < game.numbers["hq_displacement_min_hexes"]:
-        return [refuse("11.1.3a", "it is displaced at least five hexes")]
-    if s.in_ezoc(node, game.side_of[hq]):
-        return [refuse("11.1.3a", "the hex lies in an enemy zone of control")]
-    return seat_refusal(s, hq, node)
-
-
-def seat_refusal(s: NarvaState, hq: int, node: int) -> list[Citation]:
+def why_not_seat(s: NarvaState, hq: int, node: int) -> Citation | None:
     """Where an HQ may be placed at all (ruling 50)."""
     game = s.game
-    if node >= game.board.hexes or not game.ground.may_enter(game.classes[hq][1], node):
-        return [refuse("6.3.1", "it may not enter that hex")]
+    reason = game.ground.why_not_enter(game.classes[hq][1], node)
+    if reason is not None:
+        return reason
     if s.owner(node) == 1 - game.side_of[hq]:
-        return [refuse("6.3.2c", "enemy units are there")]
+        return refuse("6.3.2c", "enemy units are there")
     if any(other != hq for other in s.hqs(node)):
-        return [refuse("7.0a", "an HQ is there already")]
-    return army_refusal(s, hq, node)
+        return refuse("7.0a", "an HQ is there already")
+    return why_not_span(s, hq, node)
 
 
-def army_refusal(s: NarvaState, hq: int, node: int) -> list[Citation]:
+def why_not_span(s: NarvaState, hq: int, node: int) -> Citation | None:
     """4.2.5a: Soviet Army HQs never stand within each other's command range."""
     game = s.game
     if game.units[hq].headquarters != "army":
-        return []
+        return None
     for other in game.army_hqs:
         if other == hq or s.at[other] == NOWHERE:
             continue
         if game.distance(s.at[other], node) <= max(game.units[other].range, game.units[hq].range):
-            return [
-                refuse("4.2.5a", f"it would lie within command range of {game.unit_names[other]} or have it in its own")
-            ]
-    return []
+            where = f"within command range of {game.unit_names[other]}, or with it in its own"
+            return refuse("4.2.5a", f"it would lie {where}")
+    return None
+
+
+class PlaceHq(Destination[NarvaState]):
+    """An HQ is put down somewhere: the step's first argument is the HQ."""
+
+    kind, returns = "place", False
 
 
 @flow.choice
-class Displace(NarvaChoice):
+class Displace(PlaceHq):
     """11.1.3a: the owner places a displaced HQ."""
 
-    name = "hq.displace"
     rules = ("11.1.3a",)
-
-    def side(self, s: NarvaState, hq: int, origin: int) -> int:
-        return s.game.side_of[hq]
 
     def prompt(self, s: NarvaState, hq: int, origin: int) -> str:
         return f"Place the displaced {s.game.unit_names[hq]} in a supplied hex."
 
-    def legal(self, s: NarvaState, hq: int, origin: int) -> list[Action]:
-        place = s.game.place_actions
-        return [place[node] for node in havens(s, hq, origin)]
+    def items(self, s: NarvaState, hq: int, origin: int) -> Sequence[int]:
+        return havens(s, hq, origin)
 
-    def do(self, s: NarvaState, action: Action, hq: int, origin: int) -> None:
-        s.pop()
-        node = named(action)
+    def why_not_item(self, s: NarvaState, node: int, hq: int, origin: int) -> Citation | None:
+        game = s.game
+        reason = game.ground.why_not_enter(game.classes[hq][1], node)
+        if reason is not None:
+            return reason
+        if origin != NOWHERE and game.distance(origin, node) < game.numbers["hq_displacement_min_hexes"]:
+            return refuse("11.1.3a", "it is displaced at least five hexes")
+        if s.in_ezoc(node, game.side_of[hq]):
+            return refuse("11.1.3a", "the hex lies in an enemy zone of control")
+        return why_not_seat(s, hq, node) or refuse("11.1.3a", "the hex is not supplied")
+
+    def take(self, s: NarvaState, node: int, hq: int, origin: int) -> None:
         s.bring(hq, node)
         s.log("displace", "{unit} sets up at {hex}", "11.1.3a", unit=hq, hex=node)
 
-    def why_not(self, s: NarvaState, action: Action, hq: int, origin: int) -> list[Citation]:
-        if action.kind != "place":
-            return []
-        node = named(action)
-        reasons = haven_refusal(s, hq, origin, node)
-        if not reasons and self.name == "hq.displace":
-            return [refuse("11.1.3a", "the hex is not supplied")]
-        return reasons
+
+# ---------------------------------------------------------------------- 11.1.1: HQs retreat with their stack
 
 
-def lose_hq(s: NarvaState, hq: int, rule: str) -> None:
-    """7.1c: an HQ that finds no room after a retreat is eliminated."""
-    assert s.game.kinds[hq] == HQ
-    s.log("eliminate", "{unit} is eliminated", rule, unit=hq)
-    s.take_off(hq, ELIMINATED)
+@flow.step
+def hqs_follow(s: NarvaState, origin: int, length: int, mates: tuple[int, ...], hqs: tuple[int, ...]) -> None:
+    """An HQ goes where one of its stack went, or stays with one that stayed; else it finds its own way (ruling 48)."""
+    for hq in hqs:
+        if s.at[hq] != origin:
+            continue
+        if not any(s.at[u] != NOWHERE for u in mates) and not s.combat_units(origin):
+            displace(s, hq)  # 11.1.3b
+        elif refuges(s, hq, origin, mates):
+            s.push(ask, Follow, hq, origin, mates)
+        else:
+            s.push(RETREAT, origin, length, (hq,), (), DEFENCE)
+
+
+def refuges(s: NarvaState, hq: int, origin: int, mates: tuple[int, ...]) -> list[int]:
+    """Where the units of its stack are now, as far as the HQ may go there."""
+    game = s.game
+    places = {s.at[unit] for unit in mates if s.at[unit] != NOWHERE}
+    if s.combat_units(origin):
+        places.add(origin)
+    return sorted(node for node in places if game.ground.may_enter(game.classes[hq][1], node))
+
+
+@flow.choice
+class Follow(PlaceHq):
+    """11.1.1: with which unit the HQ retreats."""
+
+    rules = ("11.1.1",)
+
+    def prompt(self, s: NarvaState, hq: int, origin: int, mates: tuple[int, ...]) -> str:
+        return f"Choose the unit that {s.game.unit_names[hq]} retreats with, by its hex."
+
+    def items(self, s: NarvaState, hq: int, origin: int, mates: tuple[int, ...]) -> Sequence[int]:
+        return refuges(s, hq, origin, mates)
+
+    def why_not_item(self, s: NarvaState, node: int, hq: int, origin: int, mates: tuple[int, ...]) -> Citation:
+        return refuse("11.1.1", "it retreats with a unit of its stack")
+
+    def take(self, s: NarvaState, node: int, hq: int, origin: int, mates: tuple[int, ...]) -> None:
+        if node == origin:
+            return
+        s.log("retreat", "{unit} retreats {path}", "11.1.1", unit=hq, path=(origin, node))
+        s.pin[hq] = 0  # 2.5.1k
+        s.put(hq, node)
+        s.push(CROWD, origin, node, (hq,), DEFENCE)

@@ -18,49 +18,107 @@ and ``naval`` True once activated this turn.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
+from counterblow.games.narva.combat import combat_segment
+from counterblow.games.narva.command import draw
 from counterblow.games.narva.components import SIDES, SOVIET
 from counterblow.games.narva.defences import DIVISIONS
+from counterblow.games.narva.movement import FREE_MOVE, REGULAR, movement_segment
 from counterblow.games.narva.reinforcements import AREAS
-from counterblow.games.narva.state import ELIMINATED, WITHDRAWN, NarvaState
+from counterblow.games.narva.sequence import PHASES
+from counterblow.games.narva.setup import station_aircraft
+from counterblow.games.narva.state import ELIMINATED, FIGHTING, MAY_ATTACK, MAY_MOVE, WITHDRAWN, NarvaState, with_entry
 from counterblow.kernel.errors import PositionError, unknown
+from counterblow.kernel.flow import Step, begin_phase
+from counterblow.kernel.positions import Positions
+from counterblow.kernel.sequence import steps_from
 from counterblow.kernel.state import NOWHERE
+
+if TYPE_CHECKING:
+    pass
+
+if TYPE_CHECKING:
+    from counterblow.games.narva.game import Narva
 
 SUPPLY_WORDS = ("supplied", "out of supply", "isolated")
 AIR_BOXES = ("ready", "refit", "grounded")
+
+
+class NarvaPositions(Positions[Any]):
+    game: Narva
+
+    def phases(self) -> dict[str, Callable[[NarvaState], None]]:
+        """The phases of the turn, and the segments of an activation of all of a side's units."""
+        names = ("air", "german.reinforcement", "soviet.reinforcement", "supply", "end")
+        found: dict[str, Callable[[NarvaState], None]] = {"command": begin_drawing}
+        found |= {name: partial(begin_at, name=name) for name in names}
+        segments: dict[str, tuple[Step, ...]] = {
+            "movement": ((movement_segment, REGULAR), (combat_segment,)),
+            "combat": ((combat_segment,),),
+            "free_move": ((movement_segment, FREE_MOVE),),
+        }
+        for side, word in enumerate(SIDES):
+            for segment, steps in segments.items():
+                found[f"{word}.{segment}"] = partial(begin_activated, side=side, steps=steps)
+        return found
+
+    def prepare(self, s: NarvaState) -> None:
+        station_aircraft(s)
+
+    def mark_unit(self, s: NarvaState, unit: int, marks: dict[str, Any]) -> None:
+        """Steps, supply and pin of a unit that is about to be placed."""
+        kind = self.game.units[unit]
+        for mark in marks:
+            if mark not in ("steps", "supply", "pinned"):
+                known = ("at", "steps", "supply", "pinned")
+                raise PositionError(f"narva: {kind.name}: " + unknown("mark", mark, known))
+        steps = marks.get("steps", kind.steps)
+        if not 1 <= steps <= kind.steps:
+            raise PositionError(f"narva: {kind.name} has from 1 to {kind.steps} steps, not {steps}")
+        s.step[unit] = steps
+        s.fate[unit] = FIGHTING
+        s.supply[unit] = index("supply", marks.get("supply", "supplied"), SUPPLY_WORDS)
+        s.pin[unit] = 1 if marks.get("pinned") else 0
+
+    def mark_position(self, s: NarvaState, more: dict[str, Any]) -> None:
+        """Everything else. Units that are not named are out of the game."""
+        for unit in range(len(self.game.units)):
+            if s.at[unit] == NOWHERE:
+                s.fate[unit] = WITHDRAWN
+        for name, value in more.items():
+            if name not in FIELDS:
+                raise PositionError("narva: " + unknown("position field", name, FIELDS))
+            FIELDS[name](s, value)
+
+
+def begin_at(s: NarvaState, name: str) -> None:
+    """The rest of a turn from a phase on."""
+    s.queue(*steps_from(PHASES, name))
+
+
+def begin_drawing(s: NarvaState) -> None:
+    """The command phase; chits that are to come out of the cup first come at once."""
+    begin_at(s, "command")
+    if s.draws and s.turn > 1:
+        s.agenda[-2:] = [(draw,), (begin_phase, "command", SOVIET)]
+
+
+def begin_activated(s: NarvaState, side: int, steps: tuple[Step, ...]) -> None:
+    """All units of a side activated, in a movement or combat segment."""
+    begin_at(s, "german.reinforcement")
+    s.mover = side
+    for unit in s.out(side):
+        if unit not in s.game.army_hqs:
+            s.role[unit] = MAY_MOVE | MAY_ATTACK
+    s.queue(*steps)
 
 
 def index(what: str, word: str, words: tuple[str, ...]) -> int:
     if word not in words:
         raise PositionError("narva: " + unknown(what, word, words))
     return words.index(word)
-
-
-def mark_unit(s: NarvaState, unit: int, marks: dict[str, Any]) -> None:
-    """Steps, supply and pin of a unit that is about to be placed."""
-    kind = s.game.units[unit]
-    for mark in marks:
-        if mark not in ("steps", "supply", "pinned"):
-            raise PositionError(f"narva: {kind.name}: " + unknown("mark", mark, ("at", "steps", "supply", "pinned")))
-    steps = marks.get("steps", kind.steps)
-    if not 1 <= steps <= kind.steps:
-        raise PositionError(f"narva: {kind.name} has from 1 to {kind.steps} steps, not {steps}")
-    s.step[unit] = steps
-    s.fate[unit] = 1
-    s.supply[unit] = index("supply", marks.get("supply", "supplied"), SUPPLY_WORDS)
-    s.pin[unit] = 1 if marks.get("pinned") else 0
-
-
-def mark_position(s: NarvaState, more: dict[str, Any]) -> None:
-    """Everything else. Units that are not named are out of the game."""
-    for unit in range(len(s.game.units)):
-        if s.at[unit] == NOWHERE:
-            s.fate[unit] = WITHDRAWN
-    for name, value in more.items():
-        if name not in FIELDS:
-            raise PositionError("narva: " + unknown("position field", name, FIELDS))
-        FIELDS[name](s, value)
 
 
 def chit(s: NarvaState, name: str) -> int:
@@ -70,14 +128,12 @@ def chit(s: NarvaState, name: str) -> int:
 
 
 def set_pd(s: NarvaState, boxes: Mapping[str, int]) -> None:
-    marks = list(s.pd)
     for name, box in boxes.items():
         if not 0 <= box < len(s.game.pd_boxes):
             raise PositionError(
                 f"narva: a Prepared Defense marker stands 0 to {len(s.game.pd_boxes) - 1} boxes down, not {box}"
             )
-        marks[index("division", name, DIVISIONS)] = box
-    s.pd = (marks[0], marks[1])
+        s.pd = with_entry(s.pd, index("division", name, DIVISIONS), box)
 
 
 def chit_counts(array: str) -> Callable[[NarvaState, Mapping[str, int]], None]:
@@ -122,11 +178,9 @@ def set_control(s: NarvaState, hexes: Mapping[str, str]) -> None:
 
 
 def set_last(s: NarvaState, names: list[str]) -> None:
-    last = list(s.last)
     for name in names:
         unit = s.game.unit(name)
-        last[s.game.side_of[unit]] = unit
-    s.last = (last[0], last[1])
+        s.last = with_entry(s.last, s.game.side_of[unit], unit)
 
 
 def set_used(s: NarvaState, numbers: Mapping[str, int]) -> None:

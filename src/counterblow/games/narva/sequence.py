@@ -3,51 +3,43 @@
 from __future__ import annotations
 
 from counterblow.games.narva import victory
+from counterblow.games.narva.air import air_phase
+from counterblow.games.narva.command import command_phase
+from counterblow.games.narva.components import GERMAN, SOVIET
+from counterblow.games.narva.defences import Repair
+from counterblow.games.narva.reinforcements import german_segment, soviet_segment
 from counterblow.games.narva.state import NarvaState, flow
-
-PHASES = (
-    ("air.phase",),
-    ("command.phase",),
-    ("reinforcement.german",),
-    ("reinforcement.soviet",),
-    ("supply.phase",),
-    ("end.sudden_death",),
-    ("end.advance",),
-)
+from counterblow.games.narva.supply import supply_phase
+from counterblow.kernel.flow import ask
+from counterblow.kernel.sequence import Phase, rules_of, steps_from
 
 
-@flow.step("turn.begin")
+@flow.step
 def turn_begin(s: NarvaState) -> None:
     """3.0a: air, command, reinforcement (3.0d), supply, end of turn (3.0f)."""
     s.log("turn", "Turn {n}", "3.0a", n=s.turn)
-    s.queue(*PHASES)
+    s.queue(*steps_from(PHASES))
 
 
-def begin_at(s: NarvaState, phase: str) -> None:
-    """The rest of a turn from a phase on: for positions."""
-    names = [step[0] for step in PHASES]
-    s.queue(*PHASES[names.index(phase) :])
-
-
-@flow.step("end.sudden_death")
+@flow.step
 def sudden_death(s: NarvaState) -> None:
     """3.0f, 13.1a: before the turn advance."""
     victory.sudden_death(s)
 
 
-@flow.step("end.advance")
+@flow.step
 def turn_advance(s: NarvaState) -> None:
-    """11.4: chits return to the cup, pins come off, the Germans may raise a marker (11.3.5)."""
+    """11.4a, 2.5e: chits return to the cup; 11.4b: pins come off; the Germans may raise a marker (11.3.5)."""
     for number, copies in enumerate(s.drawn):
         s.cup[number] += copies
         s.drawn[number] = 0
     s.pin[:] = bytes(len(s.pin))
-    s.queue(("defences.repair",), ("end.turn",))
+    s.queue((ask, Repair), (turn_end,))
 
 
-@flow.step("end.turn")
+@flow.step
 def turn_end(s: NarvaState) -> None:
-    """2.2.1, 13.1b: the next turn, or the reckoning after the last."""
+    """2.2.1, 2.6.1, 13.1b: the next turn, or the reckoning after the last."""
     if s.turn == s.game.numbers["turns"]:
         victory.reckon(s)
         return
@@ -57,4 +49,39 @@ def turn_end(s: NarvaState) -> None:
     if s.frozen != frozen:
         s.recount_all()  # the winter trail's bridge is gone, and with it a way for zones (2.2.8b, 5.6)
         s.log("weather", "The thaw sets in", "6.2.2b")
-    s.push("turn.begin")
+    s.push(turn_begin)
+
+
+PHASES = (
+    Phase("air", None, "3.0b", ((air_phase,),)),
+    Phase("command", SOVIET, "3.0c", ((command_phase,),)),
+    Phase("german.reinforcement", GERMAN, "3.0d", ((german_segment,),)),
+    Phase("soviet.reinforcement", SOVIET, "3.0d", ((soviet_segment,),)),
+    Phase("supply", None, "3.0e", ((supply_phase,),)),
+    Phase("end", GERMAN, "3.0f", ((sudden_death,),)),
+    Phase("advance", GERMAN, "11.4a", ((turn_advance,),)),
+)
+
+# The stages of a turn as players read them; those inside the command phase are not in PHASES: chits decide.
+STAGE_WORDS = {
+    "air": "Air Unit Phase",
+    "command": "Command Phase: command",
+    "barrage": "Command Phase: barrage",
+    "event": "Command Phase: random event",
+    "replacements": "Command Phase: replacements",
+    "stavka": "Command Phase: Stavka directive",
+    "free": "Command Phase: free move",
+    **{
+        f"{side}.{segment}": f"Command Phase: {segment}"
+        for side in ("german", "soviet")
+        for segment in ("movement", "combat")
+    },
+    **{f"{side}.free_move": "Command Phase: free move" for side in ("german", "soviet")},
+    "german.reinforcement": "German Reinforcement Segment",
+    "soviet.reinforcement": "Soviet Reinforcement Segment",
+    "landing": "Soviet Reinforcement Segment: barrage",
+    "supply": "Supply Phase",
+    "end": "Sudden Death",
+    "advance": "Turn Advance",
+}
+STAGE_RULES = {**dict.fromkeys(STAGE_WORDS, "3.0c"), **rules_of(PHASES), "landing": "8.0.6d"}

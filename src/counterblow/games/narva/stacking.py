@@ -30,10 +30,8 @@ def has_room(s: NarvaState, unit: int, node: int) -> bool:
     return others < game.limits[kind]
 
 
-def overstacked(s: NarvaState, unit: int, node: int) -> list[Citation]:
-    if has_room(s, unit, node):
-        return []
-    return [refuse("7.0a", LIMIT_WORDS[s.game.kinds[unit]])]
+def why_not_stack(s: NarvaState, unit: int, node: int) -> Citation | None:
+    return None if has_room(s, unit, node) else refuse("7.0a", LIMIT_WORDS[s.game.kinds[unit]])
 
 
 def crowded(s: NarvaState, node: int) -> bool:

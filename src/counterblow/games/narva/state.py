@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Any
 
-from counterblow.games.narva.components import GERMAN, GUN, HQ, SOVIET
-from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import Choice, Flow
+from counterblow.games.narva.components import GUN, HQ, SOVIET
+from counterblow.kernel.flow import Flow
 from counterblow.kernel.state import NOWHERE, State
 
 if TYPE_CHECKING:
@@ -18,101 +18,59 @@ WAITING, FIGHTING, ELIMINATED, WITHDRAWN, ADRIFT = 0, 1, 2, 3, 4
 # supply (10.0)
 SUPPLIED, OUT_OF_SUPPLY, ISOLATED = 0, 1, 2
 
-# role of a unit in the present activation
-MAY_MOVE, MAY_ATTACK = 1, 2
+# role of a unit in the present activation, as bits: what it may do, and what it has done
+MAY_MOVE, MAY_ATTACK, MOVED, ATTACKED = 1, 2, 4, 8
 
 # boxes of an air unit (12.2)
 READY, REFIT, GROUNDED, ABSENT = 0, 1, 2, 3
 
-NO_TICKET = (-1,)
+Battle = tuple[tuple[int, ...], tuple[int, ...], int]  # attackers, the hexes they attack from, the target
+PEACE: Battle = ((), (), -1)
+
+SIDE_WORDS = ("German", "Soviet")
 
 
 class NarvaState(State):
-    __slots__ = (
-        "air",
-        "barred",
-        "battle",
-        "cup",
-        "door",
-        "drawn",
-        "draws",
-        "due",
-        "fate",
-        "ferries",
-        "frost",
-        "full_combat",
-        "full_gun",
-        "full_hq",
-        "last",
-        "naval",
-        "no_air",
-        "parked",
-        "pd",
-        "pin",
-        "red",
-        "removed",
-        "rerouted",
-        "role",
-        "step",
-        "strachwitz",
-        "supply",
-        "ticket",
-        "used",
-        "waiting",
-    )  # fmt: skip
-    values = (
-        "barred", "battle", "draws", "ferries", "frost", "last", "naval", "no_air", "parked", "pd", "red", "strachwitz",
-        "used", "waiting",
-    )  # fmt: skip
-    arrays = ("air", "cup", "door", "drawn", "due", "fate", "pin", "removed", "rerouted", "role", "step", "supply")
-    derived = ("full_combat", "full_hq", "full_gun", "ticket")  # full: node -> 1 where that limit is reached (7.0a)
-
     game: Narva
-    barred: tuple[int, ...]  # hexes whose attack was called off since the last battle (ruling 41)
-    battle: tuple[tuple[int, ...], tuple[int, ...], int]  # attackers, the hexes they attack from, the target
-    draws: tuple[int, ...]  # chits that come out of the cup first: for examples and tests
-    ferries: int  # ferries used in this activation, as bits
-    frost: int  # 1 once event 11 has prolonged the frost
-    last: tuple[int, int]  # side -> the HQ of its last activation, or -1 (4.1.2)
-    naval: int  # 1 once a 2nd Shock chit has been played this turn (8.0.6f)
-    no_air: int  # 1 after event 6
-    parked: tuple[tuple[int, int], ...]  # (chit, turn) on the turn track
-    pd: tuple[int, int]  # boxes below the start box: Nordland, Nederland
-    red: int  # victory hexes under Soviet control, as bits
-    strachwitz: int  # 1 once STRAC has been activated this turn
-    used: tuple[int, int]  # side -> activations this turn
-    waiting: int  # 1 while the 2nd Shock Out of Supply chit waits
-    air: bytearray  # air unit -> its box
-    cup: bytearray  # chit -> how many are in the cup
-    door: bytearray  # unit -> number of its entry area
-    drawn: bytearray  # chit -> how many have been drawn this turn
-    due: bytearray  # unit -> turn of entry
-    fate: bytearray
-    pin: bytearray
-    removed: bytearray  # chit -> how many have left the game
-    rerouted: bytearray
-    role: bytearray
-    full_combat: bytearray
-    full_hq: bytearray
-    full_gun: bytearray
-    step: bytearray  # unit -> steps left; an HQ on the map has one
-    supply: bytearray
-    ticket: tuple[int]  # the graph's ticket when the normal moves of a unit were worked out
 
     def blank(self) -> None:
         units, chits = len(self.game.units), len(self.game.chits)
-        self.barred, self.draws, self.parked = (), (), ()
-        self.battle = ((), (), -1)
-        self.ferries = self.frost = self.naval = self.no_air = self.red = self.strachwitz = self.waiting = 0
-        self.last, self.pd, self.used = (-1, -1), (0, 0), (0, 0)
-        self.air = bytearray(len(self.game.air))
-        self.cup, self.drawn, self.removed = bytearray(chits), bytearray(chits), bytearray(chits)
-        self.door, self.due, self.fate = bytearray(units), bytearray(units), bytearray(units)
-        self.pin, self.rerouted, self.role = bytearray(units), bytearray(units), bytearray(units)
-        self.step, self.supply = bytearray(units), bytearray(units)
-        self.ticket = NO_TICKET
+        self.barred: tuple[int, ...] = ()  # hexes that must wait: attacks cancelled since the last battle (ruling 41)
+        self.battle: Battle = PEACE
+        self.draws: tuple[int, ...] = ()  # chits that come out of the cup first: for examples and tests
+        self.ferries: int = 0  # ferries used in this activation, as bits
+        self.frost: int = 0  # 1 once event 11 has prolonged the frost
+        self.last: tuple[int, ...] = (-1, -1)  # side -> the HQ of its last activation, or -1 (4.1.2)
+        self.naval: int = 0  # 1 once a 2nd Shock chit has been played this turn (8.0.6f)
+        self.no_air: int = 0  # 1 after event 6
+        self.parked: tuple[tuple[int, int], ...] = ()  # (chit, turn) on the turn track
+        self.pd: tuple[int, ...] = (0, 0)  # boxes below the start box: Nordland, Nederland
+        self.red: int = 0  # victory hexes under Soviet control, as bits
+        self.strachwitz: int = 0  # 1 once STRAC has been activated this turn
+        self.used: tuple[int, ...] = (0, 0)  # side -> activations this turn
+        self.waiting: int = 0  # 1 while the 2nd Shock Out of Supply chit waits
+        self.air: bytearray = bytearray(len(self.game.air))  # air unit -> its box
+        self.cup: bytearray = bytearray(chits)  # chit -> how many are in the cup
+        self.drawn: bytearray = bytearray(chits)  # ... have been drawn this turn
+        self.removed: bytearray = bytearray(chits)  # ... have left the game
+        self.door: bytearray = bytearray(units)  # unit -> number of its entry area
+        self.due: bytearray = bytearray(units)  # unit -> turn of entry
+        self.fate: bytearray = bytearray(units)
+        self.pin: bytearray = bytearray(units)
+        self.rerouted: bytearray = bytearray(units)
+        self.role: bytearray = bytearray(units)
+        self.step: bytearray = bytearray(units)  # unit -> steps left; an HQ on the map has one
+        self.supply: bytearray = bytearray(units)
+
+    def derive(self) -> None:
+        """Per hex: is the stacking limit of a kind reached (7.0a)?"""
         nodes = self.game.board.size
-        self.full_combat, self.full_hq, self.full_gun = bytearray(nodes), bytearray(nodes), bytearray(nodes)
+        self.full_combat: bytearray = bytearray(nodes)
+        self.full_hq: bytearray = bytearray(nodes)
+        self.full_gun: bytearray = bytearray(nodes)
+        for node, stack in self.here.items():
+            for unit in stack:
+                self._mark_full(self.game.kinds[unit], node)
 
     # ------------------------------------------------------------------ stacking limits, kept as units come and go
 
@@ -136,11 +94,6 @@ class NarvaState(State):
                 number += 1
         self.full(kind)[node] = number >= self.game.limits[kind]
 
-    def derive(self) -> None:
-        for node, stack in self.here.items():
-            for unit in stack:
-                self._mark_full(self.game.kinds[unit], node)
-
     # ------------------------------------------------------------------ weather
 
     @property
@@ -159,7 +112,7 @@ class NarvaState(State):
         return self.game.zone_steps[unit][self.step[unit]]
 
     def allowance(self, unit: int) -> int:
-        """Movement allowance; isolation halves it (10.3.2)."""
+        """Movement allowance; isolation halves it (10.3.2), being out of supply does not (10.3.1)."""
         movement = self.strength(unit)[2]
         return movement // 2 if self.supply[unit] == ISOLATED else movement
 
@@ -194,10 +147,14 @@ class NarvaState(State):
         self.step[unit] = self.supply[unit] = self.pin[unit] = self.role[unit] = 0
 
     def pass_through(self, unit: int, node: int) -> None:
-        """13.1.1a: a combat unit with a ZOC takes control of the victory hexes it passes."""
+        """13.1.1a: a combat unit with a ZOC takes control of the victory hexes it passes, in retreat too."""
         bit = self.game.victory_bits[node]
-        if bit and self.has_zone(unit):
-            self.red = self.red | bit if self.game.side_of[unit] == SOVIET else self.red & ~bit
+        if not bit or not self.has_zone(unit):
+            return
+        side = self.game.side_of[unit]
+        if bool(self.red & bit) is not (side == SOVIET):
+            self.red ^= bit
+            self.log("control", "The {word}s take control of {hex}", "13.1.1a", word=SIDE_WORDS[side], hex=node)
 
     def presence(self, side: int) -> bytearray:
         """Per hex: does a unit of the side, HQs included, stand there?"""
@@ -236,28 +193,35 @@ class NarvaState(State):
         _, homes, target = self.battle
         return node == target or node in homes
 
+    def log(
+        self, kind: str, sentence: str, *rules: str, only: int | None = None, public: str = "", **values: Any
+    ) -> None:
+        """In fog of war a line that names an unseen unit is for its owner; the others read of "a unit" (2.1.3a)."""
+        if self.options["fog"] and only is None:
+            hidden = [blank for blank, value in values.items() if blank.startswith("unit") and self._hides(value)]
+            if hidden:
+                unit = values[hidden[0]]
+                only = self.game.side_of[unit[0] if isinstance(unit, tuple) else unit]
+                public = unnamed(sentence, hidden)
+        super().log(kind, sentence, *rules, only=only, public=public, **values)
 
-flow: Flow[NarvaState] = Flow()  # the steps of the game by name; every chapter registers its own
-
-
-class NarvaChoice(Choice[NarvaState]):
-    """A decision of this game."""
-
-
-def named(action: Action) -> int:
-    """The unit, hex or other thing that an action names first; -1 if none."""
-    number = action.args[0] if action.args else -1
-    return number if isinstance(number, int) else -1
-
-
-def unit_and_place(action: Action) -> tuple[int, int]:
-    unit, place = action.args
-    return int(unit), int(place)
-
-
-def unit_and_path(action: Action) -> tuple[int, tuple[int, ...]]:
-    unit, way = action.args
-    return int(unit), tuple(way)
+    def _hides(self, units: int | tuple[int, ...]) -> bool:
+        """Is one of these units hidden from the other side? Say it before a unit leaves the map."""
+        named = units if isinstance(units, tuple) else (units,)
+        return not all(self.sees(1 - self.game.side_of[unit], unit) for unit in named)
 
 
-SIDE_WORDS = {GERMAN: "German", SOVIET: "Soviet"}
+def unnamed(sentence: str, blanks: list[str]) -> str:
+    """A sentence of the log without the names in some blanks."""
+    for blank in blanks:
+        sentence = re.sub(f"^{{{blank}}}", "Units" if blank == "units" else "A unit", sentence)
+        sentence = sentence.replace(f"{{{blank}}}", "units" if blank == "units" else "a unit")
+    return sentence
+
+
+flow: Flow[NarvaState] = Flow()  # the steps of the game; every chapter registers its own
+
+
+def with_entry(pair: tuple[int, ...], side: int, value: int) -> tuple[int, ...]:
+    """A pair of numbers, one a side, with one of them changed."""
+    return (value, pair[1]) if side == 0 else (pair[0], value)

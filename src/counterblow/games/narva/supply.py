@@ -3,29 +3,43 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterable
 from itertools import compress
 
 from counterblow.games.narva.components import GERMAN, SOVIET
 from counterblow.games.narva.state import ADRIFT, ISOLATED, OUT_OF_SUPPLY, SUPPLIED, NarvaState, flow
+from counterblow.kernel.graph import Counts, Steps
+from counterblow.kernel.state import NOWHERE
+from counterblow.kernel.supply import Lines
+
+SEARCH = flow.later("headquarters.search")
 
 # ---------------------------------------------------------------------- 10.1: tracing
 
 
-def lines(s: NarvaState, side: int, lifted: int = -1) -> array[int]:
-    """The hexes that lie on a supply line of a side, as non-zero entries.
+class SupplyLines(Lines[NarvaState]):
+    """10.1a: through road, hill and clear hexes free of enemy units and EZOC (5.5a), to a source (10.2a, 10.2b)."""
 
-    10.1a: road, hill and clear hexes free of enemy units and EZOC; 10.1b, 5.5b: a friendly unit opens its hex and
-    shields it from enemy zones. ``lifted`` is a hex whose units are to be thought away.
-    """
-    game = s.game
-    season = game.ground.frost[s.frozen]
-    friends = s.presence(side)
-    if lifted >= 0:
-        friends[lifted] = 0
-    size = len(friends)
-    closed = (int.from_bytes(s.zone[1 - side], "little") | season.closed).to_bytes(size, "little")
-    shut = game.graph.shut(s.presence(1 - side), closed, friends)
-    return game.graph.flood(season.supply, shut, game.sources[side], -1)
+    def sources(self, s: NarvaState, side: int) -> Iterable[int]:
+        return s.game.sources[side]
+
+    def steps(self, s: NarvaState, side: int) -> Steps:
+        """10.1.1a, 10.1.1b: not across major rivers but at bridges and ferries."""
+        return s.game.ground.frost[s.frozen].supply
+
+    def shut(self, s: NarvaState, side: int, lifted: int = NOWHERE) -> Counts:
+        """10.1b, 5.5b: a friendly unit opens its hex and shields it from enemy zones.
+
+        ``lifted`` is a hex whose units are to be thought away.
+        """
+        friends = s.presence(side)
+        if lifted != NOWHERE:
+            friends[lifted] = 0
+        closed = int.from_bytes(s.zone[1 - side], "little") | s.game.ground.frost[s.frozen].closed
+        return s.game.graph.shut(s.presence(1 - side), closed.to_bytes(len(friends), "little"), friends)
+
+
+LINES = SupplyLines()
 
 
 def supplied_with_unit(s: NarvaState, side: int, traced: array[int], node: int) -> bool:
@@ -45,9 +59,9 @@ def supplied_with_unit(s: NarvaState, side: int, traced: array[int], node: int) 
 def supplied_hexes(s: NarvaState, side: int) -> list[int]:
     """Hexes, and perhaps water, free of enemies where a unit could trace a line now (see supplied_with_unit)."""
     game = s.game
-    starts = list(compress(range(game.board.hexes), lines(s, side)))
+    starts = list(compress(range(game.board.hexes), LINES.trace(s, side)))
     enemy = s.presence(1 - side)
-    one_step = game.graph.flood(game.ground.frost[s.frozen].supply, enemy, starts, 1)
+    one_step = game.graph.flood(LINES.steps(s, side), enemy, starts, 1)
     for source in game.sources[side]:  # a unit on a source shields it, but nobody next to it
         one_step[source] = not enemy[source]
     if side == GERMAN and narva_cut_off(s):
@@ -59,19 +73,22 @@ def supplied_hexes(s: NarvaState, side: int) -> list[int]:
 # ---------------------------------------------------------------------- 10.0: the supply phase
 
 
-@flow.step("supply.phase")
+@flow.step
 def supply_phase(s: NarvaState) -> None:
-    """10.0a: both sides test every unit on the same position; then HQs adrift look for a place (ruling 49)."""
-    traced, cut = (lines(s, GERMAN), lines(s, SOVIET)), narva_cut_off(s)
+    """10.0a, 3.0e: both sides test every unit on the same position; what is found holds for a turn (10.1.2).
+
+    Then HQs adrift look for a place (ruling 49).
+    """
+    traced, cut = (LINES.trace(s, GERMAN), LINES.trace(s, SOVIET)), narva_cut_off(s)
     for side in (GERMAN, SOVIET):
         for unit in s.out(side):
             node = s.at[unit]
             traces = bool(traced[side][node]) and not (cut and side == GERMAN and node in s.game.narva_ground)
-            judge(s, unit, traces or unit == s.game.naval_brigade)
+            judge(s, unit, traces or unit == s.game.naval_brigade)  # 8.0.6h
     for side in (GERMAN, SOVIET):
         for hq in s.game.hq_roster[side]:
             if s.fate[hq] == ADRIFT:
-                s.push("hq.search", hq, -1)
+                s.push(SEARCH, hq, NOWHERE)
 
 
 def narva_cut_off(s: NarvaState) -> bool:
@@ -85,7 +102,7 @@ def severed(s: NarvaState, side: int, node: int) -> bool:
 
 
 def judge(s: NarvaState, unit: int, supplied: bool) -> None:
-    """10.0b-d: the marker of one unit. German units in Narva and the bridgehead are never isolated (10.2.1b)."""
+    """10.0b-d, 2.6.3: the marker of one unit. Germans in Narva and the bridgehead are never isolated (10.2.1b)."""
     before = s.supply[unit]
     if supplied:
         after = SUPPLIED
@@ -95,8 +112,8 @@ def judge(s: NarvaState, unit: int, supplied: bool) -> None:
         after = OUT_OF_SUPPLY if before == SUPPLIED else ISOLATED
     if after == before:
         return
-    s.supply[unit] = after
     word = ("is in supply again", "is out of supply", "is isolated")[after]
     only = s.game.side_of[unit] if s.options["fog"] else None  # 2.1.3: the enemy sees the marker on the stack
-    s.log("supply", "{unit} " + word, "10.0d" if after == SUPPLIED else "10.0b", only=only,
+    s.supply[unit] = after
+    s.log("supply", "{unit} in {hex} " + word, "10.0d" if after == SUPPLIED else "10.0b", only=only,
           public="A unit in {hex} " + word, unit=unit, hex=s.at[unit])  # fmt: skip

@@ -22,6 +22,7 @@ from counterblow.games.narva.components import (
 )
 from counterblow.kernel.board import Board
 from counterblow.kernel.graph import Costs, Steps
+from counterblow.kernel.rulebook import Citation, refuse
 
 TWELFTHS = 12
 BARRED = 2000  # a surcharge that no allowance can pay
@@ -75,7 +76,7 @@ class Ground:
         self.halves = board.flags(self.river)
         self.minor_unbridged = (board.flags(self._minor_unbridged(False)), board.flags(self._minor_unbridged(True)))
         self.ferries = [board.crosses(a, b, "ferry") for a, b in board.step_pairs]
-        self.open_to = tuple(board.mask(n for n in self.land if self.may_enter(a, n)) for a in ACCESS)
+        self.open_to = tuple(board.mask(n for n in self.land if self.why_not_enter(a, n) is None) for a in ACCESS)
         self.frost = tuple(Season(self, frozen) for frozen in (False, True))
 
     def _places(self, kind: str) -> frozenset[int]:
@@ -116,14 +117,20 @@ class Ground:
 
     # where German units may go
 
-    def may_enter(self, access: int, node: int) -> bool:
+    def why_not_enter(self, access: int, node: int) -> Citation | None:
+        """The rule that keeps a unit out of a hex whatever stands there; German divisions differ (6.3.4b)."""
         if node not in self.land:
-            return False  # 6.3.1
+            return refuse("6.3.1", "units may not enter water or leave the map")
         if access in (SOVIET_UNIT, PD_UNIT):
-            return True
+            return None
         if self.pd[node] >= 0:
-            return False  # 6.3.3
-        return access == SS_UNIT or not (node in self.city or node in self.bridgehead)  # 6.3.4
+            return refuse("6.3.3", "only 4th and 11th SS units may enter Prepared Defense hexes")  # 11.3.1
+        if access == SS_UNIT or not (node in self.city or node in self.bridgehead):
+            return None
+        return refuse("6.3.4", "only SS units may enter Narva and its bridgehead")
+
+    def may_enter(self, access: int, node: int) -> bool:
+        return bool(self.open_to[access][node])
 
     def edge_near(self, entry: int, limit: int) -> list[int]:
         """8.0.3b: land hexes of the entry hex's map edge within so many hexes of it."""
@@ -159,6 +166,7 @@ class Season:
         self.strategic = {a: Costs(self._limited(strategic, a, -1), enter=BARRED) for a in ACCESS}
         self.rail = {a: Costs(self._limited(rail, a, -1), stop=1) for a in ACCESS}
         self.on_road = board.mask(n for n in range(board.hexes) if self._on_road(n, strategic=True))
+        self.on_track = board.mask(n for n in range(board.hexes) if self._on_road(n, strategic=False))
         self.closed = self._closed_to_supply()
 
     # 5.6, 10.1.1: what crosses a major river
@@ -185,7 +193,7 @@ class Season:
         board, ground = self.ground.board, self.ground
         opened = {"clear", "hill", "city"}
         closed = [n for n in range(board.hexes)
-                  if ground.hex_terrain[n].name not in opened and not self._on_road(n, strategic=False)]  # fmt: skip
+                  if ground.hex_terrain[n].name not in opened and not self.on_track[n]]  # fmt: skip
         return int.from_bytes(board.mask(closed), "little")
 
     # 6.1, 6.2: prices

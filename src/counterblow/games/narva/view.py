@@ -10,22 +10,14 @@ from counterblow.games.narva.defences import DIVISIONS
 from counterblow.games.narva.position import AIR_BOXES, SUPPLY_WORDS
 from counterblow.games.narva.reinforcements import AREAS
 from counterblow.games.narva.stacking import crowded
-from counterblow.games.narva.state import ABSENT, FIGHTING, WAITING, NarvaState
+from counterblow.games.narva.state import ABSENT, FIGHTING, WAITING, NarvaState, flow
+from counterblow.kernel.flow import ask
 from counterblow.kernel.state import NOWHERE
+from counterblow.kernel.views import Views
 
 if TYPE_CHECKING:
     from counterblow.games.narva.game import Narva
 
-PHASE_WORDS = {
-    "command.phase": "Air Unit Phase", "reinforcement.german": "Command Phase",
-    "reinforcement.soviet": "German Reinforcement Segment", "supply.phase": "Soviet Reinforcement Segment",
-    "end.sudden_death": "Supply Phase", "end.advance": "Sudden Death", "end.turn": "Turn Advance",
-}  # fmt: skip
-SEGMENTS = {
-    "movement": "movement", "combat": "combat", "advance": "combat", "retreat": "combat", "command": "command",
-    "barrage": "barrage", "stavka": "Stavka directive", "event": "random event", "free": "free move",
-    "replacements": "replacements",
-}  # fmt: skip
 SYMBOLS = (
     ("HQ", "hq"), ("tank", "armor"), ("panzer bn", "armor"), ("panzergrenadier", "mechanized"), ("recon", "recon"),
     ("pioneer", "engineer"), ("assault gun", "antitank"), ("motorised", "motorized"), ("naval", "marine"),
@@ -34,27 +26,45 @@ SYMBOLS = (
 SIZES = (("regt", "III"), ("bde", "X"), ("company", "I"), ("Army HQ", "XXXX"), ("Corps HQ", "XXX"), ("HQ", "XX"))
 
 
-def phase(s: NarvaState) -> str:
-    """The phase is the one before the first that still waits on the agenda; the segment is that of the decision."""
-    waiting = {step[0] for step in s.agenda}
-    word = next((words for step, words in PHASE_WORDS.items() if step in waiting), "End of Turn Phase")
-    segment = SEGMENTS.get(s.agenda[-1][0].partition(".")[0], "")
-    return f"{word}: {segment}" if segment else word
+class NarvaViews(Views["Narva"]):
+    """2.1.3: nothing that fog of war hides from the viewer is told."""
 
+    def turn_label(self, s: NarvaState) -> str:
+        calendar = self.game.calendar
+        return f"Turn {s.turn}: {calendar[min(s.turn, self.game.numbers['turns'])]['dates']}"
 
-# ---------------------------------------------------------------------- overlays
+    def unit(self, s: NarvaState, unit: int, side: int | None) -> dict[str, Any]:
+        """A hidden piece under a marker shows the marker (2.1.3b)."""
+        shown = super().unit(s, unit, side)
+        return {**shown, "marker": s.marker(s.at[unit])} if shown.get("hidden") and s.marker(s.at[unit]) else shown
 
+    def counter(self, s: NarvaState, unit: int) -> dict[str, Any]:
+        return counter(s, unit)
 
-def overlay(s: NarvaState, kind: str, side: int, unit: int | None, viewer: int | None) -> dict[str, Any]:
-    """Supply lines, command ranges, a unit's normal movement. Under fog nothing that hangs on unseen enemies."""
-    fogged = s.options["fog"]
-    if kind == "supply" and not (fogged and viewer != side):
-        return {"hexes": {s.game.board.labels[n]: far - 1 for n, far in enumerate(supply.lines(s, side)) if far}}
-    if kind == "command":
-        return {"hexes": _command(s, side, viewer)}
-    if kind == "reach" and unit is not None and s.at[unit] >= 0 and not (fogged and viewer != s.game.side_of[unit]):
-        return _reach(s, unit)
-    return {"hexes": {}}
+    def extra(self, s: NarvaState, side: int | None) -> dict[str, Any]:
+        return extra(s, side)
+
+    def overlay(self, s: NarvaState, kind: str, side: int, unit: int | None, viewer: int | None) -> dict[str, Any]:
+        """Supply lines, command ranges, a unit's normal movement. Under fog nothing that hangs on unseen enemies."""
+        fogged = s.options["fog"]
+        if kind == "zoc":
+            return super().overlay(s, kind, side, unit, viewer)
+        if kind == "supply" and not (fogged and viewer != side):
+            traced = supply.LINES.trace(s, side)
+            return {"hexes": {self.game.board.labels[n]: far - 1 for n, far in enumerate(traced) if far}}
+        if kind == "command":
+            return {"hexes": _command(s, side, viewer)}
+        if (
+            kind == "reach"
+            and unit is not None
+            and s.at[unit] >= 0
+            and not (fogged and viewer != self.game.side_of[unit])
+        ):
+            return _reach(s.copy(), unit)
+        return {"hexes": {}}
+
+    def tables(self) -> list[dict[str, Any]]:
+        return tables(self.game)
 
 
 def _command(s: NarvaState, side: int, viewer: int | None) -> dict[str, int]:
@@ -69,18 +79,18 @@ def _command(s: NarvaState, side: int, viewer: int | None) -> dict[str, int]:
 
 
 def _reach(s: NarvaState, unit: int) -> dict[str, Any]:
-    label, graph = s.game.board.labels, s.game.graph
+    label = s.game.board.labels
     step = s.agenda[-1] if s.agenda else ()
     mode, points, kind = movement.FRESH, s.allowance(unit), movement.REGULAR
-    if step[:2] == ("movement.leg", unit):
+    if step[:2] == (movement.Leg, unit):
         mode, points, kind = step[2:5]
     if mode == movement.STRATEGIC:
         return {"hexes": {}}
-    found = movement.normal_reach(s, unit, mode, points, kind)
-    far = {node: graph.cost_to(node) for node in found}
+    found = movement.normal_reach(s, unit, points, kind)
+    least = movement.minimum_moves(s, unit, found, points, kind) if mode == movement.FRESH else []
     return {
-        "hexes": {label[n]: points if cost < 0 else cost for n, cost in far.items()},  # 6.1c: the minimum move
-        "paths": {label[n]: [label[p] for p in graph.path_to(n)] for n, cost in far.items() if cost >= 0},
+        "hexes": {label[n]: found.cost_to(n) for n in found.nodes} | {label[n]: points for n in least},  # 6.1c
+        "paths": {label[n]: [label[p] for p in found.path_to(n)] for n in found.nodes},
     }
 
 
@@ -106,21 +116,14 @@ def counter(s: NarvaState, unit: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def unit_view(s: NarvaState, unit: int, shown: dict[str, Any]) -> dict[str, Any]:
-    """A hidden piece under a marker shows the marker (2.1.3b)."""
-    if shown.get("hidden") and s.marker(s.at[unit]):
-        return {**shown, "marker": s.marker(s.at[unit])}
-    return shown
-
-
 # ---------------------------------------------------------------------- tracks, boxes, cup, score
 
 
-def extra(s: NarvaState) -> dict[str, Any]:
+def extra(s: NarvaState, viewer: int | None) -> dict[str, Any]:
     game, labels = s.game, s.game.board.labels
     points = victory.tally(s)
     return {
-        "tracks": tracks(s),
+        "tracks": tracks(s, viewer),
         "boxes": [*air_boxes(s), *waiting_boxes(s)],
         "cup": [
             {"chit": chit.name, "title": chit.title + (f" x{s.cup[n]}" if s.cup[n] > 1 else ""), "in_cup": s.cup[n]}
@@ -144,7 +147,7 @@ def defence_markers(s: NarvaState) -> list[dict[str, Any]]:
     ]
 
 
-def tracks(s: NarvaState) -> list[dict[str, Any]]:
+def tracks(s: NarvaState, viewer: int | None) -> list[dict[str, Any]]:
     game = s.game
     weather = "frozen" if s.frozen else "open water"
     found: list[dict[str, Any]] = [
@@ -158,7 +161,8 @@ def tracks(s: NarvaState) -> list[dict[str, Any]]:
         found.append({"id": f"pd_{name}", **track})
     calendar = game.calendar[min(s.turn, game.numbers["turns"])]
     for side, word in enumerate(SIDES):
-        last = game.unit_names[s.last[side]] if s.last[side] >= 0 else "none"
+        hq = s.last[side]
+        last = "none" if hq < 0 else game.unit_names[hq] if s.sees(viewer, hq) else "hidden"
         text = f"{s.used[side]} of {calendar[word]}, last HQ: {last}"
         track = {"title": f"{word.title()} activations", "value": s.used[side], "max": calendar[word], "text": text}
         found.append({"id": f"activations_{word}", **track})
@@ -247,8 +251,9 @@ def faults(s: NarvaState) -> list[str]:
 
 def stack_faults(s: NarvaState) -> list[str]:
     found, game = [], s.game
-    busy = {step[1] for step in s.agenda if step[0] in ("movement.leg", "retreat.crowd", "retreat.onward")}
-    retreating = any(step[0].startswith("retreat") for step in s.agenda)
+    names = steps_waiting(s)
+    busy = {step[-4] for step, name in zip(s.agenda, names, strict=True) if name == "movement.Leg"}
+    retreating = any(name.startswith("retreat.") for name in names)
     for node, stack in sorted(s.here.items()):
         label = game.board.labels[node]
         if len({game.side_of[unit] for unit in stack}) > 1:
@@ -261,9 +266,15 @@ def stack_faults(s: NarvaState) -> list[str]:
     return found
 
 
+def steps_waiting(s: NarvaState) -> list[str]:
+    """The names of the steps on the agenda; of a choice that will be asked, the choice's."""
+    names = flow.names
+    return [names[step[1] if step[0] is ask else step[0]] for step in s.agenda]
+
+
 def unit_faults(s: NarvaState) -> list[str]:
     found = []
-    retreating = any(step[0].startswith("retreat") for step in s.agenda)
+    retreating = any(name.startswith("retreat.") for name in steps_waiting(s))
     for unit, name in enumerate(s.game.unit_names):
         on_map = s.at[unit] != NOWHERE
         if on_map and (s.fate[unit] != FIGHTING or not s.step[unit]):

@@ -2,7 +2,8 @@
 
 The kernel counts zones per hex (``s.zone``). Which units exert one stands in ``Narva.exerts``: HQs and assault guns
 none (5.2a), others by the attack strength showing (5.2b), whatever their supply (5.5.1); across which hexsides they
-reach in ``Season.zone`` (5.0, 5.6). Movement surcharges (5.1) stand in the cost tables of ``terrain``.
+reach in ``Season.zone`` (5.0, 5.6). Movement surcharges (5.1) stand in the cost tables of ``terrain``, what zones do to
+retreats (5.4) in ``retreat`` and to supply lines (5.5) in ``supply``.
 """
 
 from __future__ import annotations
@@ -20,10 +21,8 @@ def barriers(s: NarvaState, unit: int) -> Counts:
     return s.presence(enemy) if game.kinds[unit] == HQ else s.held[enemy]
 
 
-def may_not_place(s: NarvaState, side: int, node: int) -> list[Citation]:
+def why_not_place(s: NarvaState, side: int, node: int) -> Citation | None:
     """5.3, 8.0.3a: reinforcements are placed neither on enemies nor in their zones; friends there change nothing."""
     if s.owner(node) == 1 - side:
-        return [refuse("8.0.3a", "enemy units are there")]
-    if s.in_ezoc(node, side):
-        return [refuse("5.3", "it lies in an enemy zone of control")]
-    return []
+        return refuse("8.0.3a", "enemy units are there")
+    return refuse("5.3", "it lies in an enemy zone of control") if s.in_ezoc(node, side) else None

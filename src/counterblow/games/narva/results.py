@@ -1,0 +1,137 @@
+"""Sections 9.1 and 9.4: what the sides suffer from a battle or barrage, and step losses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from counterblow.games.narva import defences, headquarters
+from counterblow.games.narva.components import ATTACK, DEFENCE, HQ
+from counterblow.games.narva.state import ELIMINATED, NarvaState, flow
+from counterblow.kernel.flow import Step, ask
+from counterblow.kernel.losses import Losses
+from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.state import NOWHERE
+
+RETREAT = flow.later("retreat.start")
+
+# how step losses fall: first on the strongest (9.4.1), always on the strongest (9.5.3c), as the owner likes (9.5.2)
+FIRST_STRONGEST, STRONGEST, FREELY = 0, 1, 2
+
+
+@flow.step
+def defenders_suffer(s: NarvaState, target: int, loss: int, back: int, barrage: bool) -> None:
+    """City, village and Prepared Defense effects on the defender, then his losses, then his retreat."""
+    stack = s.stack(target)
+    if not stack or not (loss or back):
+        return
+    side = s.game.side_of[stack[0]]
+    if loss and target in s.game.ground.city and not barrage:  # 2.5.1g
+        loss -= 1
+        s.log("combat", "The city saves a step in {hex}", "9.4.4", hex=target)
+    back = retreat_left(s, target, side, back, barrage)
+    division = defences.division_at(s, target, side)
+    if division >= 0:
+        loss = defences.absorb(s, division, loss)  # 11.3.4a, 11.3.4c: losses before retreats
+        back = defences.absorb(s, division, back)  # 11.3.4b
+    units = tuple(s.combat_units(target))
+    s.queue(losses(units, loss, FIRST_STRONGEST, DEFENCE), (RETREAT, target, back, units, DEFENCE))
+
+
+def retreat_left(s: NarvaState, node: int, side: int, back: int, barrage: bool) -> int:
+    """9.5.6, 11.3.3: one hex of a combat retreat is ignored in a village, city or German PD hex, once (9.5.6c)."""
+    if not back or barrage:  # 2.5.1h, 9.5.6d
+        return back
+    if defences.division_at(s, node, side) < 0 and not s.game.ground.halts[node]:
+        return back
+    s.log("combat", "The first retreat hex is ignored in {hex}", "9.5.6a", hex=node)
+    return back - 1
+
+
+@flow.step
+def attackers_suffer(s: NarvaState, loss: int, back: int) -> None:
+    """Losses of the attacking force, then the retreat of each attacking hex from its own hex (ruling 45)."""
+    attackers, homes, _ = s.battle
+    steps: list[Step] = [losses(attackers, loss, FIRST_STRONGEST, ATTACK, shielded=True)]
+    if back:
+        steps += [(fall_back, home, back) for home in sorted(set(homes))]
+    s.queue(*steps)
+
+
+@flow.step
+def fall_back(s: NarvaState, home: int, back: int) -> None:
+    back = retreat_left(s, home, s.mover, back, False)  # 9.5.6b
+    division = defences.division_at(s, home, s.mover)
+    if division >= 0:
+        back = defences.absorb(s, division, back)  # 11.3.4d
+    units = tuple([u for u in s.battle[0] if s.at[u] == home])
+    if units:
+        s.push(RETREAT, home, back, units, ATTACK)
+
+
+# ---------------------------------------------------------------------- 9.4: step losses
+
+
+def losses(units: tuple[int, ...], loss: int, how: int, strength: int, shielded: bool = False) -> Step:
+    """The step that takes so many steps from some units. ``shielded``: attackers in a city or PD hex may be spared."""
+    return (ask, StepLosses, units, loss, how, loss, strength, shielded)
+
+
+@flow.choice
+class StepLosses(Losses[NarvaState]):
+    """9.4.1b, 9.4.2: the owner chooses among equals, and freely after the first step."""
+
+    rules = ("9.4.1b", "9.4.2")
+
+    def prompt(self, s: NarvaState, units: tuple[int, ...], left: int, *args: int) -> str:
+        return f"Choose the unit that loses a step ({left} to lose)."
+
+    def eligible(
+        self, s: NarvaState, units: tuple[int, ...], left: int, how: int, total: int, strength: int, shielded: bool
+    ) -> Sequence[int]:
+        """9.4.1, 9.4.2: the strongest first. HQs have no steps (9.4b)."""
+        alive = [u for u in units if s.step[u] and s.game.kinds[u] != HQ]
+        if len(alive) < 2 or how == FREELY or (how == FIRST_STRONGEST and left < total):
+            return alive
+        most = max([s.strength(u)[strength] for u in alive])
+        return [u for u in alive if s.strength(u)[strength] == most]
+
+    def why_not_item(
+        self, s: NarvaState, unit: int, units: tuple[int, ...], left: int, how: int, *args: int
+    ) -> Citation | None:
+        if s.game.kinds[unit] == HQ:
+            return refuse("9.4b", "HQs have no steps")
+        if unit not in units or not s.step[unit]:
+            return refuse("9.4.1a", "it takes no part in this loss")
+        return refuse("9.5.3c" if how == STRONGEST else "9.4.1a", "the strongest unit loses the step")
+
+    def lose(
+        self, s: NarvaState, unit: int, units: tuple[int, ...], left: int, how: int, total: int, strength: int,
+        shielded: bool,
+    ) -> None:  # fmt: skip
+        """A city saves the first step, defences any (rulings 45, 51)."""
+        node = s.at[unit]
+        if shielded and node != NOWHERE:
+            if how == FIRST_STRONGEST and left == total and node in s.game.ground.city:
+                s.log("combat", "The city saves a step in {hex}", "9.4.4", hex=node)
+                return
+            division = defences.division_at(s, node, s.game.side_of[unit])
+            if division >= 0 and defences.absorb(s, division, 1) == 0:
+                return
+        lose_step(s, unit)
+
+
+def lose_step(s: NarvaState, unit: int) -> None:
+    """9.4a: a full unit is reduced; a reduced or one-step unit is destroyed (9.4.3)."""
+    if s.step[unit] > 1:
+        s.step[unit] -= 1
+        s.recount(unit)
+        s.log("loss", "{unit} loses a step", "9.4a", unit=unit)
+        return
+    node = s.at[unit]
+    eliminate(s, unit, "9.4a")
+    headquarters.orphaned(s, node)
+
+
+def eliminate(s: NarvaState, unit: int, rule: str, why: str = "is eliminated") -> None:
+    s.log("eliminate", "{unit} " + why, rule, unit=unit)
+    s.take_off(unit, ELIMINATED)
