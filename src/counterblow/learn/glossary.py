@@ -16,12 +16,13 @@ class Term:
 
     name: str
     text: str
-    also: tuple[str, ...]
+    also: tuple[str, ...]  # other words for it
+    ask: tuple[str, ...]  # further words by which players look for it: for the search only
     rules: tuple[str, ...]
 
     @property
     def words(self) -> tuple[str, ...]:
-        return (self.name, *self.also)
+        return (self.name, *self.also, *self.ask)
 
 
 def glossary(game: Game) -> tuple[Term, ...]:
@@ -37,8 +38,8 @@ def glossary(game: Game) -> tuple[Term, ...]:
         rules = known_rules(game, need(entry, "rules", list, place), place)
         if name.casefold() in terms:
             raise DataError(f"{place} stands twice")
-        also = tuple(map(str, entry.get("also", ())))
-        terms[name.casefold()] = Term(name, need(entry, "text", str, place), also, rules)
+        also, ask = (tuple(map(str, entry.get(key, ()))) for key in ("also", "ask"))
+        terms[name.casefold()] = Term(name, need(entry, "text", str, place), also, ask, rules)
     return tuple(terms[key] for key in sorted(terms))
 
 

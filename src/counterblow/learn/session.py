@@ -108,9 +108,9 @@ class Session:
         if step.forbidden:
             return self._forbidden(step, action, citations)
         if citations:
-            return Reply(Answer.REFUSED, self._wrong(step, action), citations)
+            return Reply(Answer.REFUSED, self.remark(action), citations)
         if not self._asked_for(step, action):
-            return Reply(Answer.OTHER, self._wrong(step, action) or step.otherwise or self._pointer(step))
+            return Reply(Answer.OTHER, self.remark(action) or step.otherwise or self._pointer(step))
         return self._accept(action.text, self._play(action.text))
 
     def undo(self) -> None:
@@ -128,8 +128,8 @@ class Session:
             reply = self._accept(step.forbidden, [])
             return Reply(Answer.DONE, reply.say, citations, reply.events)
         if citations:
-            return Reply(Answer.REFUSED, self._wrong(step, action), citations)
-        return Reply(Answer.OTHER, self._wrong(step, action) or f'First try what the rules forbid: "{step.forbidden}".')
+            return Reply(Answer.REFUSED, self.remark(action), citations)
+        return Reply(Answer.OTHER, self.remark(action) or f'First try what the rules forbid: "{step.forbidden}".')
 
     def _comes_next(self, text: str) -> bool:
         """Does a pupil who read quickly do at once what the next step asks for?"""
@@ -146,11 +146,10 @@ class Session:
             return False
         return not step.do or any(self.state.parse(text) == action for text in self.wanted)
 
-    def _wrong(self, step: Step, action: Action) -> str:
-        for wrong in step.wrong:
-            if self._reads(wrong.do) == action:
-                return wrong.say
-        return ""
+    def remark(self, action: Action) -> str:
+        """What the lesson says to a wrong turn, if it has a word for it."""
+        turns = self.step.wrong if self.step is not None else ()
+        return next((wrong.say for wrong in turns if self._reads(wrong.do) == action), "")
 
     def _reads(self, text: str) -> Action | None:
         try:

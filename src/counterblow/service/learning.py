@@ -103,7 +103,7 @@ def described(book: Rulebook) -> dict[str, Any]:
         "chapters": [{"id": c.id, "title": c.title, "rules": [rule.id for rule in c.rules]} for c in book.chapters],
         "links": {rule: asdict(links) for rule, links in book.links.items() if any(asdict(links).values())},
         "rulings": book.rulings,
-        "glossary": [asdict(term) for term in book.glossary],
+        "glossary": [{key: getattr(term, key) for key in ("name", "also", "text", "rules")} for term in book.glossary],
         "briefing": asdict(book.guide.briefing) if book.guide.briefing else None,
         "hints": [asdict(hint) for hint in book.guide.hints],
     }
@@ -206,6 +206,10 @@ class AskedInLesson(models.Strict):
     action: models.ActionText
 
 
+class WhyInLesson(models.WhyModel):
+    say: str = Field(description="what the lesson says to this wrong turn, if anything")
+
+
 class OverlayInLesson(models.Strict):
     inputs: Annotated[list[Input], Field(max_length=MOST_INPUTS)] = []
     kind: Annotated[str, Field(max_length=40)]
@@ -306,14 +310,15 @@ async def take_lesson(slug: str, name: str, taken: Taken, engine: TheEngine) -> 
     return _json(await engine.text(answer))
 
 
-@router.post("/games/{slug}/lessons/{name}/why", response_model=models.WhyModel, operation_id="whyInLesson")
+@router.post("/games/{slug}/lessons/{name}/why", response_model=WhyInLesson, operation_id="whyInLesson")
 async def why_in_lesson(slug: str, name: str, asked: AskedInLesson, engine: TheEngine) -> Response:
     """Why an action would be refused, by rule."""
 
     def answer() -> dict[str, Any]:
-        state = _session(engine.table.game(slug), name, asked.inputs).state
-        citations = state.why_not(state.parse(asked.action))
-        return {"legal": not citations, "citations": [citation._asdict() for citation in citations]}
+        session = _session(engine.table.game(slug), name, asked.inputs)
+        action = session.state.parse(asked.action)
+        citations = [citation._asdict() for citation in session.state.why_not(action)]
+        return {"legal": not citations, "citations": citations, "say": session.remark(action) if citations else ""}
 
     return _json(await engine.text(answer))
 

@@ -43,6 +43,8 @@ export class Match {
   // what the player points at
   readonly hand = new Hand(this);
   pointed = $state.raw<Action | null>(null);
+  /** Hexes that a lesson points at. */
+  beacons = $state.raw<string[]>([]);
   lit = $state.raw<string[]>([]);
   notice = $state.raw<Notice | null>(null);
   /** What the dice of the player's own last action brought. */
@@ -484,6 +486,7 @@ export class Match {
     clearTimeout(this.autoTimer);
     this.forcing = false;
     const [only] = this.legal;
+    if (this.id.startsWith("lesson~")) return; // the pupil makes the moves
     if (!settings.values.autoPlay || this.autoPaused || this.busy || !only || this.legal.length > 1) return;
     if (only.text === this.state.view.decision?.pass && this.canUndo && !this.ended) return;
     const still = (): boolean => this.legal.length === 1 && this.legal[0] === only && !this.busy;

@@ -1,10 +1,16 @@
-// Which page the address asks for: "/", "/match/ID" or "/match/ID/PLY".
+// Which page the address asks for: "/", "/match/ID", "/match/ID/PLY", "/learn/GAME", "/learn/GAME/LESSON" or "/rules/GAME#RULE".
 import { takeSeats } from "./storage";
 
-export type Page = { name: "start" } | { name: "match"; id: string; ply: number | null; invitation: string | null };
+export type Page =
+  | { name: "start" }
+  | { name: "match"; id: string; ply: number | null; invitation: string | null }
+  | { name: "learn"; slug: string; lesson: string | null }
+  | { name: "rules"; slug: string; rule: string | null };
 
 function parse(): Page {
   const parts = location.pathname.split("/").filter(Boolean).map(decodeURIComponent);
+  if (parts[0] === "learn" && parts[1]) return { name: "learn", slug: parts[1], lesson: parts[2] ?? null };
+  if (parts[0] === "rules" && parts[1]) return { name: "rules", slug: parts[1], rule: decodeURIComponent(location.hash.slice(1)) || null };
   if (parts[0] !== "match" || !parts[1]) return { name: "start" };
   const ply = parts[2] !== undefined && /^\d+$/.test(parts[2]) ? Number(parts[2]) : null;
   return { name: "match", id: parts[1], ply, invitation: invitationIn(parts[1]) };

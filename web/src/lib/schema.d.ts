@@ -2466,6 +2466,18 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** WhyInLesson */
+        WhyInLesson: {
+            /** Citations */
+            citations: components["schemas"]["CitationModel"][];
+            /** Legal */
+            legal: boolean;
+            /**
+             * Say
+             * @description what the lesson says to this wrong turn, if anything
+             */
+            say: string;
+        };
         /** WhyModel */
         WhyModel: {
             /** Citations */
@@ -2937,7 +2949,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WhyModel"];
+                    "application/json": components["schemas"]["WhyInLesson"];
                 };
             };
             /** @description Not Found */

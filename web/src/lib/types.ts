@@ -34,6 +34,11 @@ export type NewMatchAnswer = Schemas["NewMatchAnswer"];
 export type Hello = Schemas["Hello"];
 export type Update = Omit<Schemas["Update"], "view"> & { view: View };
 export type Result = Schemas["ResultModel"];
+export type LessonSummary = Schemas["LessonSummary"];
+export type LessonState = Omit<Schemas["LessonState"], "board"> & { board: Omit<Schemas["LessonBoard"], "view"> & { view: View } };
+export type Rulebook = Schemas["RulebookModel"];
+export type Term = Schemas["TermModel"];
+export type PhaseHint = Schemas["HintModel"];
 
 export type Point = [number, number];
 

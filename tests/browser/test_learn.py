@@ -1,0 +1,175 @@
+"""Learning in the browser: lessons on the real board, the rulebook that answers, briefing and guide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import counterblow
+from counterblow.learn.check import check
+from tests.browser.table import Table
+
+SLUGS = counterblow.games()
+
+
+def axe(table: Table) -> list[dict[str, Any]]:
+    """What axe-core finds, the names of counters apart: close up, their drawn text is not their label word by word."""
+    found = table.axe()
+    return [one for one in found if not all("data-stop=" in html for html in one["nodes"])]
+
+
+def step(page: Page) -> str:
+    return page.get_by_test_id("lesson").get_attribute("data-step") or ""
+
+
+def choose(page: Page, text: str) -> None:
+    """By the list of choices, as a keyboard does: long lists are searched first."""
+    find = page.get_by_placeholder("Find among")
+    if find.count():
+        find.fill(text)
+    page.locator(f'[data-action="{text}"]').click()
+
+
+def give(page: Page, given: str) -> None:
+    """One input of a lesson as written: go on, try what is forbidden, or choose."""
+    lesson = page.get_by_test_id("lesson")
+    if given == "":
+        lesson.get_by_role("button", name="Go on").click()
+    elif lesson.get_by_role("button", name="Try it").count():
+        lesson.get_by_role("button", name="Try it").click()
+    else:
+        choose(page, given)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_first_lesson_two_clicks_from_the_start_page_to_its_end(table: Table, slug: str) -> None:
+    """One click leads to the lesson, the second is the first own move; at the end it is remembered."""
+    page, game = table.page, counterblow.load(slug)
+    page.goto("/")
+    page.get_by_role("button", name=f"Learn {game.title}").click()
+    expect(page.get_by_test_id("lesson")).to_have_attribute("data-step", "1")
+    assert axe(table) == []
+    inputs = check(game.lessons[0]).inputs
+    assert inputs[0] != "", "the first thing to do is to act"
+    for number, given in enumerate(inputs):
+        expect(page.get_by_test_id("lesson")).to_have_attribute("data-inputs", str(number))
+        give(page, given)
+    expect(page.get_by_test_id("lesson")).to_have_attribute("data-step", "over")
+    page.get_by_role("link", name="All lessons").click()
+    expect(page.get_by_role("listitem").first).to_contain_text("(done)")
+    expect(page.get_by_role("main")).to_contain_text(game.lessons[1].title)
+    assert axe(table) == []
+
+
+def test_wrong_turns_are_answered_and_the_board_explains(table: Table) -> None:
+    page = table.page
+    page.goto("/learn/leningrad/first-march")
+    lesson = page.get_by_test_id("lesson")
+    choose(page, "end movement")
+    expect(lesson).to_contain_text("First I. Korps, in the lit hex.")
+    assert step(page) == "1"
+    choose(page, "march I. Korps")
+    expect(lesson).to_have_attribute("data-step", "2")
+    table.ready()
+    page.locator('[data-hex="0417"], [data-at="0417"]').first.click(force=True)
+    expect(lesson).to_contain_text("The Russian corps stands there.")
+    choose(page, "to 0518")
+    expect(lesson).to_have_attribute("data-step", "3")
+    lesson.get_by_role("button", name="Try it: march I. Korps").click()
+    expect(lesson).to_contain_text("has moved this turn")
+    expect(lesson).to_have_attribute("data-step", "4")
+    lesson.get_by_role("button", name="Rule 1.10").click()
+    expect(page.locator('.chapters [data-rule="1.10"].now')).to_be_visible()
+
+
+def test_a_lesson_is_left_resumed_taken_back_and_begun_again(table: Table) -> None:
+    page = table.page
+    page.goto("/learn/leningrad/first-march")
+    choose(page, "march I. Korps")
+    expect(page.get_by_test_id("lesson")).to_have_attribute("data-step", "2")
+    page.reload()
+    expect(page.get_by_test_id("lesson")).to_have_attribute("data-step", "2")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_test_id("lesson")).to_have_attribute("data-step", "1")
+    choose(page, "march I. Korps")
+    choose(page, "to 0518")
+    expect(page.get_by_test_id("lesson")).to_have_attribute("data-step", "3")
+    page.get_by_role("button", name="Start again").click()
+    expect(page.get_by_test_id("lesson")).to_have_attribute("data-step", "1")
+    page.get_by_test_id("lesson").get_by_role("link", name="Leave").click()
+    expect(page).to_have_url("/learn/leningrad")
+
+
+def test_the_other_side_acts_in_a_lesson(table: Table) -> None:
+    page = table.page
+    page.goto("/learn/leningrad/the-city-fights")
+    page.get_by_role("button", name="Go on").click()
+    expect(page.get_by_test_id("lesson")).to_have_attribute("data-step", "2")
+    table.ready()
+    choose(page, "send 7. Fighter Aviation Korps against I. Fliegerkorps")
+    expect(page.get_by_test_id("lesson")).to_have_attribute("data-step", "3")
+
+
+def test_a_lesson_on_a_phone_in_the_dark(open_page: Callable[..., Page]) -> None:
+    page = open_page(390, 780, has_touch=True, is_mobile=True, device_scale_factor=2, color_scheme="dark")
+    table = Table(page)
+    page.goto("/learn/narvik/first-steps")
+    expect(page.get_by_test_id("lesson")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert axe(table) == []
+    page.locator('[data-action="movement BR"]').tap()
+    expect(page.get_by_test_id("lesson")).to_have_attribute("data-step", "2")
+
+
+def test_a_lesson_by_keyboard_alone(table: Table) -> None:
+    page = table.page
+    page.goto("/learn/noretreat/first-move")
+    expect(page.get_by_test_id("lesson")).to_have_attribute("data-step", "1")
+    table.ready()
+    page.keyboard.press("c")
+    page.keyboard.type("move 9th Army") if page.get_by_placeholder("Find among").count() else None
+    page.locator('[data-action="move 9th Army"]').focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("lesson")).to_have_attribute("data-step", "2")
+
+
+def test_the_rulebook_answers(open_page: Callable[..., Page]) -> None:
+    table = Table(open_page(color_scheme="dark"))
+    page = table.page
+    page.goto("/rules/narva")
+    page.get_by_role("searchbox", name="Search the rules").fill("can tanks cross ice")
+    expect(page.locator("[data-rule]").first).to_have_attribute("data-rule", "6.2.2e")
+    assert axe(table) == []
+    page.get_by_role("button", name="On the board").first.click()
+    expect(page.get_by_role("img", name="Position:")).to_be_visible()
+    page.get_by_role("searchbox", name="Search the rules").fill("")
+    expect(page.get_by_role("heading", name="13 How to win")).to_be_visible()
+    assert axe(table) == []
+    page.get_by_role("button", name="barrage", exact=True).first.hover()
+    expect(page.get_by_role("tooltip")).to_contain_text("Shells on an enemy hex")
+    page.goto("/rules/narva#9.5.3a")
+    page.reload()
+    expect(page.locator('.chapters [data-rule="9.5.3a"].now')).to_be_in_viewport()
+
+
+def test_briefing_guide_and_the_rules_that_hold_now(table: Table) -> None:
+    page = table.page
+    page.goto("/")
+    page.get_by_role("button", name="Play Leningrad 1941").click()
+    expect(page.get_by_role("dialog")).to_contain_text("How it is won.")
+    expect(page.get_by_role("dialog")).to_contain_text("You lead Army Group North")
+    page.locator("fieldset select").nth(1).select_option(label="A person here")
+    page.get_by_role("button", name="Start", exact=True).click()
+    table.ready()
+    expect(page.get_by_test_id("guide")).to_contain_text("sets up")
+    assert axe(table) == []
+    page.get_by_role("tab", name="Rules").click()
+    expect(page.get_by_label("Rules that hold now").locator("[data-rule]").first).to_be_visible()
+    assert axe(table) == []
+    page.get_by_role("button", name="Guide off").click()
+    expect(page.get_by_test_id("guide")).to_have_count(0)
+    page.reload()
+    expect(page.get_by_role("button", name="Guide on")).to_be_visible()
