@@ -193,3 +193,13 @@ def test_who_reads_quickly_may_act_at_once() -> None:
     assert taken.do("march I. Korps").answer is Answer.DONE
     assert taken.inputs == ["", "march I. Korps"]
     assert taken.over
+
+
+def test_a_choice_that_is_taken_back_was_not_made() -> None:
+    taken = session(STEP + 'do = ["march I. Korps", "to 0518"]')
+    taken.do("march I. Korps")
+    assert taken.state.decision is not None
+    assert taken.state.decision.back is not None
+    assert taken.do(str(taken.state.decision.back)).answer is Answer.DONE
+    assert taken.inputs == []
+    assert taken.wanted == ("march I. Korps",)

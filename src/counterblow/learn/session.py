@@ -109,6 +109,9 @@ class Session:
             return self._forbidden(step, action, citations)
         if citations:
             return Reply(Answer.REFUSED, self.remark(action), citations)
+        if self.state.decision is not None and action == self.state.decision.back:
+            self.undo()
+            return Reply(Answer.DONE)
         if not self._asked_for(step, action):
             return Reply(Answer.OTHER, self.remark(action) or step.otherwise or self._pointer(step))
         return self._accept(action.text, self._play(action.text))

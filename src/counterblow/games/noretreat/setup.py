@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from counterblow.games.noretreat.cards import draw, keep, sky_of, take
 from counterblow.games.noretreat.components import AXIS, OUT, PENDING, SIDES, SOVIET, TRACK, WEATHER_NAMES
-from counterblow.games.noretreat.sequence import start_at
+from counterblow.games.noretreat.sequence import HOUSEKEEPING, start_at
 from counterblow.games.noretreat.state import RUMANIA_OUT, NoRetreatState
 from counterblow.kernel.data import DataFolder, need
 from counterblow.kernel.errors import DataError, unknown
@@ -134,6 +134,7 @@ def deal(s: NoRetreatState, entry: dict[str, Any]) -> None:
     if s.options["joker"]:
         take(s, SIDES.index(entry["joker"]), s.game.joker)
     first = s.mover
+    s.begin_phase(HOUSEKEEPING)  # until the hands are dealt
     phase = "supply" if entry["first_phase"] == "Supply Check Phase" else "card"
     start_at(s, first, phase)
     for side in (first, 1 - first):
