@@ -5,32 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from counterblow import Event, Forecast
-
-
-def do(s: Any, *texts: str) -> list[Event]:
-    """Carry out actions one after the other; all that happened."""
-    events: list[Event] = []
-    for text in texts:
-        events += s.do(text)
-    return events
-
-
-def texts(s: Any) -> list[str]:
-    return [str(action) for action in s.legal()]
+from tests.helpers import asked, do, legal, log
 
 
 def offers(s: Any, text: str) -> bool:
-    return text in texts(s)
+    return text in legal(s)
 
 
 def starting(s: Any, opening: str) -> list[str]:
     """The legal actions that begin with these words, without the words."""
-    return [t[len(opening) :].strip() for t in texts(s) if t.startswith(opening + " ")]
-
-
-def asked(s: Any) -> str:
-    """The kind of decision that is open."""
-    return s.decision.kind if s.decision else ""
+    return [t[len(opening) :].strip() for t in legal(s) if t.startswith(opening + " ")]
 
 
 def skip_to(s: Any, kind: str) -> None:
@@ -38,8 +22,8 @@ def skip_to(s: Any, kind: str) -> None:
     for _ in range(60):
         if s.over or asked(s) == kind:
             return
-        quiet = [t for t in texts(s) if t in ("done", "pass", "decline to counterattack") or t.startswith("halt ")]
-        s.do(quiet[0] if quiet else texts(s)[0])
+        quiet = [t for t in legal(s) if t in ("done", "pass", "decline to counterattack") or t.startswith("halt ")]
+        s.do(quiet[0] if quiet else legal(s)[0])
     raise AssertionError(f"{kind} never came up: {s.decision}")
 
 
@@ -73,7 +57,7 @@ def fact(forecast: Forecast, name: str) -> str:
     return dict(forecast.facts)[name]
 
 
-def cited(forecast: Forecast) -> dict[str, int]:
+def shifts(forecast: Forecast) -> dict[str, int]:
     """The shifts of a forecast by rule."""
     return {modifier.rule: int(modifier.amount) for modifier in forecast.modifiers}
 
@@ -83,7 +67,7 @@ def kinds(events: list[Event]) -> list[str]:
 
 
 def told(events: list[Event]) -> str:
-    return "\n".join(event.text for event in events)
+    return "\n".join(log(events))
 
 
 def face(s: Any, unit: str) -> str:

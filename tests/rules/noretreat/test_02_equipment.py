@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from counterblow import PositionError
-from tests.helpers import rule
-from tests.rules.noretreat.play import combat, do, face, fight, go, moving, offers, reach
+from tests.helpers import at, do, refused, rule
+from tests.rules.noretreat.play import combat, face, fight, go, moving, offers, reach
 
 
 @rule("2.1.a")
@@ -18,7 +18,7 @@ def test_every_unit_is_in_exactly_one_place(noretreat: Any) -> None:
     go(s, "16th Army", "1109")
     places = [node for node, units in s.here.items() if noretreat.unit("16th Army") in units]
     assert places == [noretreat.node("1109")]
-    assert s.place("Finnish") == "Finland"
+    assert at(s, "Finnish") == "Finland"
 
 
 @rule("2.3.b", "2.3.c")
@@ -29,8 +29,8 @@ def test_steps_by_side_and_date(noretreat: Any) -> None:
         fight(s, "2211", "9th Army", "4th Army", "2nd Panzer")  # 15 against 7 with armor: 3:1, a 2 is EX
         do(s, "take the loss from 9th Army")
         assert face(s, "9th Army") == "reduced"
-        assert s.place("9th Army") == "2210"
-        assert s.place("Kalinin") == soviet
+        assert at(s, "9th Army") == "2210"
+        assert at(s, "Kalinin") == soviet
         assert face(s, "Kalinin") == ("red" if turn == 7 else "brown")
 
 
@@ -42,19 +42,19 @@ def test_five_markers_a_side(noretreat: Any) -> None:
     assert s.decision.kind == "combat.DeclareTargets"
     do(s, "target 2110")
     assert len(s.targets) == 5
-    assert s.refuses("target 2209", because="10.1.d")
+    assert refused(s, "target 2209", because="10.1.d")
 
 
 @rule("2.3.d")
 def test_white_strength_does_not_attack(noretreat: Any) -> None:
     s = combat(noretreat, {"Kampfgruppe 1": "2210", "Kalinin": "2211"})
-    assert s.refuses("target 2211", because="2.3.d")
+    assert refused(s, "target 2211", because="2.3.d")
 
 
 @rule("2.3.e", "8.0.b", "8.5.a")
 def test_parentheses_mean_no_movement_and_no_zone(noretreat: Any) -> None:
     s = moving(noretreat, {"Leningrad": {"at": "1402", "face": "fort"}, "Don": "2210"}, "soviet")
-    assert s.refuses("move Leningrad", because="8.0.b")
+    assert refused(s, "move Leningrad", because="8.0.b")
     s = moving(noretreat, {"18th Army": "1304", "Leningrad": {"at": "1402", "face": "fort"}})
     assert "1403" in reach(s, "18th Army")
     go(s, "18th Army", "1403")
@@ -70,7 +70,7 @@ def test_who_owns_what(noretreat: Any) -> None:
         assert noretreat.side_of[noretreat.unit(name)] == side
     s = combat(noretreat, {"9th Army": "2210", "Don": "2110", "Kalinin": "2211"}, hands={"soviet": []})
     do(s, "target 2211", "done", "attack 2211")
-    assert s.refuses("attack with Don", because="2.3.f")
+    assert refused(s, "attack with Don", because="2.3.f")
 
 
 @rule("3.0", "C.DECK")
@@ -81,7 +81,7 @@ def test_scenarios_set_up(noretreat: Any, name: str) -> None:
     assert s.turn == entry["first_turn"]
     assert noretreat.check(s) == []
     for line in entry["placement"]:
-        assert s.place(line["unit"]) == line["at"]
+        assert at(s, line["unit"]) == line["at"]
     own = s.game.charts.all_sites & (s.sites if s.initiative else ~s.sites)
     counted = own if s.turn < 23 else own & s.game.charts.german_sites
     assert counted.bit_count() == entry["hex_vp"]
@@ -98,17 +98,17 @@ def test_every_unit_of_a_scenario_is_accounted_for(noretreat: Any) -> None:
     s: Any = noretreat.start("F", seed=1)
     where = Counter("map" if s.on_map(u) else "off" for u in range(len(noretreat.unit_names)))
     assert where["map"] == 42 + 1  # 43 counters stand on the map of scenario F
-    assert s.place("11th Army") == "Axis Destroyed"
+    assert at(s, "11th Army") == "Axis Destroyed"
 
 
 @rule("3.0")
 def test_first_turn_targets_of_barbarossa(noretreat: Any) -> None:
     s = combat(noretreat, {"9th Army": "1313", "Central": "1414", "South": "1314"}, turn=1)
     assert offers(s, "target 1314")
-    assert s.refuses("target 1414", because="10.1.b")
+    assert refused(s, "target 1414", because="10.1.b")
     near = combat(noretreat, {"9th Army": "1314", "Central": "1414", "South": "1315"}, turn=1)
     assert offers(near, "target 1315")
-    assert near.refuses("target 1414", because="3.0")
+    assert refused(near, "target 1414", because="3.0")
     later = combat(noretreat, {"9th Army": "1314", "Central": "1414", "South": "1315"}, turn=2)
     assert offers(later, "target 1414")
 
@@ -147,5 +147,5 @@ def test_positions_refuse_what_they_do_not_know(noretreat: Any) -> None:
 
 def test_red_names_and_fronts_are_other_names_of_a_counter(noretreat: Any) -> None:
     s = noretreat.position(turn=7, phase="soviet.movement", units={"1st Baltic": "2210", "Don Front": "2310"})
-    assert (s.place("Kalinin"), face(s, "Kalinin")) == ("2210", "red")
-    assert (s.place("Don"), face(s, "Don")) == ("2310", "brown")
+    assert (at(s, "Kalinin"), face(s, "Kalinin")) == ("2210", "red")
+    assert (at(s, "Don"), face(s, "Don")) == ("2310", "brown")

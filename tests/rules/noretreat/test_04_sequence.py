@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import rule
-from tests.rules.noretreat.play import asked, combat, do, moving, offers, score, skip_to, starting, told
+from tests.helpers import asked, at, do, refused, rule
+from tests.rules.noretreat.play import combat, moving, offers, score, skip_to, starting, told
 
 SMALL = {"9th Army": "0810", "Don": "2210"}
 
@@ -35,7 +35,7 @@ def test_axis_then_soviet_phases_in_order(noretreat: Any) -> None:
 def test_housekeeping_advances_the_turn_and_applies_its_events(noretreat: Any) -> None:
     s = noretreat.position(turn=14, phase="soviet.detraining", units={**SMALL, "Italian 8th": "0811"})
     assert s.turn == 15
-    assert s.place("Italian 8th") is None
+    assert at(s, "Italian 8th") is None
     last = noretreat.position(turn=28, phase="soviet.detraining", units=SMALL)
     assert last.over
     assert last.result.winner == "axis"
@@ -94,20 +94,20 @@ def test_organization_steps_in_order(noretreat: Any) -> None:
         hands={"axis": ["STAVKA", "Katyusha", "River Crossing"]}, boxes={"Destroyed": ["4th Army"]},
     )  # fmt: skip
     assert asked(s) == "organization.Flip"
-    assert s.refuses("replace 4th Army", because="7.0")
-    assert s.refuses("reorganize 9th Army", because="7.0")
+    assert refused(s, "replace 4th Army", because="7.0")
+    assert refused(s, "reorganize 9th Army", because="7.0")
     do(s, "done")
     assert asked(s) == "reinforcements.Place"
-    assert s.refuses("improve 9th Army", because="7.0")
+    assert refused(s, "improve 9th Army", because="7.0")
     do(s, "done")
     assert asked(s) == "organization.Reorganize"
-    assert s.refuses("replace 4th Army", because="7.0")
+    assert refused(s, "replace 4th Army", because="7.0")
 
 
 @rule("4.4")
 def test_only_the_phasing_player_moves(noretreat: Any) -> None:
     s = moving(noretreat, {"9th Army": "2210", "Don": "2310"})
-    assert s.refuses("move Don", because="4.4")
+    assert refused(s, "move Don", because="4.4")
     assert starting(s, "move") == ["9th Army"]
 
 
@@ -127,14 +127,14 @@ def test_all_battles_are_declared_before_any_is_fought(noretreat: Any) -> None:
 @rule("4.6", "6.5.6", "11.1.a")
 def test_marked_units_without_supply_are_removed(noretreat: Any) -> None:
     s = noretreat.position(turn=7, phase="axis.removal", units={"9th Army": {"at": "2210", "unsupplied": True}})
-    assert s.place("9th Army") == "Axis Surrendered"
+    assert at(s, "9th Army") == "Axis Surrendered"
 
 
 @rule("4.7", "9.0")
 def test_detraining_brings_units_back(noretreat: Any) -> None:
     s = noretreat.position(turn=7, phase="axis.detraining", units={}, boxes={"Rail": ["9th Army"]})
     events = do(s, "detrain 9th Army", "detrain 9th Army 0811")
-    assert s.place("9th Army") == "0811"
+    assert at(s, "9th Army") == "0811"
     assert "detrains in Warsaw (0811)" in told(events)
 
 

@@ -4,21 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import rule
-from tests.rules.noretreat.play import (
-    asked,
-    combat,
-    do,
-    fight,
-    hand,
-    moving,
-    offers,
-    plan,
-    skip_to,
-    starting,
-    texts,
-    told,
-)
+from tests.helpers import asked, at, do, legal, refused, rule
+from tests.rules.noretreat.play import combat, fight, hand, moving, offers, plan, skip_to, starting, told
 
 SMALL = {"9th Army": "0810", "Don": "2210"}
 
@@ -84,7 +71,7 @@ def test_only_the_top_discard_shows(noretreat: Any) -> None:
 @rule("5.0.d")
 def test_events_wait_for_their_moment(noretreat: Any) -> None:
     s = moving(noretreat, SMALL, hands={"axis": ["Reserves", "Panzerblitz!"]}, boxes={"Destroyed": ["4th Army"]})
-    assert s.refuses("play Reserves on 4th Army", because="5.0.d")
+    assert refused(s, "play Reserves on 4th Army", because="5.0.d")
 
 
 @rule("5.0.e")
@@ -97,7 +84,7 @@ def test_advance_events_apply_in_the_order_played(noretreat: Any) -> None:
         for side in order:
             while s.side != side:
                 do(s, "pass")
-            do(s, next(t for t in texts(s) if t.startswith("play")))
+            do(s, next(t for t in legal(s) if t.startswith("play")))
         skip_to(s, "advance.Advance")
         do(s, "advance 9th Army 2211")
         steps = 1
@@ -113,7 +100,7 @@ def fight_until_rolled(s: Any) -> None:
 
 
 def starting_advance(s: Any) -> str:
-    return next(t for t in texts(s) if t.startswith("advance"))
+    return next(t for t in legal(s) if t.startswith("advance"))
 
 
 @rule("5.0.f")
@@ -124,7 +111,7 @@ def test_the_initiative_side_plays_first_where_both_may(noretreat: Any) -> None:
         assert (s.side, asked(s)) == (first, "cards.React")
         do(s, "pass")
         assert s.side != first
-        do(s, texts(s)[0])
+        do(s, legal(s)[0])
         assert (s.side, asked(s)) == (first, "cards.React")
 
 
@@ -147,7 +134,7 @@ def test_the_same_event_not_twice_in_a_player_turn(noretreat: Any) -> None:
     skip_to(s, "combat.ChooseBattle")
     do(s, "attack 2209", "attack with 2nd Panzer", "fight")
     # Luftflotte lies on top of the discards, but Gott Mit Uns cannot make it occur again
-    assert not any("Luftflotte" in t for t in texts(s))
+    assert not any("Luftflotte" in t for t in legal(s))
     fresh = combat(noretreat, units, hands={"axis": ["Gott Mit Uns"]}, discards=["Luftflotte"])
     plan(fresh, "2211", "9th Army")
     do(fresh, "fight")
@@ -211,7 +198,7 @@ def test_two_front_war(noretreat: Any) -> None:
     s = card_phase(noretreat, "axis", turn=14)
     assert drawn(s, "axis") == 4
     assert asked(s) == "cards.Pay"
-    do(s, texts(s)[0])
+    do(s, legal(s)[0])
     assert drawn(s, "axis") == 3
     soviet = card_phase(noretreat, "soviet", turn=14)
     assert asked(soviet) != "cards.Pay"
@@ -229,7 +216,7 @@ def test_each_side_uses_its_own_half(noretreat: Any) -> None:
         hands={"soviet": ["STAVKA"]},
     )
     assert offers(s, "play STAVKA")
-    assert s.refuses("play Erich von Manstein on 9th Army", because="5.3.a")
+    assert refused(s, "play Erich von Manstein on 9th Army", because="5.3.a")
 
 
 @rule("5.3.b")
@@ -258,9 +245,9 @@ def test_an_event_overrides_the_rules(noretreat: Any) -> None:
     s = noretreat.position(turn=3, phase="axis.organization", units=SMALL, hands={"axis": ["Reserves", "Feint"]},
                            boxes={"Destroyed": ["4th Army"]})  # fmt: skip
     do(s, "done")
-    assert s.refuses("replace 4th Army", because="7.9.1")
+    assert refused(s, "replace 4th Army", because="7.9.1")
     do(s, "play Reserves on 4th Army", "place 4th Army 0811")
-    assert s.place("4th Army") == "0811"
+    assert at(s, "4th Army") == "0811"
 
 
 @rule("5.3.3.a", "5.3.3.b", "5.3.3.c")
@@ -280,7 +267,7 @@ def test_symbols_and_the_initiative(noretreat: Any) -> None:
         assert offers(s, "play Red Air Force") is able
         assert offers(s, "play Katyusha")
         if not able:
-            assert s.refuses("play Red Air Force", because="5.3.3.b")
+            assert refused(s, "play Red Air Force", because="5.3.3.b")
 
 
 @rule("5.3.3.a")
@@ -290,7 +277,7 @@ def test_cross_events_are_refused_by_rule(noretreat: Any) -> None:
     )
     plan(s, "1411", "2nd Panzer")
     do(s, "fight")
-    assert s.refuses("play Luftflotte", because="5.3.3.a")
+    assert refused(s, "play Luftflotte", because="5.3.3.a")
 
 
 @rule("5.3.4")
@@ -299,7 +286,7 @@ def test_one_movement_event_a_unit(noretreat: Any) -> None:
         noretreat, {"2nd Panzer": "2210", "1st Panzer": "2110"}, hands={"axis": ["Panzerblitz!", "Surprise Attack"]}
     )
     do(s, "play Panzerblitz!", "speed up 2nd Panzer", "pass", "play Surprise Attack")
-    assert s.refuses("speed up 2nd Panzer", because="5.3.4")
+    assert refused(s, "speed up 2nd Panzer", because="5.3.4")
     assert starting(s, "speed up") == ["1st Panzer"]
 
 
@@ -379,7 +366,7 @@ def test_passing_until_the_next_player_turn_silences_reactions(noretreat: Any) -
     seen = []
     while s.phase.startswith("axis"):
         seen.append((s.side, asked(s)))
-        do(s, "done" if offers(s, "done") else texts(s)[0])
+        do(s, "done" if offers(s, "done") else legal(s)[0])
     assert ("soviet", "cards.React") not in seen
 
 
@@ -387,7 +374,7 @@ def test_a_side_may_ask_to_be_asked_always(noretreat: Any) -> None:
     s = moving(noretreat, {"9th Army": "2210", "Don": "2310"}, options={"soviet_reactions": "always"})
     do(s, "done")
     assert (s.side, asked(s)) == ("soviet", "cards.React")
-    assert texts(s) == ["pass", "pass until the next player turn"]
+    assert legal(s) == ["pass", "pass until the next player turn"]
 
 
 def test_hands_and_the_pile_stay_hidden(noretreat: Any) -> None:
@@ -443,7 +430,7 @@ def test_being_asked_always_tells_nothing_of_a_hand(noretreat: Any) -> None:
     while (s.turn, s.mover) == (7, 0):
         assert (s.side, asked(s)) == (other.side, asked(other))
         moments += s.side == "soviet"
-        ours = [t for t in texts(s) if not t.startswith("play ")]
+        ours = [t for t in legal(s) if not t.startswith("play ")]
         choice = ours[0]
         if s.side == "soviet":
             choice = next((t for t in ours if t in ("pass", "done", "decline to counterattack")), choice)

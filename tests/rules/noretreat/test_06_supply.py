@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import rule
+from tests.helpers import asked, at, do, refused, rule
 from tests.rules.noretreat.play import (
-    asked,
-    cited,
     combat,
-    do,
     fight,
     marked,
     moving,
@@ -18,6 +15,7 @@ from tests.rules.noretreat.play import (
     outlook,
     plan,
     reach,
+    shifts,
     skip_to,
     starting,
 )
@@ -92,7 +90,7 @@ def test_an_alternate_source_is_supply_but_not_overland(noretreat: Any) -> None:
     coast = {"11th Army": {"at": "1721", "face": "reduced"}}
     assert unsupplied(noretreat, {"11th Army": "1721"}) == []
     s = organizing(noretreat, coast, hands={"axis": ["Feint", "Reserves"]})
-    assert s.refuses("improve 11th Army", because="7.0.A")
+    assert refused(s, "improve 11th Army", because="7.0.A")
 
 
 @rule("6.2.b")
@@ -213,7 +211,7 @@ def test_unsupplied_units_are_marked(noretreat: Any) -> None:
 def test_unsupplied_units_do_not_flip_but_forts_may(noretreat: Any) -> None:
     hungry = {"9th Army": {"at": "0810", "face": "reduced", "unsupplied": True}}
     s = organizing(noretreat, hungry, hands={"axis": ["Feint", "Reserves"]})
-    assert s.refuses("improve 9th Army", because="6.5.1")
+    assert refused(s, "improve 9th Army", because="6.5.1")
     city = {"Moscow": {"at": "1907", "unsupplied": True}}
     s = organizing(noretreat, city, "soviet", hands={"soviet": ["Feint"]})
     assert offers(s, "fortify Moscow")
@@ -224,13 +222,13 @@ def test_unsupplied_units_have_three_mps(noretreat: Any) -> None:
     s = moving(noretreat, {"2nd Panzer": {"at": "2210", "unsupplied": True}})
     distances = {s.game.board.distance(noretreat.node("2210"), noretreat.node(h)) for h in reach(s, "2nd Panzer")}
     assert max(distances) == 3
-    assert s.refuses("move 2nd Panzer 2214", because="6.5.2.a")
+    assert refused(s, "move 2nd Panzer 2214", because="6.5.2.a")
 
 
 @rule("6.5.2.b")
 def test_unsupplied_units_do_not_entrain(noretreat: Any) -> None:
     s = moving(noretreat, {"9th Army": {"at": "0810", "unsupplied": True}})
-    assert s.refuses("entrain 9th Army", because="6.5.2.b")
+    assert refused(s, "entrain 9th Army", because="6.5.2.b")
 
 
 @rule("6.5.3")
@@ -244,7 +242,7 @@ def test_unsupplied_units_have_no_zone(noretreat: Any) -> None:
 def test_unsupplied_armor_has_no_bonus(noretreat: Any) -> None:
     for hungry in (False, True):
         s = combat(noretreat, {"2nd Panzer": {"at": "2210", "unsupplied": hungry}, "Don": "2211"})
-        assert ("10.6.3.a" in cited(outlook(s, "2211", "2nd Panzer"))) is not hungry
+        assert ("10.6.3.a" in shifts(outlook(s, "2211", "2nd Panzer"))) is not hungry
 
 
 @rule("6.5.4.b", "10.8.1.b")
@@ -266,7 +264,7 @@ def test_unsupplied_defenders_give_two_shifts_once(noretreat: Any) -> None:
         "2nd Tank": {"at": "2211", "unsupplied": True},
     }
     s = combat(noretreat, units, turn=13)
-    assert cited(outlook(s, "2211", "9th Army"))["6.5.4.c"] == 2
+    assert shifts(outlook(s, "2211", "9th Army"))["6.5.4.c"] == 2
 
 
 @rule("6.5.4.d", "10.7.1.c")
@@ -275,12 +273,12 @@ def test_where_eliminated_units_go(noretreat: Any) -> None:
     for hungry, box in ((False, "Soviet Destroyed"), (True, "Soviet Surrendered")):
         s = combat(noretreat, {**force, "Don": {"at": "2211", "unsupplied": hungry}}, dice=(6,))
         fight(s, "2211", "2nd Panzer", "1st Panzer", "9th Army")
-        assert s.place("Don") == box
+        assert at(s, "Don") == box
         assert s.event_vp == (1 if hungry else 0)
     allies = {"Don": "2210", "2nd Tank": "2110", "Kalinin": "2111", "3rd Rumanian": {"at": "2211", "unsupplied": True}}
     s = combat(noretreat, allies, "soviet", dice=(6,))
     fight(s, "2211", "Don", "2nd Tank", "Kalinin")
-    assert s.place("3rd Rumanian") is None
+    assert at(s, "3rd Rumanian") is None
     assert s.event_vp == 0
 
 

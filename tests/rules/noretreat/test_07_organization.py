@@ -4,21 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import rule
-from tests.rules.noretreat.play import (
-    asked,
-    combat,
-    do,
-    face,
-    hand,
-    marked,
-    offers,
-    organizing,
-    pay,
-    plan,
-    starting,
-    told,
-)
+from tests.helpers import asked, at, do, refused, rule
+from tests.rules.noretreat.play import combat, face, hand, marked, offers, organizing, pay, plan, starting, told
 
 CARDS = ["Feint", "Reserves", "Pioneers", "Hedgehogs"]
 HOME = {"9th Army": "0810"}
@@ -38,7 +25,7 @@ def test_only_overland_units_flip(noretreat: Any) -> None:
     s = organizing(
         noretreat, {"11th Army": reduced, "9th Army": {"at": "0810", "face": "reduced"}}, hands={"axis": CARDS}
     )
-    assert s.refuses("improve 11th Army", because="7.0.A")
+    assert refused(s, "improve 11th Army", because="7.0.A")
     assert offers(s, "improve 9th Army")
 
 
@@ -47,13 +34,13 @@ def test_axis_improvement_costs_two_cards(noretreat: Any) -> None:
     s = organizing(
         noretreat, {"9th Army": {"at": "0810", "face": "reduced"}, "4th Army": "0811"}, hands={"axis": CARDS}
     )
-    assert s.refuses("improve 4th Army", because="7.1.a")
+    assert refused(s, "improve 4th Army", because="7.1.a")
     do(s, "improve 9th Army", "discard Feint")
     assert asked(s) == "cards.Pay"
     do(s, "discard Reserves")
     assert face(s, "9th Army") == "full"
     poor = organizing(noretreat, {"9th Army": {"at": "0810", "face": "reduced"}}, hands={"axis": ["Feint"]})
-    assert poor.refuses("improve 9th Army", because="7.1.b")
+    assert refused(poor, "improve 9th Army", because="7.1.b")
 
 
 @rule("7.1.b", "14.5.b", "14.6.b")
@@ -69,7 +56,7 @@ def test_ss_units_improve_for_one_card(noretreat: Any) -> None:
 def test_soviet_improvement_from_turn_17(noretreat: Any) -> None:
     units = {"Don": "2210", "Reserve": "2310"}
     early = organizing(noretreat, units, "soviet", turn=16, hands={"soviet": CARDS})
-    assert early.refuses("improve Don", because="7.1.c")
+    assert refused(early, "improve Don", because="7.1.c")
     s = organizing(noretreat, units, "soviet", turn=17, hands={"soviet": ["Feint", "Reserves", "Pioneers"]})
     do(s, "improve Don")
     assert pay(s) == 1
@@ -86,7 +73,7 @@ def test_one_free_upgrade_from_turn_6(noretreat: Any) -> None:
     s = organizing(noretreat, units, "soviet", turn=6)
     do(s, "upgrade Don")
     assert face(s, "Don") == "red"
-    assert s.refuses("upgrade Kalinin", because="7.2.0")
+    assert refused(s, "upgrade Kalinin", because="7.2.0")
 
 
 @rule("7.2.1", "13.5.13", "13.5.18.b")
@@ -106,7 +93,7 @@ def test_brittle_red_units_and_how_they_return(noretreat: Any) -> None:
     s = combat(noretreat, units, turn=13, dice=(6,), weather="Clear")
     plan(s, "2211", "2nd Panzer", "9th Army", "1st Panzer")
     do(s, "fight")
-    assert s.place("Kalinin") == "Soviet Destroyed"
+    assert at(s, "Kalinin") == "Soviet Destroyed"
     assert face(s, "Kalinin") == "red"
     for turn, back in ((16, "red"), (17, "brown")):
         t = placing(noretreat, "soviet", turn, units={"Don": "2310"}, boxes={"Destroyed": ["1st Baltic"]})
@@ -121,35 +108,35 @@ def test_brown_and_red_units_surrender_as_two_step_counters(noretreat: Any) -> N
     for side in ("brown", "red"):
         units = {"Kalinin": {"at": "0510", "face": side, "unsupplied": True}}
         s = noretreat.position(turn=7, phase="soviet.removal", units=units)
-        assert s.place("Kalinin") == "Soviet Surrendered"
+        assert at(s, "Kalinin") == "Soviet Surrendered"
 
 
 @rule("7.4")
 def test_allies_and_cadres_have_one_step(noretreat: Any) -> None:
     s = organizing(noretreat, {"3rd Rumanian": "1022", "Kampfgruppe 1": "0810"}, hands={"axis": CARDS})
-    assert s.refuses("improve 3rd Rumanian", because="7.4")
-    assert s.refuses("improve Kampfgruppe 1", because="7.4")
+    assert refused(s, "improve 3rd Rumanian", because="7.4")
+    assert refused(s, "improve Kampfgruppe 1", because="7.4")
 
 
 @rule("7.5.a", "7.5.c", "13.5.3.a")
 def test_fortress_conversion(noretreat: Any) -> None:
     hungry = {"Moscow": {"at": "1907", "unsupplied": True}, "Don": "2210"}
     early = organizing(noretreat, hungry, "soviet", turn=2, hands={"soviet": ["Feint"]})
-    assert early.refuses("fortify Moscow", because="7.5.c")
+    assert refused(early, "fortify Moscow", because="7.5.c")
     s = organizing(noretreat, hungry, "soviet", turn=3, hands={"soviet": ["Feint"]})
-    assert s.refuses("fortify Don", because="7.5.a")
+    assert refused(s, "fortify Don", because="7.5.a")
     do(s, "fortify Moscow")
     assert pay(s) == 1
     assert face(s, "Moscow") == "fort"
     assert hand(s, "soviet") == []
     poor = organizing(noretreat, hungry, "soviet", turn=3)
-    assert poor.refuses("fortify Moscow", because="7.5.a")
+    assert refused(poor, "fortify Moscow", because="7.5.a")
 
 
 @rule("7.5.b", "14.1.a")
 def test_reversion_is_free(noretreat: Any) -> None:
     s = organizing(noretreat, {"Moscow": {"at": "1907", "face": "fort"}, "Don": "2210"}, "soviet")
-    assert s.refuses("revert Don", because="7.5.b")
+    assert refused(s, "revert Don", because="7.5.b")
     do(s, "revert Moscow")
     assert face(s, "Moscow") == "brown"
     assert asked(s) == "organization.Flip"
@@ -162,9 +149,9 @@ def test_axis_placement(noretreat: Any) -> None:
     places = starting(s, "place 4th Army")
     assert "0210" in places
     assert "1210" not in places  # a city, but not in Greater Germany
-    assert s.refuses("place 4th Army 1210", because="7.6.b")
-    assert s.refuses("place 4th Army 0811", because="7.6.a")  # Warsaw lies in a Soviet zone
-    assert s.refuses("place 4th Army 0108", because="7.6.b")  # the edge is for recovering units
+    assert refused(s, "place 4th Army 1210", because="7.6.b")
+    assert refused(s, "place 4th Army 0811", because="7.6.a")  # Warsaw lies in a Soviet zone
+    assert refused(s, "place 4th Army 0108", because="7.6.b")  # the edge is for recovering units
 
 
 @rule("7.6.b")
@@ -181,7 +168,7 @@ def test_axis_recovery(noretreat: Any) -> None:
     do(s, "recover 4th Army")
     places = starting(s, "place 4th Army")
     assert {"1210", "0108", "0210"} <= set(places)
-    assert s.refuses("place 4th Army 1414", because="7.6.c")
+    assert refused(s, "place 4th Army 1414", because="7.6.c")
 
 
 @rule("7.6.d")
@@ -195,8 +182,8 @@ def test_soviet_placement(noretreat: Any) -> None:
     assert "2306" in places  # the edge
     assert "2510" not in places  # the edge, but in a German zone
     assert "0913" not in places
-    assert s.refuses("place Don 2510", because="7.6.a")
-    assert s.refuses("place Don 2210", because="7.6.d")
+    assert refused(s, "place Don 2510", because="7.6.a")
+    assert refused(s, "place Don 2210", because="7.6.d")
 
 
 @rule("7.6.e")
@@ -206,29 +193,29 @@ def test_soviet_recovery_in_greater_germany(noretreat: Any) -> None:
     do(s, "recover Don")
     places = starting(s, "place Don")
     assert "0913" in places
-    assert s.refuses("place Don 0811", because="7.6.a") or "0811" not in places
-    assert s.refuses("place Don 2210", because="7.6.e")
+    assert refused(s, "place Don 0811", because="7.6.a") or "0811" not in places
+    assert refused(s, "place Don 2210", because="7.6.e")
 
 
 @rule("7.7.a", "7.7.b")
 def test_recovery(noretreat: Any) -> None:
     s = placing(noretreat, boxes={"Shattered": ["4th Army", "6th Army"]})
-    assert s.refuses("done", because="7.7.a")  # recovery is not optional
+    assert refused(s, "done", because="7.7.a")  # recovery is not optional
     number = noretreat.unit("4th Army")
     s.face[number] = 1
     do(s, "recover 4th Army", "place 4th Army 0811", "recover 6th Army", "place 6th Army 0210")
     assert (face(s, "4th Army"), face(s, "6th Army")) == ("reduced", "full")
     assert marked(s, "4th Army", "disorganized")
     assert len(hand(s, "axis")) == 4
-    assert s.refuses("recover 4th Army", because="7.7.a")
+    assert refused(s, "recover 4th Army", because="7.7.a")
 
 
 @rule("7.8")
 def test_reinforcements(noretreat: Any) -> None:
     s = placing(noretreat, turn=7, track={"2nd Hungarian": 7, "Luftwaffe": 10})
-    assert s.refuses("bring in Luftwaffe", because="7.8")
+    assert refused(s, "bring in Luftwaffe", because="7.8")
     do(s, "bring in 2nd Hungarian", "place 2nd Hungarian 0617")
-    assert s.place("2nd Hungarian") == "0617"
+    assert at(s, "2nd Hungarian") == "0617"
     assert not marked(s, "2nd Hungarian", "disorganized")
 
 
@@ -243,14 +230,14 @@ def test_prices_of_replacements(noretreat: Any) -> None:
     for box, rule_id in (("Destroyed", "7.9.a"), ("Surrendered", "7.9.b")):
         cards = [] if box == "Destroyed" else ["Feint"]
         poor = placing(noretreat, "soviet", boxes={box: ["Don"]}, hands={"soviet": cards}, units={"Kalinin": "2310"})
-        assert poor.refuses("replace Don", because=rule_id)
+        assert refused(poor, "replace Don", because=rule_id)
 
 
 @rule("7.9.d", "10.1.1.b", "11.2")
 def test_what_disorganized_forbids(noretreat: Any) -> None:
     units = {"9th Army": {"at": "2210", "disorganized": True}, "Don": "2211"}
     s = combat(noretreat, units)
-    assert s.refuses("target 2211", because="10.1.1.b")
+    assert refused(s, "target 2211", because="10.1.1.b")
     move = noretreat.position(turn=7, phase="axis.movement", units=units)
     assert offers(move, "move 9th Army")
     zones = noretreat.views.overlay(move, "zoc", 0, None, None)["hexes"]
@@ -266,11 +253,11 @@ def test_no_axis_replacements_before_turn_5(noretreat: Any) -> None:
         s = organizing(noretreat, units, turn=turn, hands={"axis": CARDS}, boxes={"Destroyed": ["4th Army"]})
         assert offers(s, "improve 9th Army") is able
         if not able:
-            assert s.refuses("improve 9th Army", because="7.9.1")
+            assert refused(s, "improve 9th Army", because="7.9.1")
         do(s, "done")
         assert offers(s, "replace 4th Army") is able
         if not able:
-            assert s.refuses("replace 4th Army", because="7.9.1")
+            assert refused(s, "replace 4th Army", because="7.9.1")
 
 
 @rule("7.9.2")
@@ -299,7 +286,7 @@ def test_an_enemy_stack_is_not_a_matter_of_room(noretreat: Any) -> None:
                    hands={"soviet": ["Feint"]})  # fmt: skip
     do(s, "done", "replace Don")
     pay(s)
-    assert s.refuses("place Don 0810", because="7.6.d")
+    assert refused(s, "place Don 0810", because="7.6.d")
 
 
 @rule("7.9.a", "7.6.a")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import rule
-from tests.rules.noretreat.play import asked, do, moving, offers, pay, starting
+from tests.helpers import asked, at, do, refused, rule
+from tests.rules.noretreat.play import moving, offers, pay, starting
 
 THREE = {"9th Army": "0810", "4th Army": "0811", "6th Army": "0812", "17th Army": "0813"}
 
@@ -27,12 +27,12 @@ def detraining(game: Any, side: str, units: dict[str, Any] | None = None, **more
 def test_one_free_entrainment_instead_of_movement(noretreat: Any) -> None:
     s = moving(noretreat, {**THREE, "Moscow": "1907"})
     entrain(s, "9th Army")
-    assert s.place("9th Army") == "Axis Rail"
-    assert s.refuses("entrain 4th Army", because="9.1.1")
+    assert at(s, "9th Army") == "Axis Rail"
+    assert refused(s, "entrain 4th Army", because="9.1.1")
     do(s, "move 4th Army", "move 4th Army 0711")
-    assert s.refuses("entrain 4th Army", because="8.0.a")
+    assert refused(s, "entrain 4th Army", because="8.0.a")
     fort = moving(noretreat, {"Moscow": {"at": "1907", "face": "fort"}}, "soviet")
-    assert fort.refuses("entrain Moscow", because="8.0.b")
+    assert refused(fort, "entrain Moscow", because="8.0.b")
 
 
 @rule("9.1.b")
@@ -40,7 +40,7 @@ def test_sea_evacuation_of_a_surrounded_port(noretreat: Any) -> None:
     ring = {"South": "1419", "11th Army": "1318", "17th Army": "1319", "6th Army": "1418", "3rd Rumanian": "1519"}
     s = moving(noretreat, ring, "soviet")
     entrain(s, "South")
-    assert s.place("South") == "Soviet Rail"
+    assert at(s, "South") == "Soviet Rail"
 
 
 @rule("9.1.1")
@@ -49,23 +49,23 @@ def test_further_trains_cost_a_card(noretreat: Any) -> None:
     entrain(s, "9th Army")
     entrain(s, "4th Army")
     assert pay(s) == 1
-    assert s.refuses("entrain 6th Army", because="9.1.1")
+    assert refused(s, "entrain 6th Army", because="9.1.1")
 
 
 @rule("9.1.2")
 def test_the_box_holds_three(noretreat: Any) -> None:
     s = moving(noretreat, THREE, boxes={"Rail": ["11th Army", "16th Army", "18th Army"]}, hands={"axis": ["Feint"]})
-    assert s.refuses("entrain 9th Army", because="9.1.2")
+    assert refused(s, "entrain 9th Army", because="9.1.2")
 
 
 @rule("9.1.3", "13.5.1-2")
 def test_limited_rail_on_turns_1_and_2(noretreat: Any) -> None:
     for turn in (1, 2):
         s = moving(noretreat, THREE, turn=turn, hands={"axis": ["Feint"]})
-        assert s.refuses("entrain 9th Army", because="9.1.3")
+        assert refused(s, "entrain 9th Army", because="9.1.3")
         red = moving(noretreat, {"Don": "2210", "Kalinin": "2310"}, "soviet", turn=turn, hands={"soviet": ["Feint"]})
         entrain(red, "Don")
-        assert red.refuses("entrain Kalinin", because="9.1.3")
+        assert refused(red, "entrain Kalinin", because="9.1.3")
     third = moving(noretreat, THREE, turn=3, weather="Mud")
     entrain(third, "9th Army")
 
@@ -74,7 +74,7 @@ def test_limited_rail_on_turns_1_and_2(noretreat: Any) -> None:
 def test_detraining_is_optional(noretreat: Any) -> None:
     s = noretreat.position(turn=7, phase="axis.detraining", units={}, boxes={"Rail": ["9th Army", "4th Army"]})
     do(s, "detrain 9th Army", "detrain 9th Army 0810", "done")
-    assert s.place("4th Army") == "Axis Rail"
+    assert at(s, "4th Army") == "Axis Rail"
 
 
 @rule("9.2.b")
@@ -82,9 +82,9 @@ def test_into_a_city(noretreat: Any) -> None:
     s = detraining(noretreat, "soviet", {"9th Army": "1808"})
     assert offers(s, "detrain Don 1907")  # Moscow, in a German zone
     taken = detraining(noretreat, "soviet", captured=["Moscow"])
-    assert taken.refuses("detrain Don 1907", because="9.2.b")
+    assert refused(taken, "detrain Don 1907", because="9.2.b")
     cut = detraining(noretreat, "soviet", {"9th Army": "1414", "4th Army": "1515"}, control={"Minsk": "axis"})
-    assert cut.refuses("detrain Don 1210", because="9.2.c")
+    assert refused(cut, "detrain Don 1210", because="9.2.c")
 
 
 @rule("9.2.c")
@@ -95,7 +95,7 @@ def test_into_the_field(noretreat: Any) -> None:
     assert "0910" not in places  # in a Soviet zone
     assert "1209" not in places  # next to Soviet Minsk
     for label in ("0910", "1209", "1210", "1414"):
-        assert s.refuses(f"detrain 9th Army {label}", because="9.2.c")
+        assert refused(s, f"detrain 9th Army {label}", because="9.2.c")
     near = detraining(noretreat, "axis", control={"Lublin": "axis"})
     assert offers(near, "detrain 9th Army 1113")  # three hexes from Lublin
     assert not offers(near, "detrain 9th Army 1314")
@@ -105,7 +105,7 @@ def test_into_the_field(noretreat: Any) -> None:
 def test_only_in_the_owners_detraining_phase(noretreat: Any) -> None:
     s = noretreat.position(turn=7, phase="axis.detraining", units={}, boxes={"Rail": ["9th Army", "Don"]})
     assert asked(s) == "rail.Detrain"
-    assert s.refuses("detrain Don", because="9.2.d")
+    assert refused(s, "detrain Don", because="9.2.d")
     assert starting(s, "detrain") == ["9th Army"]
 
 
@@ -118,12 +118,12 @@ def test_the_strategic_reserve(noretreat: Any) -> None:
     s = moving(noretreat, units, "soviet", turn=4)
     do(s, "move Don", "move Don 2211", "done")
     assert asked(s) == "rail.SetReserve"
-    assert s.refuses("put South into the Strategic Reserve", because="14.12.1")
+    assert refused(s, "put South into the Strategic Reserve", because="14.12.1")
     do(s, "put Don into the Strategic Reserve")  # it may have moved
-    assert s.place("Don") == "Soviet Rail"
+    assert at(s, "Don") == "Soviet Rail"
     full = moving(noretreat, units, "soviet", boxes={"Rail": ["Bryansk", "Central", "West"]})
     do(full, "done")
-    assert full.refuses("put Don into the Strategic Reserve", because="9.1.2")
+    assert refused(full, "put Don into the Strategic Reserve", because="9.1.2")
     do(full, "put West into the Strategic Reserve")
 
 
@@ -132,8 +132,8 @@ def test_the_reserve_comes_back_in_either_detraining_phase(noretreat: Any) -> No
     s = noretreat.position(turn=7, phase="axis.detraining", units={}, boxes={"Rail": ["Don", "Kalinin"]}, reserve="Don")
     assert (s.side, starting(s, "detrain")) == ("soviet", ["Don"])
     do(s, "detrain Don", "detrain Don 1907")
-    assert s.place("Don") == "1907"
-    assert s.place("Kalinin") == "Soviet Rail"
+    assert at(s, "Don") == "1907"
+    assert at(s, "Kalinin") == "Soviet Rail"
     assert s.reserve == -1
     own = noretreat.position(turn=7, phase="soviet.detraining", units={}, boxes={"Rail": ["Don"]}, reserve="Don")
     assert offers(own, "detrain Don")
@@ -150,7 +150,7 @@ def test_a_city_may_trace_like_a_unit_in_it(noretreat: Any) -> None:
     shut = noretreat.position(turn=7, phase="axis.detraining", units={"West": "1606"}, boxes={"Rail": ["9th Army"]},
                               control={**held, "Tula": "soviet"})  # fmt: skip
     do(shut, "detrain 9th Army")
-    assert shut.refuses("detrain 9th Army 1706", because="9.2.b")
+    assert refused(shut, "detrain 9th Army 1706", because="9.2.b")
 
 
 @rule("12.7.1", "9.2.c")
@@ -178,7 +178,7 @@ def test_not_next_to_an_enemy_city(noretreat: Any) -> None:
                                control={"Riga": owner})  # fmt: skip
         do(s, "detrain 9th Army")
         assert offers(s, "detrain 9th Army 1007") is open_hex
-        assert s.refuses("detrain 9th Army 1007", because="9.2.c") is not open_hex
+        assert refused(s, "detrain 9th Army 1007", because="9.2.c") is not open_hex
 
 
 @rule("9.1.a", "8.6.b")
@@ -186,7 +186,7 @@ def test_a_unit_entrains_in_an_area_too(noretreat: Any) -> None:
     """Any supplied unit is simply picked up; no rule asks for a hex."""
     s = moving(noretreat, {"6th Army": "Finland", "Don": "2510"})
     entrain(s, "6th Army")
-    assert s.place("6th Army") == "Axis Rail"
+    assert at(s, "6th Army") == "Axis Rail"
 
 
 @rule("9.2.a")
@@ -195,5 +195,5 @@ def test_a_unit_chosen_for_detraining_may_stay(noretreat: Any) -> None:
     do(s, "back")
     assert offers(s, "detrain 9th Army")
     do(s, "detrain 9th Army", "detrain 9th Army 0811")
-    assert s.place("9th Army") == "0811"
-    assert s.refuses("detrain 9th Army", because="9.2.d") or s.phase != "axis.detraining"
+    assert at(s, "9th Army") == "0811"
+    assert refused(s, "detrain 9th Army", because="9.2.d") or s.phase != "axis.detraining"

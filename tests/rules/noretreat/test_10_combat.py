@@ -6,12 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.helpers import rule
+from tests.helpers import asked, do, legal, refused, rule
 from tests.rules.noretreat.play import (
-    asked,
-    cited,
     combat,
-    do,
     face,
     fact,
     fight,
@@ -20,9 +17,9 @@ from tests.rules.noretreat.play import (
     outlook,
     pay,
     plan,
+    shifts,
     skip_to,
     starting,
-    texts,
     told,
 )
 
@@ -36,9 +33,9 @@ def test_each_unit_attacks_once(noretreat: Any) -> None:
     do(s, "target 2211", "target 2209", "done", "attack 2211", "attack with 9th Army", "fight")
     skip_to(s, "combat.ChooseBattle")
     assert starting(s, "attack") == ["2209"]
-    assert s.refuses("attack 2211", because="10.3.4")
+    assert refused(s, "attack 2211", because="10.3.4")
     do(s, "attack 2209")
-    assert s.refuses("attack with 9th Army", because="10.3.4")
+    assert refused(s, "attack with 9th Army", because="10.3.4")
     assert starting(s, "attack with") == ["4th Army"]
 
 
@@ -57,20 +54,20 @@ def test_the_attacker_uses_his_own_table(noretreat: Any) -> None:
 def test_target_hexes(noretreat: Any) -> None:
     s = combat(noretreat, {**PAIR, "Kalinin": "2310", "West": "2412"})
     assert starting(s, "target") == ["2211", "2310"]
-    assert s.refuses("target 2412", because="10.1.b")
-    assert s.refuses("target 2209", because="10.1.b")
+    assert refused(s, "target 2412", because="10.1.b")
+    assert refused(s, "target 2209", because="10.1.b")
     lake = combat(noretreat, {"18th Army": "1104", "Northwest": "1204"})
-    assert lake.refuses("target 1204", because="10.1.b")
+    assert refused(lake, "target 1204", because="10.1.b")
 
 
 @rule("10.1.c", "10.1.2.g")
 def test_one_marker_a_hex(noretreat: Any) -> None:
     units = {**PAIR, "Kalinin": "2310", "West": "2209"}
     s = combat(noretreat, units, hands={"soviet": ["Feint", "Reserves"]}, counterblows=["2310"])
-    assert s.refuses("target 2310", because="10.1.c")
+    assert refused(s, "target 2310", because="10.1.c")
     do(s, "target 2211", "done")
-    assert s.refuses("counterblow 2211", because="10.1.2.g")
-    assert s.refuses("counterblow 2310", because="10.1.c")
+    assert refused(s, "counterblow 2211", because="10.1.2.g")
+    assert refused(s, "counterblow 2310", because="10.1.c")
 
 
 @rule("10.1.1.a")
@@ -91,8 +88,8 @@ def test_who_may_not_attack(noretreat: Any) -> None:
     s = combat(noretreat, units)
     do(s, "target 2211", "done", "attack 2211")
     assert starting(s, "attack with") == ["4th Army"]
-    assert s.refuses("attack with 9th Army", because="10.1.1.b")
-    assert s.refuses("attack with Kampfgruppe 1", because="2.3.d")
+    assert refused(s, "attack with 9th Army", because="10.1.1.b")
+    assert refused(s, "attack with Kampfgruppe 1", because="2.3.d")
 
 
 @rule("10.1.2.a")
@@ -100,7 +97,7 @@ def test_a_counterblow_costs_a_card(noretreat: Any) -> None:
     s = combat(noretreat, {**PAIR, "Kalinin": "2310", "West": "2412"}, hands={"soviet": ["Feint"]})
     do(s, "target 2211", "done")
     assert (s.side, starting(s, "counterblow")) == ("soviet", ["2310"])
-    assert s.refuses("counterblow 2412", because="10.1.2.a")  # nobody is next to it
+    assert refused(s, "counterblow 2412", because="10.1.2.a")  # nobody is next to it
     do(s, "counterblow 2310")
     assert pay(s) == 1
     assert asked(s) == "combat.ChooseBattle"  # no card is left for another one
@@ -112,7 +109,7 @@ def test_no_counterblow_on_white_units(noretreat: Any) -> None:
     units = {"18th Army": "1403", "Leningrad": {"at": "1402", "face": "fort"}, "Volkhov": "1404"}
     s = combat(noretreat, units, hands={"soviet": ["Feint"]})
     do(s, "done")
-    assert s.refuses("counterblow 1402", because="10.1.2.b")
+    assert refused(s, "counterblow 1402", because="10.1.2.b")
     assert offers(s, "counterblow 1404")
 
 
@@ -145,12 +142,12 @@ def test_anybody_may_respond_to_a_counterblow(noretreat: Any) -> None:
 def test_no_terrain_in_a_counterblow_hex_but_weather_counts(noretreat: Any) -> None:
     units = {"9th Army": "1414", "Central": "1513"}
     open_ground = combat(noretreat, units, turn=10, weather="Snow")
-    assert cited(outlook(open_ground, "1513", "9th Army")) == {"10.6.1.a": -1, "13.1.snow.c": -1}
+    assert shifts(outlook(open_ground, "1513", "9th Army")) == {"10.6.1.a": -1, "13.1.snow.c": -1}
     s = combat(noretreat, units, turn=10, weather="Snow", hands={"soviet": ["Feint"]})
     do(s, "done", "counterblow 1513")
     pay(s)
     do(s, "attack 1513", "attack with 9th Army")
-    assert cited(s.forecast("fight")) == {"13.1.snow.c": -1}
+    assert shifts(s.forecast("fight")) == {"13.1.snow.c": -1}
 
 
 @rule("10.1.2.f", "10.3.1")
@@ -159,15 +156,15 @@ def test_every_target_must_be_attacked(noretreat: Any) -> None:
     units = {"9th Army": "2210", "4th Army": "2110", "Don": "2211", "Kalinin": "2209"}
     s = combat(noretreat, units)
     do(s, "target 2211", "target 2209", "done")
-    assert s.refuses("done", because="10.1.2.f")
+    assert refused(s, "done", because="10.1.2.f")
     do(s, "attack 2211", "attack with 9th Army")
-    assert not s.refuses("attack with 4th Army", because="10.1.2.f")  # both could take 2209 along
+    assert not refused(s, "attack with 4th Army", because="10.1.2.f")  # both could take 2209 along
     do(s, "attack with 4th Army")
-    assert s.refuses("fight", because="10.1.2.f")
+    assert refused(s, "fight", because="10.1.2.f")
     do(s, "attack 2209 as well", "fight")
     free = combat(noretreat, {"9th Army": "2210", "4th Army": "2311", "Don": "2211", "Kalinin": "2209"})
     do(free, "target 2211", "target 2209", "done", "attack 2211", "attack with 4th Army")
-    assert free.refuses("attack with 9th Army", because="10.1.2.f")  # 2209 would be left to nobody
+    assert refused(free, "attack with 9th Army", because="10.1.2.f")  # 2209 would be left to nobody
 
 
 @rule("10.2")
@@ -177,7 +174,7 @@ def test_battles_in_any_order_one_after_the_other(noretreat: Any) -> None:
         s = combat(noretreat, units, dice=(die,))
         do(s, "target 2211", "target 2209", "done", f"attack {first}", "attack with 9th Army", "fight")
         assert asked(s) == "results.PutCounterblow"  # it is settled before the next begins
-        do(s, texts(s)[0])
+        do(s, legal(s)[0])
         assert starting(s, "attack") == [second]
 
 
@@ -186,14 +183,14 @@ def test_battles_of_several_hexes(noretreat: Any) -> None:
     units = {"9th Army": "2210", "4th Army": "2110", "6th Army": "2312", "Don": "2211", "Kalinin": "2209"}
     s = combat(noretreat, units)
     do(s, "target 2211", "target 2209", "done", "attack 2211", "attack 2209 as well")
-    assert s.refuses("attack with 6th Army", because="10.3.3")
+    assert refused(s, "attack with 6th Army", because="10.3.3")
     do(s, "attack with 9th Army", "attack with 4th Army")
     assert fact(s.forecast("fight"), "defence") == "8"
     do(s, "fight")
     assert s.targets == ()
     other = combat(noretreat, {**units, "4th Army": "2111"})
     do(other, "target 2211", "target 2209", "done", "attack 2211", "attack with 4th Army")
-    assert other.refuses("attack 2209 as well", because="10.3.3")
+    assert refused(other, "attack 2209 as well", because="10.3.3")
 
 
 @rule("10.3.3")
@@ -201,7 +198,7 @@ def test_hexes_without_a_common_attacker_are_not_joined(noretreat: Any) -> None:
     units = {"9th Army": "2210", "4th Army": "2212", "Don": "2209", "Kalinin": "2313"}
     s = combat(noretreat, units)
     do(s, "target 2209", "target 2313", "done", "attack 2209")
-    assert s.refuses("attack 2313 as well", because="10.3.3")
+    assert refused(s, "attack 2313 as well", because="10.3.3")
 
 
 @rule("10.3.5", "10.4.a", "10.4.c")
@@ -231,8 +228,8 @@ def test_one_support_marker_for_the_attacker(noretreat: Any) -> None:
     plan(s, "2211", "9th Army")
     do(s, "fight")
     assert (s.side, asked(s)) == ("axis", "combat.CommitSupport")
-    assert cited(s.forecast("commit a Support marker"))["10.6.2.a"] == 1
-    assert "10.6.2.a" not in cited(s.forecast("pass"))
+    assert shifts(s.forecast("commit a Support marker"))["10.6.2.a"] == 1
+    assert "10.6.2.a" not in shifts(s.forecast("pass"))
     do(s, "commit a Support marker")
     assert s.support == (1, 2)
     assert asked(s) != "combat.CommitSupport"
@@ -274,7 +271,7 @@ def test_only_the_net_shift_counts(noretreat: Any) -> None:
                            "SS Panzergrenadier": "2212"}, "soviet", turn=17)  # fmt: skip
     forecast = outlook(s, "2211", "Reserve")
     assert fact(forecast, "odds") == "2:1"
-    assert cited(forecast) == {"14.7.a": 1, "6.5.4.c": 2}
+    assert shifts(forecast) == {"14.7.a": 1, "6.5.4.c": 2}
     assert fact(forecast, "column") == "5:1"
     beside = combat(noretreat, {"Reserve": {"at": "2210", "face": "red"}, "Voronezh": {"at": "2110", "face": "red"},
                                 "SS Panzergrenadier": {"at": "2211", "unsupplied": True}, "9th Army": "2211"},
@@ -318,17 +315,17 @@ def test_terrain_shifts(noretreat: Any) -> None:
     both = combat(noretreat, {"9th Army": "1414", "6th Army": "1515", "Don": "1514"})
     assert not outlook(both, "1514", "9th Army", "6th Army").modifiers  # not all attack across it
     frozen = combat(noretreat, {"9th Army": "1414", "Don": "1514"}, turn=10, weather="Snow")
-    assert "10.6.1.a" not in cited(outlook(frozen, "1514", "9th Army"))
+    assert "10.6.1.a" not in shifts(outlook(frozen, "1514", "9th Army"))
 
 
 @rule("10.6.1.b")
 def test_objective_hexsides_help_the_defender_inside(noretreat: Any) -> None:
     inside = combat(noretreat, {"9th Army": "2414", "Don": "2415"}, turn=10, weather="Snow")
-    assert cited(outlook(inside, "2415", "9th Army"))["10.6.1.b"] == -1
+    assert shifts(outlook(inside, "2415", "9th Army"))["10.6.1.b"] == -1
     outside = combat(noretreat, {"9th Army": "2415", "Don": "2414"}, turn=10, weather="Snow")
-    assert "10.6.1.b" not in cited(outlook(outside, "2414", "9th Army"))
+    assert "10.6.1.b" not in shifts(outlook(outside, "2414", "9th Army"))
     either = combat(noretreat, {"9th Army": "2415", "Don": "2414"}, "soviet", turn=10, weather="Snow")
-    assert cited(outlook(either, "2415", "Don"))["10.6.1.b"] == -1
+    assert shifts(outlook(either, "2415", "Don"))["10.6.1.b"] == -1
 
 
 @rule("10.6.1.b", "10.6.2.a", "13.1.snow.b")
@@ -339,7 +336,7 @@ def test_the_combat_example_at_stalingrad(noretreat: Any) -> None:
     assert fact(outlook(s, "2415", "3rd Tank", "Steppe"), "odds") == "4:1"
     do(s, "fight")
     forecast = s.forecast("commit a Support marker")
-    assert (fact(forecast, "column"), cited(forecast)) == ("3:1", {"10.6.1.a": -1, "10.6.1.b": -1, "10.6.2.a": 1})
+    assert (fact(forecast, "column"), shifts(forecast)) == ("3:1", {"10.6.1.a": -1, "10.6.1.b": -1, "10.6.2.a": 1})
 
 
 @rule("10.6.1.c")
@@ -360,7 +357,7 @@ def test_first_snow_doubles_shock(noretreat: Any) -> None:
         plan(s, "2211", "Don")
         do(s, "fight")
         forecast = s.forecast("commit a Support marker")
-        assert {**cited(forecast)}.get("10.6.2.b" if worth == 2 else "10.6.2.a") == worth
+        assert {**shifts(forecast)}.get("10.6.2.b" if worth == 2 else "10.6.2.a") == worth
 
 
 @rule("10.6.2.c")
@@ -387,11 +384,11 @@ def test_support_is_spent_or_lost_with_the_turn(noretreat: Any) -> None:
 def test_armor_bonus(noretreat: Any) -> None:
     for weather, bonus in (("Clear", True), ("Snow", True), ("Mud", False), ("Long Winter", False)):
         s = combat(noretreat, {"2nd Panzer": "2210", "Don": "2211"}, turn=10, weather=weather)
-        assert ("10.6.3.a" in cited(outlook(s, "2211", "2nd Panzer"))) is bonus
+        assert ("10.6.3.a" in shifts(outlook(s, "2211", "2nd Panzer"))) is bonus
     forest = combat(noretreat, {"2nd Panzer": "1414", "Don": "1513"})
-    assert "10.6.3.a" not in cited(outlook(forest, "1513", "2nd Panzer"))
+    assert "10.6.3.a" not in shifts(outlook(forest, "1513", "2nd Panzer"))
     city = combat(noretreat, {"2nd Panzer": "1314", "Don": "1414"})
-    assert "10.6.3.a" not in cited(outlook(city, "1414", "2nd Panzer"))
+    assert "10.6.3.a" not in shifts(outlook(city, "1414", "2nd Panzer"))
 
 
 @rule("10.6.3.b", "10.7.2.b")
@@ -402,10 +399,10 @@ def test_armor_bonus_once_and_for_counterattackers(noretreat: Any) -> None:
     assert not outlook(back, "2211", "9th Army").modifiers
     do(back, "fight")
     assert asked(back) == "results.Counterattack"
-    assert cited(back.forecast("counterattack")) == {"10.6.3.a": 1}
+    assert shifts(back.forecast("counterattack")) == {"10.6.3.a": 1}
     wood = combat(noretreat, {"9th Army": "1513", "2nd Tank": "1414"}, dice=(1,))
     fight(wood, "1414", "9th Army")
-    assert not cited(wood.forecast("counterattack"))  # the forest denies the bonus, but gives no shift
+    assert not shifts(wood.forecast("counterattack"))  # the forest denies the bonus, but gives no shift
 
 
 @rule("10.6.3.c", "14.4")
@@ -413,7 +410,7 @@ def test_armor_and_mechanized_defenders(noretreat: Any) -> None:
     """15 against the mechanized Bryansk Front: 5:1 without an armor shift."""
     for name in ("Bryansk", "2nd Tank"):
         s = combat(noretreat, {"1st Panzer": "2210", "6th Army": "2210", "17th Army": "2110", name: "2211"})
-        assert "10.6.3.a" not in cited(outlook(s, "2211", "1st Panzer", "6th Army", "17th Army"))
+        assert "10.6.3.a" not in shifts(outlook(s, "2211", "1st Panzer", "6th Army", "17th Army"))
     s = combat(noretreat, {"1st Panzer": "2210", "6th Army": "2210", "17th Army": "2110", "Bryansk": "2211"})
     assert fact(outlook(s, "2211", "1st Panzer", "6th Army", "17th Army"), "column") == "5:1"
 
@@ -424,9 +421,9 @@ def test_one_tank_in_a_stack_denies_the_armor_bonus(noretreat: Any) -> None:
     units = {"1st Panzer": "2210", "6th Army": "2210", "17th Army": "2110", "Don": "2211"}
     attackers = ("1st Panzer", "6th Army", "17th Army")
     alone = combat(noretreat, units, turn=14)
-    assert "10.6.3.a" in cited(outlook(alone, "2211", *attackers))
+    assert "10.6.3.a" in shifts(outlook(alone, "2211", *attackers))
     mixed = combat(noretreat, {**units, "2nd Tank": "2211"}, turn=14)
-    assert "10.6.3.a" not in cited(outlook(mixed, "2211", *attackers))
+    assert "10.6.3.a" not in shifts(outlook(mixed, "2211", *attackers))
 
 
 @rule("10.6.4.a")
@@ -541,4 +538,4 @@ def test_first_snow_does_not_double_blitz(noretreat: Any) -> None:
     s = combat(noretreat, PAIR, turn=4, weather="Snow", support={"axis": 1})
     plan(s, "2211", "9th Army")
     do(s, "fight")
-    assert cited(s.forecast("commit a Support marker"))["10.6.2.a"] == 1
+    assert shifts(s.forecast("commit a Support marker"))["10.6.2.a"] == 1

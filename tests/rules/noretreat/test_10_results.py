@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import rule
+from tests.helpers import asked, at, do, legal, refused, rule
 from tests.rules.noretreat.play import (
-    asked,
-    cited,
     combat,
-    do,
     face,
     fact,
     fight,
@@ -18,9 +15,9 @@ from tests.rules.noretreat.play import (
     outlook,
     pay,
     plan,
+    shifts,
     skip_to,
     starting,
-    texts,
     told,
 )
 
@@ -50,15 +47,15 @@ def counterblow(game: Any, units: dict[str, Any], target: str, die: int, *respon
 def test_counterattack_is_a_choice_of_the_defender(noretreat: Any) -> None:
     s = combat(noretreat, {"6th Army": "2210", "Central": "2211"}, dice=(1, 5))
     fight(s, "2211", "6th Army")
-    assert (s.side, texts(s)) == ("soviet", ["counterattack", "decline to counterattack"])
+    assert (s.side, legal(s)) == ("soviet", ["counterattack", "decline to counterattack"])
     quiet = s.copy()
     do(quiet, "decline to counterattack")
-    assert (quiet.place("6th Army"), quiet.place("Central")) == ("2210", "2211")
+    assert (at(quiet, "6th Army"), at(quiet, "Central")) == ("2210", "2211")
     assert fact(s.forecast("counterattack"), "column") == "1:1"  # 5 against 4
     events = do(s, "counterattack")
     assert "5 against 4, 1:1 (10.5.3, 10.5.4)\ndie 5, result EX" in told(events)
     assert face(s, "6th Army") == "reduced"
-    assert s.place("Central") == "Soviet Destroyed"
+    assert at(s, "Central") == "Soviet Destroyed"
 
 
 @rule("10.7.2.a", "10.7.2.e", "10.5.2.a")
@@ -71,7 +68,7 @@ def test_a_counterattack_starts_afresh(noretreat: Any) -> None:
     plan(s, "2211", "6th Army")
     do(s, "fight", "commit a Support marker", "play Luftflotte")
     skip_to(s, "results.Counterattack") if asked(s) != "results.Counterattack" else None
-    assert not cited(s.forecast("counterattack"))
+    assert not shifts(s.forecast("counterattack"))
     do(s, "counterattack")
     assert (s.side, asked(s)) == ("soviet", "combat.CommitSupport")
     do(s, "commit a Support marker")
@@ -83,7 +80,7 @@ def test_a_counterattack_starts_afresh(noretreat: Any) -> None:
 def test_no_terrain_shifts_in_a_counterattack(noretreat: Any) -> None:
     s = combat(noretreat, {"9th Army": "1513", "Central": "1414"}, dice=(1,))
     fight(s, "1414", "9th Army")
-    assert not cited(s.forecast("counterattack"))
+    assert not shifts(s.forecast("counterattack"))
 
 
 @rule("10.7.2.c")
@@ -146,7 +143,7 @@ def test_no_marker_no_counterblow(noretreat: Any) -> None:
 def test_defender_retreats(noretreat: Any) -> None:
     s = strike(noretreat, 2)
     assert (s.side, asked(s)) == ("soviet", "retreat.Flee")
-    do(s, texts(s)[0])
+    do(s, legal(s)[0])
     there = s.at[noretreat.unit("Don")]
     assert noretreat.board.distance(there, noretreat.node("2211")) == 2
     assert (s.side, asked(s)) == ("axis", "advance.Advance")
@@ -155,7 +152,7 @@ def test_defender_retreats(noretreat: Any) -> None:
 @rule("10.7.DS", "10.7.6", "7.7.b")
 def test_defender_shattered(noretreat: Any) -> None:
     s = strike(noretreat, 4)
-    assert s.place("Don") == "Soviet Shattered"
+    assert at(s, "Don") == "Soviet Shattered"
     assert asked(s) == "advance.Advance"
 
 
@@ -163,7 +160,7 @@ def test_defender_shattered(noretreat: Any) -> None:
 def test_shattered_units_that_cannot_retreat_are_eliminated(noretreat: Any) -> None:
     ring = {"6th Army": "2212", "11th Army": "2311", "17th Army": "2111", "16th Army": "2112", "Don": "2211"}
     s = strike(noretreat, 4, ring)
-    assert s.place("Don") == "Soviet Destroyed"
+    assert at(s, "Don") == "Soviet Destroyed"
 
 
 @rule("10.7.DD")
@@ -173,7 +170,7 @@ def test_defender_destroyed(noretreat: Any) -> None:
     assert face(s, "Don") == "brown"
     assert asked(s) == "retreat.Flee"
     one = strike(noretreat, 6)
-    assert one.place("Don") == "Soviet Destroyed"
+    assert at(one, "Don") == "Soviet Destroyed"
     assert asked(one) == "advance.Advance"
 
 
@@ -184,16 +181,16 @@ def test_exchange(noretreat: Any) -> None:
     assert (s.side, asked(s)) == ("axis", "results.StepLoss")
     do(s, "take the loss from 9th Army")
     assert [face(s, unit) for unit in ARMY] == ["full", "reduced", "full"]
-    assert s.place("Don") == "Soviet Destroyed"
+    assert at(s, "Don") == "Soviet Destroyed"
     assert asked(s) != "advance.Advance"
-    assert s.place("2nd Panzer") == "2210"
+    assert at(s, "2nd Panzer") == "2210"
 
 
 @rule("10.7.0", "10.8.c")
 def test_no_effect(noretreat: Any) -> None:
     s = combat(noretreat, {"9th Army": "2210", "Don": "2211"}, dice=(3,))
     assert "no effect" in told(fight(s, "2211", "9th Army"))
-    assert (s.place("9th Army"), s.place("Don")) == ("2210", "2211")
+    assert (at(s, "9th Army"), at(s, "Don")) == ("2210", "2211")
 
 
 @rule("10.7.pending", "10.7.3.d")
@@ -216,7 +213,7 @@ def test_standing_counterblows(noretreat: Any) -> None:
     do(moved, "done")
     assert asked(moved) != "combat.ChooseBattle"
     while moved.phase == "soviet.combat":
-        do(moved, texts(moved)[0])
+        do(moved, legal(moved)[0])
     skip_to(moved, "movement.MoveUnits")
     assert moved.standing == ()
 
@@ -229,7 +226,7 @@ def test_a_fort_attacks_a_standing_counterblow_without_terrain(noretreat: Any) -
     do(s, "done")
     skip_to(s, "combat.ChooseBattle")
     do(s, "attack 1403", "attack with Leningrad")
-    assert not cited(s.forecast("fight"))
+    assert not shifts(s.forecast("fight"))
     lapsed = combat(noretreat, {"Leningrad": {"at": "1402", "face": "fort"}}, "soviet", counterblows=["1403"])
     do(lapsed, "done")
     assert asked(lapsed) != "combat.ChooseBattle"
@@ -245,7 +242,7 @@ def test_step_losses_are_the_owners_choice(noretreat: Any) -> None:
     t = combat(noretreat, weak, dice=(3,), turn=6, weather="Mud")  # 11 against 4 is 2:1, a 3 is EX
     fight(t, "2211", "9th Army", "4th Army", "6th Army")
     do(t, "take the loss from 9th Army")
-    assert t.place("9th Army") == "Axis Destroyed"
+    assert at(t, "9th Army") == "Axis Destroyed"
 
 
 @rule("10.7.3.a", "10.7.3.b", "10.8.b")
@@ -256,8 +253,8 @@ def test_counterblow_battles(noretreat: Any) -> None:
     s = counterblow(noretreat, units, "2211", 3, "2nd Panzer", "9th Army", "Kampfgruppe 1", "4th Army")
     skip_to(s, "advance.Advance")
     assert {t.split()[0] for t in starting(s, "advance")} == {"2nd", "4th"}
-    assert s.refuses("advance 9th Army 2211", because="10.7.3.b")
-    assert s.refuses("advance Kampfgruppe 1 2211", because="10.8.b")
+    assert refused(s, "advance 9th Army 2211", because="10.7.3.b")
+    assert refused(s, "advance Kampfgruppe 1 2211", because="10.8.b")
 
 
 @rule("10.7.3.d", "11.2")
@@ -266,7 +263,7 @@ def test_a_cb_marker_outlives_its_own_removal_phase(noretreat: Any) -> None:
     fight(s, "2211", "9th Army")
     do(s, "leave a Counterblow marker in 2210")
     while s.phase.startswith("axis"):
-        do(s, texts(s)[-1])
+        do(s, legal(s)[-1])
     assert s.standing == (noretreat.node("2210"),)
 
 
@@ -275,26 +272,26 @@ def test_forts(noretreat: Any) -> None:
     """DR no effect, DS an exchange, DD without a retreat, even for the Regional unit that is left."""
     fort = {"Moscow": {"at": "2211", "face": "fort"}}  # 4 (white) in clear terrain: 4:1
     held = strike(noretreat, 2, fort)
-    assert (held.place("Moscow"), face(held, "Moscow")) == ("2211", "fort")
+    assert (at(held, "Moscow"), face(held, "Moscow")) == ("2211", "fort")
     assert asked(held) != "advance.Advance"
     shattered = strike(noretreat, 4, fort)
     do(shattered, "take the loss from 9th Army")
-    assert (shattered.place("Moscow"), face(shattered, "Moscow")) == ("2211", "brown")
+    assert (at(shattered, "Moscow"), face(shattered, "Moscow")) == ("2211", "brown")
     assert face(shattered, "9th Army") == "reduced"
     destroyed = strike(noretreat, 6, fort)
-    assert (destroyed.place("Moscow"), face(destroyed, "Moscow")) == ("2211", "brown")
+    assert (at(destroyed, "Moscow"), face(destroyed, "Moscow")) == ("2211", "brown")
     assert asked(destroyed) != "retreat.Flee"
     assert face(destroyed, "9th Army") == "full"
     stacked = strike(noretreat, 4, {**fort, "Don": "2211"}, turn=23, weather="Clear")  # 15 to 8: 1:1 and up
-    assert stacked.place("Don") == "2211"
+    assert at(stacked, "Don") == "2211"
 
 
 @rule("10.7.5.a")
 def test_retreats_go_two_hexes_away_toward_supply(noretreat: Any) -> None:
     s = strike(noretreat, 2)
     assert {t.split("-")[-1] for t in starting(s, "retreat Don by")} == {"2012"}  # Voronezh
-    assert s.refuses("retreat Don by 2211-2112-2212", because="10.7.5.a")  # zig-zag: one hex away only
-    assert s.refuses("retreat Don by 2211-2112-2113", because="10.7.5.a")  # away from supply
+    assert refused(s, "retreat Don by 2211-2112-2212", because="10.7.5.a")  # zig-zag: one hex away only
+    assert refused(s, "retreat Don by 2211-2112-2113", because="10.7.5.a")  # away from supply
     lost = strike(noretreat, 2, control={"Voronezh": "axis"})
     far = noretreat.views.overlay(lost, "supply", 1, None, None)["hexes"]
     assert {far[t.split("-")[-1]] for t in starting(lost, "retreat Don by")} == {1}
@@ -314,14 +311,14 @@ def test_an_area_ends_a_retreat(noretreat: Any) -> None:
     fight(s, "1402", "Don", "Kalinin", "2nd Tank", "Volkhov")  # 17 against 3, 5:1 less city and Objective: 3:1
     assert starting(s, "retreat 18th Army by") == ["1402-Finland"]
     do(s, "retreat 18th Army by 1402-Finland")
-    assert s.place("18th Army") == "Finland"
+    assert at(s, "18th Army") == "Finland"
 
 
 @rule("10.7.5.c", "10.7.5.d")
 def test_forbidden_retreats(noretreat: Any) -> None:
     s = strike(noretreat, 2)
-    assert s.refuses("retreat Don by 2211-2210-2209", because="10.7.5.c")  # an enemy unit
-    assert s.refuses("retreat Don by 2211-2311-2411", because="10.7.5.d")  # an enemy zone
+    assert refused(s, "retreat Don by 2211-2210-2209", because="10.7.5.c")  # an enemy unit
+    assert refused(s, "retreat Don by 2211-2311-2411", because="10.7.5.d")  # an enemy zone
     lake = combat(
         noretreat, {"18th Army": "1103", "16th Army": "1205", "2nd Panzer": "1205", "Northwest": "1104"}, dice=(6,)
     )
@@ -334,7 +331,7 @@ def test_friends_open_a_zone_to_retreats(noretreat: Any) -> None:
     """The only way leads through a hex in a German zone that holds a friend."""
     ring = {"6th Army": "2112", "11th Army": "2313", "17th Army": "2310", "Don": "2211"}
     alone = strike(noretreat, 2, ring)
-    assert alone.place("Don") == "Soviet Destroyed"
+    assert at(alone, "Don") == "Soviet Destroyed"
     helped = strike(noretreat, 2, {**ring, "Kalinin": "2311", "West": "2411"})
     assert asked(helped) == "retreat.Flee"
 
@@ -342,11 +339,11 @@ def test_friends_open_a_zone_to_retreats(noretreat: Any) -> None:
 @rule("10.7.5.e", "8.4.3")
 def test_overstacking_after_a_retreat(noretreat: Any) -> None:
     s = strike(noretreat, 2, {"Don": "2211", "Kalinin": "2012"})
-    do(s, texts(s)[0], "done")
-    assert s.place("Don") == "2012"
+    do(s, legal(s)[0], "done")
+    assert at(s, "Don") == "2012"
     assert asked(s) == "stacking.Excess"
     do(s, "take off Don")
-    assert s.place("Don") == "Soviet Shattered"
+    assert at(s, "Don") == "Soviet Shattered"
 
 
 @rule("10.7.5.f")
@@ -372,7 +369,7 @@ def test_advances_up_to_the_stacking_limit(noretreat: Any) -> None:
     skip_to(s, "advance.Advance")
     do(s, "advance 2nd Panzer 2211", "advance 9th Army 2211")
     assert asked(s) != "advance.Advance"  # two units fill the hex, and in Mud nobody goes on
-    assert s.place("4th Army") == "2110"
+    assert at(s, "4th Army") == "2110"
 
 
 @rule("10.8.b")
@@ -387,7 +384,7 @@ def test_forts_never_advance(noretreat: Any) -> None:
     skip_to(s, "combat.ChooseBattle")
     do(s, "attack 2211", "attack with Leningrad", "attack with Kalinin", "fight")
     skip_to(s, "advance.Advance")
-    assert s.refuses("advance Leningrad 2211", because="10.8.b")
+    assert refused(s, "advance Leningrad 2211", because="10.8.b")
     assert offers(s, "advance Kalinin 2211")
 
 
@@ -396,7 +393,7 @@ def test_no_advance_while_the_hex_is_held(noretreat: Any) -> None:
     """A Cadre formed in the hex keeps it (ruling 32)."""
     s = strike(noretreat, 6, boxes={"Cadres": ["Ostatky 1"]})
     do(s, "form Ostatky 1 in 2211")
-    assert s.place("Ostatky 1") == "2211"
+    assert at(s, "Ostatky 1") == "2211"
     assert asked(s) != "advance.Advance"
 
 
@@ -404,13 +401,13 @@ def test_no_advance_while_the_hex_is_held(noretreat: Any) -> None:
 def test_multi_hex_advances(noretreat: Any) -> None:
     """Infantry two hexes, armor three in Clear weather, the second in any direction."""
     s = strike(noretreat, 4)
-    assert s.refuses("advance 9th Army 2212", because="10.8.1.a")
+    assert refused(s, "advance 9th Army 2212", because="10.8.1.a")
     do(s, "advance 9th Army 2211")
     assert len(starting(s, "advance 9th Army")) == 6
     do(s, "advance 9th Army 2111")
     assert asked(s) == "advance.Advance"
     do(s, "advance 2nd Panzer 2211", "advance 2nd Panzer 2212", "advance 2nd Panzer 2312")
-    assert s.place("2nd Panzer") == "2312"
+    assert at(s, "2nd Panzer") == "2312"
     assert asked(s) == "advance.Advance"
 
 
@@ -424,7 +421,7 @@ def test_advances_by_weather(noretreat: Any) -> None:
         do(s, "advance 2nd Panzer 2211")
         length = 1
         while asked(s) == "advance.AdvanceOn":
-            do(s, texts(s)[0])
+            do(s, legal(s)[0])
             length += 1
         assert length == hexes, weather
 
@@ -434,7 +431,7 @@ def test_advances_keep_off_enemies_and_prohibited_hexsides(noretreat: Any) -> No
     s = strike(noretreat, 4, {"South": "2211", "Kalinin": "2212"})
     skip_to(s, "advance.Advance")
     do(s, "advance 9th Army 2211")
-    assert s.refuses("advance 9th Army 2212", because="10.8.1.b")
+    assert refused(s, "advance 9th Army 2212", because="10.8.1.b")
 
 
 @rule("10.8.1.d")
@@ -474,7 +471,7 @@ def test_soviet_armor_advances_three_hexes_from_turn_11(noretreat: Any) -> None:
         do(s, "advance 2nd Tank 2211")
         length = 1
         while asked(s) == "advance.AdvanceOn":
-            do(s, texts(s)[0])
+            do(s, legal(s)[0])
             length += 1
         assert length == hexes
 
@@ -489,7 +486,7 @@ def test_the_1st_baltic_front_of_the_example(noretreat: Any) -> None:
         assert fact(s.forecast("counterattack"), "column") == "3:2"
         do(s, "counterattack")
         assert face(s, "4th Army") == "reduced"
-        assert (s.place("Kalinin"), face(s, "Kalinin")) == ("Soviet Destroyed", "red")
+        assert (at(s, "Kalinin"), face(s, "Kalinin")) == ("Soviet Destroyed", "red")
 
 
 def test_forecasts_are_offered_where_a_die_will_be_rolled(noretreat: Any) -> None:
@@ -528,7 +525,7 @@ def test_spring_awakening_costs_a_step_even_if_it_is_answered(noretreat: Any) ->
     do(lone, "fight", "play Spring Awakening")
     skip_to(lone, "results.Counterattack")
     do(lone, "counterattack")
-    assert (lone.place("9th Army"), lone.battle) == ("Axis Destroyed", None)
+    assert (at(lone, "9th Army"), lone.battle) == ("Axis Destroyed", None)
 
 
 @rule("10.3.4", "10.7.pending")
@@ -566,7 +563,7 @@ def test_no_zigzag_even_toward_a_city(noretreat: Any) -> None:
     s = combat(noretreat, units, dice=(3,))  # 2:1 and armor: 3:1, a 3 is DR
     fight(s, "2112", "2nd Panzer", "9th Army")
     assert asked(s) == "retreat.Flee"
-    assert s.refuses("retreat Don by 2112-2111-2012", because="10.7.5.a")
+    assert refused(s, "retreat Don by 2112-2111-2012", because="10.7.5.a")
     start = noretreat.node("2112")
     ends = {path.split("-")[-1] for path in starting(s, "retreat Don by")}
     assert ends
@@ -591,7 +588,7 @@ def test_a_cadre_forms_only_after_a_dd_or_ex(noretreat: Any) -> None:
     do(s, "fight")
     skip_to(s, "combat.BattleEvent")
     do(s, "play Hedgehogs")
-    assert s.place("Don") == "Soviet Destroyed"
+    assert at(s, "Don") == "Soviet Destroyed"
     assert asked(s) != "special.PlaceCadre"
     exchange = combat(noretreat, units, dice=(5,), **more)  # 1:1, a 5 is EX
     fight(exchange, "2210", "Don")

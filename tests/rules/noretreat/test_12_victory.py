@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from counterblow.games.noretreat import special, victory
-from tests.helpers import rule
-from tests.rules.noretreat.play import combat, do, fight, moving, score
+from tests.helpers import do, rule
+from tests.rules.noretreat.play import combat, fight, moving, score
 
 SMALL = {"9th Army": "0810", "Don": "2210"}
 EAST = ["Riga", "Minsk", "Smolensk", "Kiev", "Odessa", "Dnepropetrovsk", "Kharkov", "Stalino", "Rostov", "Krasnodar",

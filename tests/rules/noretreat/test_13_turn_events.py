@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.helpers import rule
-from tests.rules.noretreat.play import asked, cited, combat, do, face, offers, organizing, outlook, starting, told
+from tests.helpers import asked, at, do, refused, rule
+from tests.rules.noretreat.play import combat, face, offers, organizing, outlook, shifts, starting, told
 
 SMALL = {"9th Army": "0810", "Don": "2210"}
 QUIET = {"control": dict.fromkeys(("Riga", "Minsk", "Kiev", "Odessa", "Kharkov", "Smolensk", "Stalino"), "axis")}
@@ -46,14 +46,14 @@ def test_clear_weather_has_no_effects(noretreat: Any) -> None:
 )  # fmt: skip
 def test_axis_attacks_in_the_snow(noretreat: Any, turn: int, weather: str, rule_id: str, amount: int) -> None:
     s = combat(noretreat, {"9th Army": "2210", "Don": "2211"}, turn=turn, weather=weather)
-    assert cited(outlook(s, "2211", "9th Army")) == {rule_id: amount}
+    assert shifts(outlook(s, "2211", "9th Army")) == {rule_id: amount}
     soviet = combat(noretreat, {"9th Army": "2210", "Don": "2211"}, "soviet", turn=turn, weather=weather)
-    assert not cited(outlook(soviet, "2210", "Don"))
+    assert not shifts(outlook(soviet, "2210", "Don"))
     home = combat(noretreat, {"9th Army": "0510", "Don": "0610"}, turn=turn, weather=weather)
-    assert not cited(outlook(home, "0610", "9th Army"))  # not in the USSR
+    assert not shifts(outlook(home, "0610", "9th Army"))  # not in the USSR
     finns = combat(noretreat, {"Finnish": "Finland", "Don": "1401"}, turn=turn, weather=weather, counterblows=["1401"])
     do(finns, "done", "attack 1401", "attack with Finnish")
-    assert not cited(finns.forecast("fight"))
+    assert not shifts(finns.forecast("fight"))
 
 
 @rule("13.1.lw.a", "13.1.lw.d", "14.14.3")
@@ -87,7 +87,7 @@ def test_axis_target_limits(noretreat: Any) -> None:
         s = combat(noretreat, ring, turn=turn, weather=weather)
         for target in ("2309", "2310", "2311")[:limit]:
             do(s, f"target {target}")
-        assert s.refuses("target 2211", because=rule_id)
+        assert refused(s, "target 2211", because=rule_id)
         assert starting(s, "target") == []
     free = combat(noretreat, ring, turn=19)
     do(free, "target 2309", "target 2310", "target 2311")
@@ -137,12 +137,12 @@ def test_regional_units_also_use_free_upgrades(noretreat: Any) -> None:
 def test_panzer_armies_leave(noretreat: Any) -> None:
     for turn, name in ((16, "2nd Panzer"), (18, "SS Panzer")):
         s = next_turn(noretreat, turn, units={name: "0811"})
-        assert s.place(name) is None
+        assert at(s, name) is None
         assert s.view("axis")["hands"]["axis"]["count"] == 4
         cut = next_turn(noretreat, turn, units={name: "2210"})
         assert cut.view("axis")["hands"]["axis"]["count"] == 3
         lost = next_turn(noretreat, turn, units=SMALL, boxes={"Surrendered": [name]})
-        assert lost.place(name) is None
+        assert at(lost, name) is None
         assert lost.view("axis")["hands"]["axis"]["count"] == 3
         shattered = next_turn(noretreat, turn, units=SMALL, boxes={"Shattered": [name]})
         assert shattered.view("axis")["hands"]["axis"]["count"] == 4
@@ -162,15 +162,15 @@ def test_reich_defences(noretreat: Any) -> None:
     forces = {"Berlin Garrison": 23, "Volkssturm Danzig": 23, "Volkssturm Stettin": 23, "Volkssturm Breslau": 23}
     units = {"Don": "0409", "9th Army": "0608", "4th Army": "0608"}
     s = next_turn(noretreat, 23, units=units, track=forces, high_tide=1)
-    assert s.place("Berlin Garrison") == "0210"
-    assert s.place("Volkssturm Breslau") == "0412"
-    assert s.place("Volkssturm Stettin") is None  # its city is lost
+    assert at(s, "Berlin Garrison") == "0210"
+    assert at(s, "Volkssturm Breslau") == "0412"
+    assert at(s, "Volkssturm Stettin") is None  # its city is lost
     assert asked(s) == "stacking.Excess"  # three units in Danzig
     do(s, "take off 9th Army")
     assert s.view("axis")["hands"]["axis"]["count"] == 1
     lost = next_turn(noretreat, 23, track=forces, high_tide=1, control={"Stettin": "soviet"})
-    assert lost.place("Volkssturm Stettin") is None  # nobody is in the city, but it is Soviet
-    assert lost.place("Volkssturm Danzig") == "0608"
+    assert at(lost, "Volkssturm Stettin") is None  # nobody is in the city, but it is Soviet
+    assert at(lost, "Volkssturm Danzig") == "0608"
 
 
 @rule("13.5.23.c")
@@ -180,11 +180,11 @@ def test_the_ss_panzer_army_returns_for_two_vps(noretreat: Any) -> None:
     assert s.event_vp == -5
     do(s, "bring in SS Panzer", "place SS Panzer 0210")
     assert face(s, "SS Panzer") == "full"
-    assert s.refuses("pay for the return of the SS Panzer Army", because="13.5.23.c")
+    assert refused(s, "pay for the return of the SS Panzer Army", because="13.5.23.c")
     early = placing(noretreat, "axis", 22, units={"9th Army": "0810"}, boxes={"Out": ["SS Panzer"]})
-    assert early.refuses("pay for the return of the SS Panzer Army", because="13.5.23.c")
+    assert refused(early, "pay for the return of the SS Panzer Army", because="13.5.23.c")
     broke = placing(noretreat, "axis", 23, units={"9th Army": "0810"}, boxes={"Out": ["SS Panzer"]}, event_vp=-5)
-    assert broke.refuses("pay for the return of the SS Panzer Army", because="13.5.23.c")
+    assert refused(broke, "pay for the return of the SS Panzer Army", because="13.5.23.c")
 
 
 @rule("13.5.24")
@@ -199,7 +199,7 @@ def test_no_german_improvement_from_turn_24(noretreat: Any) -> None:
 def test_the_garrison_is_withdrawn(noretreat: Any) -> None:
     s = next_turn(noretreat, 28, units={"Berlin Garrison": "0210", "Don": "2210"})
     assert not s.over
-    assert s.place("Berlin Garrison") is None
+    assert at(s, "Berlin Garrison") is None
 
 
 @rule("13.5.GG.a", "13.5.GG.b")
@@ -218,12 +218,12 @@ def test_greater_germany_invaded(noretreat: Any) -> None:
     places = set(starting(s, "place Vistula Group"))
     assert {"0210", "0412"} <= places
     assert "0811" not in places  # in a Soviet zone
-    assert s.refuses("place Vistula Group 0510", because="13.5.GG.a")
+    assert refused(s, "place Vistula Group 0510", because="13.5.GG.a")
     do(s, "place Vistula Group 0210", "bring in 1st Hungarian")
     budapest = noretreat.node("0617")
     hexes = [noretreat.node(label) for label in starting(s, "place 1st Hungarian")]
     assert max(noretreat.board.distance(budapest, node) for node in hexes) == 4
-    assert s.refuses("place 1st Hungarian 0210", because="13.5.GG.b")
+    assert refused(s, "place 1st Hungarian 0210", because="13.5.GG.b")
 
 
 @rule("13.5.Oil.a", "14.3.a")
@@ -232,11 +232,11 @@ def test_ploesti_captured(noretreat: Any) -> None:
     units = {"2nd Panzer": "2210", "SS Panzer": "2110", "Don": "2211"}
     for oil, bonus in ((0, True), (15, True), (14, False)):
         s = combat(noretreat, units, turn=15, triggers={"Oil": oil})
-        assert ("10.6.3.a" in cited(outlook(s, "2211", "2nd Panzer"))) is bonus
+        assert ("10.6.3.a" in shifts(outlook(s, "2211", "2nd Panzer"))) is bonus
     ss = combat(noretreat, units, turn=15, triggers={"Oil": 14})
-    assert cited(outlook(ss, "2211", "SS Panzer"))["14.5.a"] == 1
+    assert shifts(outlook(ss, "2211", "SS Panzer"))["14.5.a"] == 1
     after = next_turn(noretreat, 15, units={**SMALL, "3rd Rumanian": "1022"}, triggers={"Oil": 14})
-    assert after.place("3rd Rumanian") is None
+    assert at(after, "3rd Rumanian") is None
 
 
 @rule("13.5.Oil.b")
@@ -248,7 +248,7 @@ def test_groups_e_and_f(noretreat: Any) -> None:
     assert "Western Balkans" in places
     assert "Southern Balkans" not in places
     assert "0819" not in places  # not empty
-    assert s.refuses("place Group E Southern Balkans", because="13.5.Oil.b")
+    assert refused(s, "place Group E Southern Balkans", because="13.5.Oil.b")
     near = noretreat.node("1022")
     assert all(noretreat.board.distance(near, noretreat.node(h)) <= 4 for h in places - {"Western Balkans"})
 
@@ -275,12 +275,12 @@ def test_the_yugoslav_armies(noretreat: Any) -> None:
     do(s, "bring in Yugoslav 2", "place Yugoslav 2 Western Balkans", "done")
     assert asked(s) == "stacking.Excess"
     do(s, "take off Yugoslav 2")
-    assert s.place("Yugoslav 2") == "Soviet Destroyed"
+    assert at(s, "Yugoslav 2") == "Soviet Destroyed"
     units = {"Don": "2210", "Group E": "Western Balkans", "Group F": "Southern Balkans"}
     shut = placing(noretreat, "soviet", 20, units=units, track=wait, triggers={"Oil": 19})
     events = do(shut, "bring in Yugoslav 1")
     assert "no room" in told(events)
-    assert shut.place("Yugoslav 1") == "Soviet Destroyed"
+    assert at(shut, "Yugoslav 1") == "Soviet Destroyed"
 
 
 @rule("13.5.Warsaw")
@@ -335,7 +335,7 @@ def test_groups_e_and_f_keep_off_a_lost_oil_field(noretreat: Any) -> None:
                 control={"Rumanian Oil Fields": "soviet"})  # fmt: skip
     do(s, "bring in Group E")
     assert offers(s, "place Group E 1021")
-    assert s.refuses("place Group E 1121", because="13.5.Oil.b")
+    assert refused(s, "place Group E 1121", because="13.5.Oil.b")
 
 
 @rule("13.5.Oil.b", "7.6.a")

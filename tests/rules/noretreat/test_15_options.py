@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import rule
+from tests.helpers import asked, at, do, legal, refused, rule
 from tests.rules.noretreat.play import (
-    asked,
-    cited,
     combat,
-    do,
     face,
     fact,
     fight,
@@ -21,9 +18,9 @@ from tests.rules.noretreat.play import (
     outlook,
     pay,
     plan,
+    shifts,
     skip_to,
     starting,
-    texts,
 )
 
 SMALL = {"9th Army": "0810", "Don": "2210"}
@@ -41,35 +38,35 @@ def test_detachments(noretreat: Any) -> None:
     units = {"9th Army": "0810", "4th Army": "0811", "6th Army": "0811", "16th Army": "0710", "2nd Panzer": "0812",
              "17th Army": {"at": "0813", "face": "reduced"}}  # fmt: skip
     off = placing(noretreat, "axis", 8, "", units=units)
-    assert off.refuses("break down 9th Army", because="15.1")
+    assert refused(off, "break down 9th Army", because="15.1")
     early = placing(noretreat, "axis", 7, "detachments", units=units)
-    assert early.refuses("break down 9th Army", because="15.1")
+    assert refused(early, "break down 9th Army", because="15.1")
     s = placing(noretreat, "axis", 8, "detachments", units=units)
     assert starting(s, "break down") == ["9th Army"]  # not stacked, not reduced, not a 3-4
     do(s, "break down 9th Army", "place Detachment A 0810", "place Detachment B 0809")
-    assert s.place("9th Army") is None
+    assert at(s, "9th Army") is None
     assert s.fate[noretreat.unit("9th Army")] == 0
-    assert s.refuses("break down 4th Army", because="15.1")
+    assert refused(s, "break down 4th Army", because="15.1")
     do(s, "draw a mechanized detachment from 2nd Panzer", "place Mech Detachment 0812")
     assert face(s, "2nd Panzer") == "reduced"
     zoned = placing(noretreat, "axis", 8, "detachments", units={"9th Army": "0810", "Don": "1010"})
     do(zoned, "break down 9th Army")
-    assert zoned.refuses("place Detachment A 0910", because="15.1")
+    assert refused(zoned, "place Detachment A 0910", because="15.1")
 
 
 @rule("15.2")
 def test_fortified_fronts(noretreat: Any) -> None:
     units = {"Kalinin": "2210", "South": "2310", "Don": {"at": "2311", "face": "red"}}
     off = placing(noretreat, "soviet", 5, "", units=units)
-    assert off.refuses("turn Kalinin into Fortified Fronts", because="15.2")
+    assert refused(off, "turn Kalinin into Fortified Fronts", because="15.2")
     assert placing(noretreat, "soviet", 4, "fortified_fronts", units=units).refuses(
         "turn Kalinin into Fortified Fronts", because="15.2"
     )
     s = placing(noretreat, "soviet", 5, "fortified_fronts", units=units)
     assert starting(s, "turn") == ["Kalinin into Fortified Fronts"]
     do(s, "turn Kalinin into Fortified Fronts", "place Fortified Front 1 2210", "place Fortified Front 2 2211")
-    assert s.place("Kalinin") is None
-    assert s.refuses("turn South into Fortified Fronts", because="15.2")
+    assert at(s, "Kalinin") is None
+    assert refused(s, "turn South into Fortified Fronts", because="15.2")
     late = noretreat.position(turn=20, phase="soviet.movement", units={"Fortified Front 1": "2210"})
     assert [u["steps"] for u in late.view(None)["units"]] == [1]
 
@@ -86,7 +83,7 @@ def test_local_support(noretreat: Any) -> None:
         do(s, "done")
         skip_to(s, "options.GiveSupport")
         if side == "axis":
-            assert s.refuses("support 4th Army", because="15.3.a")  # out of supply
+            assert refused(s, "support 4th Army", because="15.3.a")  # out of supply
         do(s, f"support {unit}")
         skip_to(s, "combat.DeclareTargets")
         target = "0908" if side == "axis" else "0909"
@@ -95,7 +92,7 @@ def test_local_support(noretreat: Any) -> None:
     s = moving(noretreat, units, options={"local_support": True})
     do(s, "done", "support 9th Army")
     while not (s.phase == "axis.movement" and s.turn == 8):
-        do(s, texts(s)[-1] if not offers(s, "done") else "done")
+        do(s, legal(s)[-1] if not offers(s, "done") else "done")
         assert not s.over
     assert s.local == (-1, -1)
 
@@ -110,7 +107,7 @@ def test_local_support_is_set_aside_with_its_unit(noretreat: Any) -> None:
     )
     s.local = (-1, noretreat.unit("Don"))
     fight(s, "2211", "2nd Panzer", "1st Panzer")
-    assert s.place("Don") == "Soviet Destroyed"
+    assert at(s, "Don") == "Soviet Destroyed"
     assert s.local == (-1, -1)
 
 
@@ -202,22 +199,22 @@ def test_rezervy(noretreat: Any) -> None:
     built = organizing(noretreat, {"Don": "2210", "Moscow": "1907"}, "soviet", 5, options={"rezervy": True},
                        track={"Rezervy": 5}, hands={"soviet": ["Feint"]})  # fmt: skip
     do(built, "done")
-    assert built.place("Rezervy") == "Soviet Destroyed"
+    assert at(built, "Rezervy") == "Soviet Destroyed"
     do(built, "replace Rezervy")
     pay(built)
     assert offers(built, "place Rezervy 1907")  # beside a unit that fills the hex
     alone = moving(noretreat, {"Rezervy": "2210", "Don": "2310"}, "soviet")
     do(alone, "done")
-    assert alone.place("Rezervy") == "Soviet Destroyed"
+    assert at(alone, "Rezervy") == "Soviet Destroyed"
     stacked = moving(noretreat, {"Rezervy": "2310", "Don": "2310"}, "soviet")
     do(stacked, "done")
-    assert stacked.place("Rezervy") == "2310"
+    assert at(stacked, "Rezervy") == "2310"
     assert combat(noretreat, {"Rezervy": "2210", "9th Army": "2211"}, "soviet").refuses("target 2211", because="15.8")
     units = {"2nd Panzer": "2210", "9th Army": "2210", "4th Army": "2110", "Don": "2211", "Rezervy": "2211"}
     loss = combat(noretreat, units, dice=(1,))
     fight(loss, "2211", "2nd Panzer", "9th Army", "4th Army")
     do(loss, "take the loss from 9th Army", "take the loss from Rezervy")
-    assert loss.place("Don") == "2211"
+    assert at(loss, "Don") == "2211"
 
 
 @rule("15.9")
@@ -237,8 +234,8 @@ def test_partisans(noretreat: Any) -> None:
     assert marked(s, "9th Army", "disorganized")
     assert marked(s, "9th Army", "partisans")
     while s.phase != "soviet.movement":
-        quiet = [t for t in texts(s) if t in ("done", "pass")]
-        do(s, quiet[0] if quiet else texts(s)[0])
+        quiet = [t for t in legal(s) if t in ("done", "pass")]
+        do(s, quiet[0] if quiet else legal(s)[0])
     assert not marked(s, "9th Army", "disorganized")
     assert s.partisan == (9, -1)
 
@@ -283,6 +280,6 @@ def test_variable_card_initiative(noretreat: Any) -> None:
 def test_the_switch_of_the_combat_table(noretreat: Any) -> None:
     for switch in (False, True):
         s = combat(noretreat, {"9th Army": "2211", "Don": "2210"}, "soviet", options={"crt_1to1_3": switch}, dice=(3,))
-        assert not cited(outlook(s, "2211", "Don"))
+        assert not shifts(outlook(s, "2211", "Don"))
         do(s, "fight")
         assert (asked(s) == "results.PutCounterblow") is not switch

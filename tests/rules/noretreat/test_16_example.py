@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import rule
-from tests.rules.noretreat.play import asked, cited, do, fact, offers, pay, starting, texts, told
+from tests.helpers import asked, at, do, legal, rule
+from tests.rules.noretreat.play import fact, offers, pay, shifts, starting, told
 
 # Around Kiev (1414) and Odessa (1419), turn 2. 6th and 17th Armies with the 1st Panzer face the Bryansk Front south of
 # Kiev; the 11th Army, the 18th and the Rumanians stand around Odessa; another 4-4 army faces the Central Front in Kiev.
@@ -46,7 +46,7 @@ def test_the_combined_example(noretreat: Any) -> None:
     assert (s.side, asked(s)) == ("axis", "cards.React")
     events = do(s, "play Inexperienced Soviet Officers")
     assert "Maskirovka is cancelled" in told(events)
-    assert s.place("Reserve") == "Soviet Rail"
+    assert at(s, "Reserve") == "Soviet Rail"
 
     # targets A (Bryansk) and B (South); the Soviets pay STAVKA for a Counterblow in Kiev
     do(s, "target 1415", "target 1419", "done")
@@ -60,7 +60,7 @@ def test_the_combined_example(noretreat: Any) -> None:
     do(s, "attack 1415", "attack with 1st Panzer", "attack with 17th Army", "attack with 4th Army")
     forecast = s.forecast("fight")
     assert (fact(forecast, "attack"), fact(forecast, "defence"), fact(forecast, "column")) == ("15", "3", "5:1")
-    assert not cited(forecast)
+    assert not shifts(forecast)
     do(s, "fight")
     assert asked(s) == "combat.CommitSupport"
     do(s, "pass")
@@ -68,10 +68,10 @@ def test_the_combined_example(noretreat: Any) -> None:
     assert offers(s, "play Gott Mit Uns for Erich von Manstein on 1st Panzer")
     events = do(s, "pass")
     assert "die 3, result DS" in told(events)
-    assert s.place("Bryansk") == "Soviet Shattered"
+    assert at(s, "Bryansk") == "Soviet Shattered"
     do(s, "advance 17th Army 1415", "halt 17th Army", "advance 4th Army 1415", "advance 4th Army 1416")
     do(s, "advance 1st Panzer 1415", "advance 1st Panzer 1515", "advance 1st Panzer 1514")  # armor goes a third hex
-    assert s.place("1st Panzer") == "1514"
+    assert at(s, "1st Panzer") == "1514"
 
     # B: 9 against 3 in Odessa, river and city: 3:2; Guderian makes it a DR, and there is nowhere to go
     do(s, "attack 1419", "attack with 11th Army", "attack with 18th Army", "attack with 3rd Rumanian")
@@ -79,7 +79,7 @@ def test_the_combined_example(noretreat: Any) -> None:
     assert (fact(forecast, "odds"), fact(forecast, "column")) == ("3:1", "3:2")
     assert sorted(m.text for m in forecast.modifiers) == ["city", "river"]
     do(s, "fight", "pass", "play Heinz Guderian")
-    assert s.place("South") == "Soviet Destroyed"
+    assert at(s, "South") == "Soviet Destroyed"
     do(s, "advance 11th Army 1419", "halt 11th Army", "done")
 
     # C: the 6th Army must answer the Counterblow: 4 against 5, 1:2; with the Blitz! marker 1:1
@@ -102,8 +102,8 @@ def test_the_combined_example(noretreat: Any) -> None:
     assert (s.side, asked(s)) == ("axis", "results.Counterattack")
     do(s, "decline to counterattack")
     assert s.standing == ()
-    assert s.place("Central") == "1414"
-    assert s.place("6th Army") == "1314"
+    assert at(s, "Central") == "1414"
+    assert at(s, "6th Army") == "1314"
 
 
 @rule("16.0", "10.7.CB")
@@ -114,7 +114,7 @@ def test_without_the_heroes_the_marker_stays_on_the_6th_army(noretreat: Any) -> 
     pay(s)
     do(s, "attack 1414", "attack with 6th Army", "fight", "counterattack")
     assert (s.side, starting(s, "leave a Counterblow marker in")) == ("axis", ["1314"])
-    do(s, texts(s)[0])
+    do(s, legal(s)[0])
     assert s.standing == (noretreat.node("1314"),)
 
 

@@ -7,12 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.helpers import rule
+from tests.helpers import asked, at, do, legal, refused, rule
 from tests.rules.noretreat.play import (
-    asked,
-    cited,
     combat,
-    do,
     face,
     fact,
     fight,
@@ -26,9 +23,9 @@ from tests.rules.noretreat.play import (
     plan,
     reach,
     score,
+    shifts,
     skip_to,
     starting,
-    texts,
     told,
 )
 
@@ -81,7 +78,7 @@ LEFT = ("Walter Model", "Soviet SNAFU", "Fortified Line", "Ferdinand Schoerner")
 @pytest.mark.parametrize(("event", "amount"), RIGHT.items())
 def test_shifts_to_the_right(noretreat: Any, event: str, amount: int) -> None:
     s = battle(noretreat, event, dice=(4,))
-    assert cited(s.forecast(f"play {event}"))["10.5.4"] == amount
+    assert shifts(s.forecast(f"play {event}"))["10.5.4"] == amount
     do(s, f"play {event}")
     assert event not in hand(s, side_of(noretreat, event))
     defending = battle(noretreat, event, "defender", dice=(4,))
@@ -102,7 +99,7 @@ def test_spring_awakening_costs_a_step(noretreat: Any) -> None:
     s = battle(noretreat, "Spring Awakening", dice=(1,), weather="Clear")  # 2:1 after the shifts, a 1 is no effect
     do(s, "play Spring Awakening")
     assert face(s, "9th Army") == "reduced"
-    assert s.place("Don") == "2211"
+    assert at(s, "Don") == "2211"
 
 
 @proves(*LEFT)
@@ -110,7 +107,7 @@ def test_spring_awakening_costs_a_step(noretreat: Any) -> None:
 def test_shifts_to_the_left(noretreat: Any, event: str) -> None:
     s = battle(noretreat, event, "defender", dice=(4,))
     assert s.side == "axis"
-    assert cited(s.forecast(f"play {event}"))["10.5.4"] == -1
+    assert shifts(s.forecast(f"play {event}"))["10.5.4"] == -1
     attacking = battle(noretreat, event, dice=(4,))
     assert not offers(attacking, f"play {event}")
 
@@ -123,7 +120,7 @@ def test_street_fighting(noretreat: Any) -> None:
         do(s, "fight")
         assert offers(s, "play Street Fighting") is able
         if able:
-            assert cited(s.forecast("play Street Fighting"))["10.5.4"] == -1
+            assert shifts(s.forecast("play Street Fighting"))["10.5.4"] == -1
 
 
 @proves("Erich von Manstein", "Ivan Konev", "Konstantin Rokossovsky", "Ivan Konev (card 50)")
@@ -215,7 +212,7 @@ def test_hedgehogs(noretreat: Any) -> None:
     for dice, loser in (((3, 5), "Don"), ((5, 3), "9th Army"), ((4, 4), None)):
         s = battle(noretreat, "Hedgehogs", "defender", dice=dice)
         do(s, "play Hedgehogs")
-        assert (s.place("Don") == "Soviet Destroyed") is (loser == "Don")
+        assert (at(s, "Don") == "Soviet Destroyed") is (loser == "Don")
         assert (face(s, "9th Army") == "reduced") is (loser == "9th Army")
 
 
@@ -229,7 +226,7 @@ def test_hold_at_all_costs(noretreat: Any) -> None:
         do(s, "fight", "play Hold at All Costs!")
         if result == "DS":
             do(s, "take the loss from Reserve")
-        assert s.place("9th Army") == "2211"
+        assert at(s, "9th Army") == "2211"
         assert face(s, "9th Army") == ("full" if result == "DR" else "reduced")
         assert asked(s) != "advance.Advance"
 
@@ -245,7 +242,7 @@ def test_festung(noretreat: Any) -> None:
         assert offers(s, "play Festung") is able
         if able:
             do(s, "play Festung")  # 5:1 after the city; a 3 is DR
-            assert s.place("9th Army") == "1414"
+            assert at(s, "9th Army") == "1414"
 
 
 @proves("Panzerfaust")
@@ -259,9 +256,9 @@ def test_panzerfaust(noretreat: Any) -> None:
         dice=(4,),
     )
     plan(s, "2211", "2nd Tank")
-    assert "10.6.3.a" in cited(s.forecast("fight"))
+    assert "10.6.3.a" in shifts(s.forecast("fight"))
     do(s, "fight")
-    assert "10.6.3.a" not in cited(s.forecast("play Panzerfaust"))
+    assert "10.6.3.a" not in shifts(s.forecast("play Panzerfaust"))
     none = combat(
         noretreat, {"Don": "2210", "9th Army": "2211"}, "soviet", turn=26, hands={"axis": ["Panzerfaust"]}, dice=(4,)
     )
@@ -348,7 +345,7 @@ def advance_of(s: Any, unit: str) -> int:
     do(s, f"advance {unit} 2211")
     length = 1
     while asked(s) == "advance.AdvanceOn":
-        do(s, texts(s)[0])
+        do(s, legal(s)[0])
         length += 1
     return length
 
@@ -427,8 +424,8 @@ def test_major_offensive(noretreat: Any) -> None:
     assert len(hand(s, "soviet")) == 4 - 1 + 4
     assert s.demands == ((1, 4, 2),)
     while s.phase.startswith("soviet"):
-        quiet = [t for t in texts(s) if t in ("done", "pass")]
-        do(s, quiet[0] if quiet else texts(s)[0])
+        quiet = [t for t in legal(s) if t in ("done", "pass")]
+        do(s, quiet[0] if quiet else legal(s)[0])
     assert s.event_vp == 2
     broke = noretreat.position(
         turn=8, phase="soviet.card", units=SMALL, hands={"soviet": ["Major Offensive"]}, pile=["Feint"]
@@ -477,7 +474,7 @@ def test_recovering_the_top_discard(noretreat: Any) -> None:
     )
     plan(wrong, "2211", "9th Army")
     do(wrong, "fight")
-    assert not any("Gott" in t for t in texts(wrong))  # the timing does not fit
+    assert not any("Gott" in t for t in legal(wrong))  # the timing does not fit
 
 
 @proves("Savages!")
@@ -494,7 +491,7 @@ def test_cadres_called_up(noretreat: Any, event: str, cadre: str) -> None:
     side = side_of(noretreat, event)
     s = moving(noretreat, SMALL, side, hands={side: [event]}, track={cadre: 20})
     do(s, f"play {event} on {cadre}")
-    assert s.place(cadre) == ("Axis Cadres" if side == "axis" else "Soviet Cadres")
+    assert at(s, cadre) == ("Axis Cadres" if side == "axis" else "Soviet Cadres")
     none = moving(noretreat, SMALL, side, hands={side: [event]})
     assert not starting(none, f"play {event}")
 
@@ -512,7 +509,7 @@ def test_spies(noretreat: Any, event: str) -> None:
     assert secret in seen
     assert secret not in hidden
     if event == "Red Orchestra":
-        assert texts(s) == ["discard Feint"]
+        assert legal(s) == ["discard Feint"]
         do(s, "discard Feint")
         assert hand(s, "axis") == []
 
@@ -542,7 +539,7 @@ def test_air_supply_in_the_removal_phase(noretreat: Any) -> None:
     units = {"9th Army": {"at": "1914", "unsupplied": True}}
     s = noretreat.position(turn=7, phase="axis.removal", units=units, hands={"axis": ["Air Supply"]})
     do(s, "play Air Supply on 9th Army")
-    assert s.place("9th Army") == "1914"
+    assert at(s, "9th Army") == "1914"
 
 
 @proves("Partisans", "Encirclement", "Werewolf")
@@ -579,7 +576,7 @@ def test_mopping_up(noretreat: Any) -> None:
     s = check(noretreat, "soviet", {"South": "0510", "Don": "2210"}, {"axis": ["Mopping Up"]})
     assert starting(s, "play Mopping Up on") == ["South"]
     do(s, "play Mopping Up on South")
-    assert s.place("South") == "Soviet Surrendered"
+    assert at(s, "South") == "Soviet Surrendered"
     own = check(noretreat, "axis", {"South": "0510"}, {"axis": ["Mopping Up"]})
     assert asked(own) != "cards.React"
 
@@ -633,9 +630,9 @@ def test_new_conscripts(noretreat: Any) -> None:
     units = {"Ostatky 1": "2210", "9th Army": "2211"}
     s = placing(noretreat, "soviet", 7, units, "New Conscripts", boxes={"Surrendered": ["West"]})
     do(s, "play New Conscripts on West")
-    assert s.place("West") == "2210"
+    assert at(s, "West") == "2210"
     assert not marked(s, "West", "disorganized")
-    assert s.place("Ostatky 1") is None
+    assert at(s, "Ostatky 1") is None
     none = placing(noretreat, "soviet", 7, {"Don": "2210"}, "New Conscripts", boxes={"Surrendered": ["West"]})
     assert not starting(none, "play")
 
@@ -645,7 +642,7 @@ def test_manpower_reserves(noretreat: Any) -> None:
     boxes = {"Destroyed": ["West"], "Surrendered": ["Central"], "Shattered": ["Kalinin"], "Rail": ["South"]}
     s = placing(noretreat, "soviet", 7, {"Don": "2210"}, "Manpower Reserves", boxes=boxes)
     do(s, "play Manpower Reserves on West", "send Central by rail")
-    assert (s.place("West"), s.place("Central")) == ("Soviet Rail", "Soviet Rail")
+    assert (at(s, "West"), at(s, "Central")) == ("Soviet Rail", "Soviet Rail")
     assert not starting(s, "send")  # the box is full
 
 
@@ -656,7 +653,7 @@ def test_foreign_volunteers(noretreat: Any) -> None:
     )
     assert starting(s, "play Foreign Volunteers on") == ["3rd Rumanian"]
     do(s, "play Foreign Volunteers on 3rd Rumanian", "place 3rd Rumanian 1022")
-    assert s.place("3rd Rumanian") == "1022"
+    assert at(s, "3rd Rumanian") == "1022"
 
 
 @proves("Last Reserves")
@@ -669,7 +666,7 @@ def test_last_reserves(noretreat: Any) -> None:
     assert "Volkssturm Danzig" not in offered  # its city is lost
     assert "Volkssturm Breslau" not in offered  # its city is full
     do(s, "play Last Reserves on Volkssturm Stettin")
-    assert s.place("Volkssturm Stettin") == "0409"
+    assert at(s, "Volkssturm Stettin") == "0409"
 
 
 @proves("Defensive Works", "Defensive Works (Soviet)")
@@ -682,9 +679,9 @@ def test_defensive_works(noretreat: Any) -> None:
     red = placing(noretreat, "soviet", 7, {"Don": "2210", "9th Army": "2211"}, "Defensive Works (Soviet)")
     do(red, "play Defensive Works (Soviet) at 2210")
     attack = combat(noretreat, {"Don": "2210", "9th Army": "2211"}, works=("2210", "soviet"))
-    assert cited(outlook(attack, "2210", "9th Army"))["14.13"] == -1
+    assert shifts(outlook(attack, "2210", "9th Army"))["14.13"] == -1
     own = combat(noretreat, {"Don": "2210", "9th Army": "2211"}, "soviet", works=("2210", "soviet"))
-    assert not cited(outlook(own, "2211", "Don"))
+    assert not shifts(outlook(own, "2211", "Don"))
 
 
 # ---------------------------------------------------------------------- movement and rail
@@ -731,7 +728,7 @@ def test_extra_trains(noretreat: Any, event: str) -> None:
     for unit in units:
         do(s, f"move {unit}", f"entrain {unit}")
     assert asked(s) == "movement.MoveUnits"
-    assert [s.place(unit) for unit in units] == ["Axis Rail" if side == "axis" else "Soviet Rail"] * 3
+    assert [at(s, unit) for unit in units] == ["Axis Rail" if side == "axis" else "Soviet Rail"] * 3
 
 
 @proves("Evacuation by Sea")
@@ -740,8 +737,8 @@ def test_evacuation_by_sea(noretreat: Any) -> None:
              "9th Army": {"at": "1410", "unsupplied": True}}  # fmt: skip
     s = moving(noretreat, units, turn=24, hands={"axis": ["Evacuation by Sea"]})
     do(s, "play Evacuation by Sea", "move 18th Army", "entrain 18th Army", "move 16th Army", "entrain 16th Army")
-    assert (s.place("18th Army"), s.place("16th Army")) == ("Axis Rail", "Axis Rail")
-    assert s.refuses("entrain 9th Army", because="6.5.2.b")
+    assert (at(s, "18th Army"), at(s, "16th Army")) == ("Axis Rail", "Axis Rail")
+    assert refused(s, "entrain 9th Army", because="6.5.2.b")
 
 
 # ---------------------------------------------------------------------- the Victory Phase
@@ -796,7 +793,7 @@ def test_maskirovka(noretreat: Any) -> None:
     )
     do(s, "done")
     do(s, "play Maskirovka on West", "detrain West 1907")
-    assert s.place("West") == "1907"
+    assert at(s, "West") == "1907"
     empty = moving(noretreat, {"9th Army": "2210"}, hands={"soviet": ["Maskirovka"]})
     do(empty, "done")
     assert s.phase == "axis.combat"
@@ -819,8 +816,8 @@ def test_scorched_earth(noretreat: Any) -> None:
     assert train.phase == "axis.detraining"  # the marker lies to the very end of the player turn
     assert not [h for h in starting(train, "detrain 4th Army") if h == "1309"]
     while s.turn < 9 and not (s.turn == 8 and s.phase.startswith("soviet")):
-        quiet = [t for t in texts(s) if t in ("done", "pass")]
-        do(s, quiet[0] if quiet else texts(s)[0])
+        quiet = [t for t in legal(s) if t in ("done", "pass")]
+        do(s, quiet[0] if quiet else legal(s)[0])
         assert s.scorched or s.phase.startswith("soviet")
     assert s.scorched == ()
 
@@ -841,8 +838,8 @@ def test_hitler_demands_action(noretreat: Any) -> None:
     assert (s.side, asked(s)) == ("soviet", "cards.React")
     do(s, "play Hitler Demands Action")
     while s.phase.startswith("axis"):
-        quiet = [t for t in texts(s) if t in ("done", "pass")]
-        do(s, quiet[0] if quiet else texts(s)[0])
+        quiet = [t for t in legal(s) if t in ("done", "pass")]
+        do(s, quiet[0] if quiet else legal(s)[0])
     assert s.event_vp == -1
     busy = combat(noretreat, units)
     busy.demands = ((0, 1, 1),)
@@ -865,7 +862,7 @@ def test_traffic_jam(noretreat: Any) -> None:
     assert marked(s, "Don", "disorganized")
     other = combat(noretreat, {"Don": "2210", "9th Army": "2312"}, "soviet", turn=3, hands={"axis": ["Traffic Jam"]})
     do(other, "done")
-    assert not any("play Traffic" in t for t in texts(other))
+    assert not any("play Traffic" in t for t in legal(other))
 
 
 @proves("Gotthard Heinrici")
@@ -876,10 +873,10 @@ def test_heinrici(noretreat: Any) -> None:
     assert s.side == "axis"
     do(s, "play Gotthard Heinrici at 2211")
     while asked(s) == "retreat.StepBack":
-        do(s, texts(s)[0])
+        do(s, legal(s)[0])
     assert s.targets == ()
-    assert "2211" not in (s.place("9th Army"), s.place("4th Army"))
-    assert s.refuses("attack 2211", because="10.3.4") or asked(s) != "combat.ChooseBattle"
+    assert "2211" not in (at(s, "9th Army"), at(s, "4th Army"))
+    assert refused(s, "attack 2211", because="10.3.4") or asked(s) != "combat.ChooseBattle"
 
 
 # ---------------------------------------------------------------------- the weather

@@ -22,6 +22,7 @@ from counterblow.games.noretreat.components import (
     read_turns,
 )
 from counterblow.games.noretreat.evaluate import evaluate
+from counterblow.games.noretreat.moments import why_not_now
 from counterblow.games.noretreat.position import NoRetreatPositions
 from counterblow.games.noretreat.state import NoRetreatState, flow
 from counterblow.games.noretreat.supply import supply_net
@@ -32,6 +33,7 @@ from counterblow.kernel.errors import PositionError, unknown
 from counterblow.kernel.game import Game
 from counterblow.kernel.graph import Costs
 from counterblow.kernel.masks import bits, mask_of
+from counterblow.kernel.rulebook import Citation
 
 PACKAGE = "counterblow.games.noretreat"
 AREA_ACCESS = {
@@ -335,6 +337,9 @@ class NoRetreat(Game):
 
     def set_up(self, state: NoRetreatState) -> None:
         setup.set_up(state)
+
+    def why_not_now(self, state: NoRetreatState, action: Action) -> Citation:
+        return why_not_now(state, action)
 
     def evaluate(self, state: NoRetreatState, side: int) -> int:
         return evaluate(state, side)

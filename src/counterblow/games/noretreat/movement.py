@@ -256,6 +256,11 @@ class March(Journey[NoRetreatState]):
     def shortcuts(self, s: NoRetreatState, unit: int, budget: int, first: int) -> list[Action]:
         return super().shortcuts(s, unit, budget, first) if first else []
 
+    def why_not(self, s: NoRetreatState, action: Action, unit: int, budget: int, first: int) -> list[Citation]:
+        if action.kind == "halt" and action.args[0] != unit:
+            return [refuse("8.0.a", f"units move one at a time: now {s.game.unit_names[unit]}")]
+        return super().why_not(s, action, unit, budget, first)
+
     def why_not_pass(self, s: NoRetreatState, unit: int, budget: int, first: int) -> Citation | None:
         return refuse("8.0.a", "it has not moved yet: go back instead") if first else None
 

@@ -8,11 +8,10 @@ from typing import ClassVar
 from counterblow.games.noretreat.cards import PlayEvent, charge, hand_count
 from counterblow.games.noretreat.components import AXIS, DISORGANIZED, SOVIET
 from counterblow.games.noretreat.options import FasterReorganization
-from counterblow.games.noretreat.reinforcements import Place, cadres_arrive, why_not_now
+from counterblow.games.noretreat.reinforcements import Place, cadres_arrive
 from counterblow.games.noretreat.stacking import check_stacking
 from counterblow.games.noretreat.state import NoRetreatState, flow
 from counterblow.games.noretreat.supply import overland, supply_net
-from counterblow.kernel.actions import Action
 from counterblow.kernel.pick import Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
@@ -185,9 +184,6 @@ class Flip(Menu[NoRetreatState]):
     def prompt(self, s: NoRetreatState) -> str:
         return "Flip Step: improve, upgrade or fortify units, or end the step."
 
-    def why_not(self, s: NoRetreatState, action: Action) -> list[Citation]:
-        return super().why_not(s, action) or why_not_now(action)
-
 
 def turn_up(s: NoRetreatState, unit: int, how: str, *rules: str) -> None:
     s.turn_over(unit)
@@ -235,6 +231,3 @@ class Reorganize(Pick[NoRetreatState]):
     def decline(self, s: NoRetreatState, free: int) -> None:
         if free:
             reorganizing(s)
-
-    def why_not(self, s: NoRetreatState, action: Action, free: int) -> list[Citation]:
-        return super().why_not(s, action, free) or why_not_now(action)

@@ -325,15 +325,6 @@ class Place(Menu[NoRetreatState]):
     def prompt(self, s: NoRetreatState) -> str:
         return "Placement Step: bring on units, or end the step."
 
-    def why_not(self, s: NoRetreatState, action: Action) -> list[Citation]:
-        return super().why_not(s, action) or why_not_now(action)
-
-
-def why_not_now(action: Action) -> list[Citation]:
-    """7.0: the steps come in their order."""
-    others = ("reorganize", "recover", "replace", "reinforce", "improve", "upgrade", "fortify", "revert")
-    return [refuse("7.0", "that belongs to another step of the Organization Phase")] if action.kind in others else []
-
 
 class AtSite(NamedDestination[NoRetreatState]):
     rules = ("7.6.a",)

@@ -50,6 +50,7 @@ class NoRetreatState(State):
 
     def blank(self) -> None:
         units = len(self.game.unit_names)
+        self.stage = "housekeeping"
         self.sky: int = 0  # this turn's weather
         self.initiative: int = AXIS
         self.event_vp: int = 0  # the Event marker: above 0 on its Axis side, below 0 on its Soviet side

@@ -1,0 +1,81 @@
+"""When each kind of action has its time: what is refused of it at any other."""
+
+from __future__ import annotations
+
+from counterblow.games.noretreat.cards import PLAYS, why_not_play
+from counterblow.games.noretreat.state import NoRetreatState
+from counterblow.kernel.actions import Action
+from counterblow.kernel.rulebook import Citation, refuse
+
+# kind of action -> (phase to which it belongs, "" if to none), rule, and when it comes
+MOMENTS: dict[str, tuple[str, str, str]] = {
+    "discard": ("", "5.4", "cards are discarded when something is paid for, or too many are held"),
+    "improve": ("organization", "7.0", "units are flipped in the Flip Step"),
+    "upgrade": ("organization", "7.0", "units are flipped in the Flip Step"),
+    "fortify": ("organization", "7.0", "units are flipped in the Flip Step"),
+    "revert": ("organization", "7.0", "units are flipped in the Flip Step"),
+    "recover": ("organization", "7.0", "units are brought on in the Placement Step"),
+    "reinforce": ("organization", "7.0", "units are brought on in the Placement Step"),
+    "replace": ("organization", "7.0", "units are brought on in the Placement Step"),
+    "ss_return": ("organization", "13.5.23.c", "it is paid for in the Placement Step"),
+    "place": ("organization", "7.6.a", "no unit is being brought on"),
+    "rebuild": ("organization", "14.9.4", "no unit is being brought on"),
+    "reorganize": ("organization", "7.0", "markers are paid off in the Reorganization Step"),
+    "detach": ("organization", "15.1", "an army is broken down in the Placement Step"),
+    "detach_mech": ("organization", "15.1", "an army is broken down in the Placement Step"),
+    "fortify_front": ("organization", "15.2", "a front is turned in the Placement Step"),
+    "pick": ("movement", "8.0.a", "units move one at a time"),
+    "move": ("movement", "8.0.a", "units move one at a time"),
+    "entrain": ("movement", "9.1.a", "a unit entrains when it could move"),
+    "halt": ("", "8.0.a", "no unit is on the move"),
+    "boost": ("movement", "5.3.4", "no movement event is in force"),
+    "reserve": ("movement", "14.12.1", "the reserve is formed at the very end of a Soviet Movement Phase"),
+    "local": ("movement", "15.3.a", "the marker is placed at the end of the Movement Phase"),
+    "alight": ("detraining", "9.2.d", "units detrain in their owner's Detraining Phase"),
+    "detrain": ("detraining", "9.2.d", "units detrain in their owner's Detraining Phase"),
+    "partisans": ("detraining", "15.9", "the marker is placed in a Soviet Detraining Phase"),
+    "target": ("combat", "10.1.a", "all targets are declared before any battle"),
+    "counterblow": ("combat", "10.1.2.a", "Counterblows are declared after the targets, before any battle"),
+    "attack": ("combat", "10.3.1", "a battle is chosen when the one before is over"),
+    "join": ("combat", "10.3.1", "no attack is being put together"),
+    "add": ("combat", "10.3.1", "no attack is being put together"),
+    "fight": ("combat", "10.3.1", "no attack is being put together"),
+    "ground": ("combat", "10.6.1.c", "no terrain has to be chosen"),
+    "support": ("combat", "10.5.2.a", "a marker is committed by the attacker, before the roll"),
+    "counterattack": ("combat", "10.7.CA", "no CA has been rolled"),
+    "decline": ("combat", "10.7.CA", "no CA has been rolled"),
+    "blow": ("combat", "10.7.CB", "no CB has been rolled"),
+    "lose": ("combat", "10.7.1.b", "no loss has to be taken"),
+    "cadre": ("combat", "14.9.2", "no unit was just eliminated by a DD or EX"),
+    "retreat": ("combat", "10.7.5.a", "nobody has to retreat"),
+    "advance": ("combat", "10.8.a", "no hex was just vacated after a DR, DS or DD"),
+    "shed": ("", "8.4.3", "no hex is overstacked at the end of a phase, step or battle"),
+    "spare": ("", "5.3.2", "no event supplies a unit by air"),
+    "by_rail": ("", "5.3.2", "no event sends a unit by rail"),
+    "shift": ("", "15.11.a", "the counter is moved in a Victory Phase"),
+    "by": ("", "8.0.a", "no unit is on the move"),
+    "without": ("", "10.3.1", "no attack is being put together"),
+    "everybody": ("", "10.3.1", "no attack is being put together"),
+}  # fmt: skip
+
+OPTIONAL = {
+    "detach": "detachments", "detach_mech": "detachments", "fortify_front": "fortified_fronts",
+    "local": "local_support", "partisans": "partisans", "shift": "variable_initiative",
+}  # fmt: skip
+
+
+def why_not_now(s: NoRetreatState, action: Action) -> Citation:
+    """4.0.b: every phase is finished before the next; within a phase the rule of the action itself says when."""
+    decision = s.decision
+    assert decision is not None
+    side = s.game.side_number(decision.side)
+    if action.kind in PLAYS:
+        return why_not_play(s, action, side, "")[0]
+    if action.kind not in MOMENTS:  # pass, done, back
+        return refuse(decision.rules[0], f"this must be decided: {decision.prompt.rstrip('.')}")
+    phase, rule, when = MOMENTS[action.kind]
+    if action.kind in OPTIONAL and not s.options[OPTIONAL[action.kind]]:
+        return refuse(rule, "this optional rule is not used")
+    if phase and not s.during(phase):
+        return refuse("4.0.b", f"that belongs to the {phase.title()} Phase")
+    return refuse(rule, f"{when}; now: {decision.prompt.rstrip('.')}")
