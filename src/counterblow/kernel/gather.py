@@ -81,6 +81,10 @@ class Gather(Choice[S]):
         """The rule that forbids to call the plan off, or to take a unit out of it."""
         return None
 
+    def parts_now(self, s: S, plan: Plan) -> Sequence[Pick[Any]]:
+        """The parts that can have something to offer: all, unless the game knows better."""
+        return self.parts
+
     def joined(self, s: S, plan: Plan) -> None:
         """The plan has changed: what follows at once (nothing, usually)."""
 
@@ -99,7 +103,7 @@ class Gather(Choice[S]):
         if self.drawing:
             draw = act[self.drawing]
             found += [draw[node] for node in self.further(s, plan)]
-        for part in self.parts:
+        for part in self.parts_now(s, plan):
             found += part.legal(s, plan)
         if self.committing and plan.units and self.why_not_commit(s, plan) is None:
             found.append(act[self.committing][()])

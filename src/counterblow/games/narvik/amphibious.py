@@ -68,7 +68,7 @@ class Sailor(Pick[NarvikState]):
             return refuse("13.1.d", "the unit has already sailed in this action")
         if start not in ground.ports and start not in ground.staging[ALLIED]:
             return refuse("13.0.b", "the unit is neither in a coastal hex nor in a staging area")
-        if destinations(s, unit):
+        if not s.mode or destinations(s, unit):
             return None
         return refuse("13.1.a", "one action uses one type of amphibious movement")
 

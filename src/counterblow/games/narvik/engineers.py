@@ -14,7 +14,7 @@ from counterblow.kernel.actions import Action
 from counterblow.kernel.forecast import Forecast, Outcome
 from counterblow.kernel.graph import Costs
 from counterblow.kernel.masks import bits
-from counterblow.kernel.pick import Menu, Pick
+from counterblow.kernel.pick import Deed, Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
 # ------------------------------------------------------------------ 23.1 the action
@@ -205,7 +205,7 @@ def offer_bridges(s: NarvikState, side: int, path: Sequence[int]) -> None:
 
 
 @flow.choice
-class BridgeStays(Pick[NarvikState]):
+class BridgeStays(Deed[NarvikState]):
     rules = ("23.3.2.a",)
     kind, passing = "remove_bridge", "keep_bridge"
 
@@ -215,10 +215,7 @@ class BridgeStays(Pick[NarvikState]):
     def prompt(self, s: NarvikState, side: int, hexside: tuple[int, int]) -> str:
         return f"Remove the pontoon bridge {'/'.join(s.game.board.labels[n] for n in hexside)}, or keep it."
 
-    def items(self, s: NarvikState, side: int, hexside: tuple[int, int]) -> list[tuple[int, ...]]:
-        return [()]
-
-    def take(self, s: NarvikState, item: tuple[int, ...], side: int, hexside: tuple[int, int]) -> None:
+    def perform(self, s: NarvikState, side: int, hexside: tuple[int, int]) -> None:
         remove_bridge(s, hexside)
         s.log("bridge", "the pontoon bridge {hex1}/{hex2} is removed", "23.3.2.a", hex1=hexside[0], hex2=hexside[1])
 

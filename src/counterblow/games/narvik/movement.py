@@ -19,6 +19,7 @@ from counterblow.games.narvik.zones import in_enemy_zone
 from counterblow.kernel.actions import Action
 from counterblow.kernel.gather import Gather, Plan
 from counterblow.kernel.graph import Costs, Counts, Reach
+from counterblow.kernel.journey import price
 from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.pick import Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
@@ -42,7 +43,7 @@ class Mover(Pick[NarvikState]):
         return why_not_move(s, unit)
 
     def take(self, s: NarvikState, unit: int) -> None:
-        s.push(March, Plan(s.mover, (), (unit,), (STANDING,)))
+        s.push(March, Plan(s.mover, (), (unit,)))
 
 
 def why_not_move(s: NarvikState, unit: int) -> Citation | None:
@@ -83,17 +84,38 @@ class Movement(Menu[NarvikState]):
 
 # ------------------------------------------------------------------ the group in motion
 
-STANDING = -1  # a plan's ``extra`` is where the group's last leg began; -1: it has not moved since it was formed
-
 
 def is_gone(plan: Plan) -> bool:
-    return bool(plan.extra[0] != STANDING)
+    """Has the group moved since it was formed? The plan's ``extra`` is then its way."""
+    return bool(plan.extra)
 
 
-class To(Pick[NarvikState]):
+class Leg(Pick[NarvikState]):
+    """One leg of a movement: a kind of transport that takes the group to a node."""
+
+    rule = ""  # what the log cites
+
+    def pay(self, s: NarvikState, group: Group, node: int) -> Sequence[int]:
+        """Pay for it; the way it takes."""
+        raise NotImplementedError
+
+    def ends(self, s: NarvikState, group: Group, node: int) -> bool:
+        """10.1.a, 12.4.e, 19.2.c, 20.0.g: must the group end its movement there?"""
+        if node >= s.game.ground.hexes or s.game.roster.gun[group[0]] or in_enemy_zone(s, s.mover, node):
+            return True
+        return exhausted(s, group)
+
+    def take(self, s: NarvikState, node: int, plan: Plan) -> None:
+        begin(s, plan)
+        path = self.pay(s, plan.units, node)
+        travel(s, plan, path, self.rule)
+        settle(s, plan, path, self.ends(s, plan.units, node))
+
+
+class To(Leg):
     """12.0.c: a march to a node; the cheapest way is taken."""
 
-    kind = "to"
+    kind, rule = "to", "12.0.c"
 
     def legal(self, s: NarvikState, plan: Plan) -> list[Action]:
         table = s.game.to_node
@@ -102,85 +124,68 @@ class To(Pick[NarvikState]):
     def why_not_item(self, s: NarvikState, node: int, plan: Plan) -> Citation | None:
         return why_not_go(s, plan.units, node)
 
-    def take(self, s: NarvikState, node: int, plan: Plan) -> None:
-        begin(s, plan)
-        path = pay_march(s, plan.units, node)
-        travel(s, plan, path, "12.0.c")
-        settle(s, plan, path, must_stop(s, plan.units, node))
+    def pay(self, s: NarvikState, group: Group, node: int) -> Sequence[int]:
+        return pay_march(s, group, node)
 
 
-class ByRail(Pick[NarvikState]):
-    """12.4"""
-
-    kind = "rail"
+class ByRail(Leg):
+    kind, rule = "rail", "12.4.c"
 
     def items(self, s: NarvikState, plan: Plan) -> Sequence[int]:
-        if s.at[plan.units[0]] not in s.game.ground.rail_terminals:
-            return ()
         return unique.rail_halts(s, plan.units)
 
     def why_not_item(self, s: NarvikState, node: int, plan: Plan) -> Citation | None:
         return unique.why_not_rail(s, plan.units, node)
 
-    def take(self, s: NarvikState, node: int, plan: Plan) -> None:
-        begin(s, plan)
-        path = unique.pay_rail(s, plan.units, node)
-        travel(s, plan, path, "12.4.c")
-        settle(s, plan, path, must_stop(s, plan.units, node))
+    def pay(self, s: NarvikState, group: Group, node: int) -> Sequence[int]:
+        return unique.pay_rail(s, group, node)
 
 
-class ByFerry(Pick[NarvikState]):
-    """12.5"""
-
-    kind = "ferry"
+class ByFerry(Leg):
+    kind, rule = "ferry", "12.5.c"
 
     def items(self, s: NarvikState, plan: Plan) -> Sequence[int]:
-        here = s.at[plan.units[0]]
-        if is_gone(plan) or not (here == s.game.ground.harstad or s.terminals >> here & 1):
-            return ()
         return unique.ferry_halts(s, plan.units)
 
     def why_not_item(self, s: NarvikState, node: int, plan: Plan) -> Citation | None:
         return unique.why_not_ferry(s, plan.units, node)
 
-    def take(self, s: NarvikState, node: int, plan: Plan) -> None:
-        begin(s, plan)
-        path = (s.at[plan.units[0]], node)
-        for unit in plan.units:
+    def pay(self, s: NarvikState, group: Group, node: int) -> Sequence[int]:
+        for unit in group:
             s.spent[unit] += s.game.tables.ferry_halves
-        travel(s, plan, path, "12.5.c")
-        exhausted = all(s.left(u) <= 0 for u in plan.units)
-        settle(s, plan, path, node >= s.game.ground.hexes or exhausted)  # 12.5.e: ferries ignore zones
+        return (s.at[group[0]], node)
+
+    def ends(self, s: NarvikState, group: Group, node: int) -> bool:
+        """12.5.e, 10.1.g: ferries ignore zones; 12.5.h: a move into Harstad ends."""
+        return node >= s.game.ground.hexes or exhausted(s, group)
 
 
-class Infiltrate(Pick[NarvikState]):
-    """19.1"""
-
-    kind = "infiltrate"
+class Infiltrate(Leg):
+    kind, rule = "infiltrate", "19.1.a"
 
     def items(self, s: NarvikState, plan: Plan) -> Sequence[int]:
-        if is_gone(plan) or not s.game.roster.ski[plan.units[0]] or s.at[plan.units[0]] >= s.game.ground.hexes:
-            return ()
         return unique.infiltrations(s, plan.units)
 
     def why_not_item(self, s: NarvikState, node: int, plan: Plan) -> Citation | None:
         return unique.why_not_infiltrate(s, plan.units, node)
 
+    def pay(self, s: NarvikState, group: Group, node: int) -> Sequence[int]:
+        for unit in group:  # 19.1.c, ruling D18: the one hex is all, and costs nothing else
+            s.spent[unit] = 2 * s.game.roster.move[unit]
+        return (s.at[group[0]], node)
+
     def take(self, s: NarvikState, node: int, plan: Plan) -> None:
-        begin(s, plan)
-        here, group = s.at[plan.units[0]], plan.units
+        here = s.at[plan.units[0]]
         skis = unique.enemy_skis(s, plan.side, here)
         if skis:  # ruling D84
+            begin(s, plan)
             s.reveal(skis)
             s.log("reveal", "infiltration out of {hex} is stopped by {units}", "19.1.b", hex=here, units=skis)
-            finish(s, group)
+            finish(s, plan.units)
             return
         if unique.unseen_near(s, plan.side, here):  # a reveal: it cannot be taken back
             s.tell(plan.side, "reveal", "no enemy ski unit covers {hex}", "", "19.1.b", hex=here)
-        for unit in group:  # 19.1.c, ruling D18: the one hex is all, and costs nothing else
-            s.spent[unit] = 2 * s.game.roster.move[unit]
-        travel(s, plan, (here, node), "19.1.a")
-        settle(s, plan, (here, node), True)
+        super().take(s, node, plan)
 
 
 class Drop(Pick[NarvikState]):
@@ -189,7 +194,7 @@ class Drop(Pick[NarvikState]):
     kind = "drop"
 
     def items(self, s: NarvikState, plan: Plan) -> Sequence[int]:
-        return plan.units if is_gone(plan) and len(plan.units) > 1 and why_not_stay(s, plan) is None else ()
+        return plan.units if why_not_stay(s, plan) is None else ()
 
     def why_not_item(self, s: NarvikState, unit: int, plan: Plan) -> Citation | None:
         if unit not in plan.units:
@@ -223,6 +228,20 @@ class March(Gather[NarvikState]):
     def legal(self, s: NarvikState, plan: Plan) -> list[Action]:
         """A unit that cannot go anywhere halts: choosing it must lead somewhere."""
         return super().legal(s, plan) or [s.game.act[self.committing][()]]
+
+    def parts_now(self, s: NarvikState, plan: Plan) -> list[Pick[NarvikState]]:
+        """A march is always looked at, the rest where it can start."""
+        drop, march, rail, ferry, infiltrate = self.parts
+        ground, lead = s.game.ground, plan.units[0]
+        here, gone = s.at[lead], is_gone(plan)
+        found: list[Pick[NarvikState]] = [drop, march] if gone and len(plan.units) > 1 else [march]
+        if here in ground.rail_terminals:
+            found.append(rail)
+        if not gone and (s.terminals >> here & 1 or here == ground.harstad):
+            found.append(ferry)
+        if not gone and s.game.roster.ski[lead] and here < ground.hexes and ground.rugged[here]:
+            found.append(infiltrate)
+        return found
 
     def joiners(self, s: NarvikState, plan: Plan) -> Sequence[int]:
         """12.2.a: units of the same hex that may move with the group."""
@@ -268,7 +287,7 @@ def why_not_stay(s: NarvikState, plan: Plan) -> Citation | None:
     if len(s.here[here]) == len(plan.units):
         return None
     full = why_not_room(s, plan.units, here)
-    return None if full is None or can_exchange(s, plan.units, plan.extra[0], here) else full
+    return None if full is None or can_exchange(s, plan.units, plan.extra) else full
 
 
 def begin(s: NarvikState, plan: Plan) -> None:
@@ -296,7 +315,7 @@ def travel(s: NarvikState, plan: Plan, path: Sequence[int], rule: str) -> None:
 
 def settle(s: NarvikState, plan: Plan, path: Sequence[int], stops: bool) -> None:
     """The group ends its movement, or may go on."""
-    after = plan._replace(extra=(path[0],))
+    after = plan._replace(extra=tuple(path))
     if stops:
         crowd(s, after)
         finish(s, plan.units)
@@ -312,35 +331,41 @@ def finish(s: NarvikState, group: Group) -> None:
     s.paused &= ~mask
 
 
-def must_stop(s: NarvikState, group: Group, node: int) -> bool:
-    """10.1.a, 12.4.e, 19.2.c, 20.0.g: must the group end its movement here?"""
-    if node >= s.game.ground.hexes or s.game.roster.gun[group[0]] or in_enemy_zone(s, s.mover, node):
-        return True
+def exhausted(s: NarvikState, group: Group) -> bool:
     return all(s.left(u) <= 0 for u in group)
 
 
 # ------------------------------------------------------------------ 9.0.f two stacks change places
 
 
-def can_exchange(s: NarvikState, group: Group, left: int, node: int) -> bool:
-    """9.0.f, ruling D69: may a group end in a full hex, because as many units there can go where it came from?
+def can_exchange(s: NarvikState, group: Group, way: Sequence[int]) -> bool:
+    """9.0.f, ruling D69: may a group end in a full hex, because as many units there can go back the way it came?
 
     They have to be activated and yet to move; the limit is then kept when the action ends.
     """
-    roster, ground, side = s.game.roster, s.game.ground, s.mover
-    limit = s.game.tables.stacking[side]
+    left, node = way[0], way[-1]
+    free = s.active & ~s.moved & ~s.paused
     stay = [u for u in s.here.get(node, ()) if u not in group]
+    if s.crowded >= 0 or left >= s.game.ground.hexes or not mask_of(stay) & free:
+        return False
+    roster, side = s.game.roster, s.mover
+    limit = s.game.tables.stacking[side]
     load, more = sum([roster.counts[u] for u in stay]), sum([roster.counts[u] for u in group])
     rest = sum([roster.counts[u] for u in s.here.get(left, ()) if u not in group])
     excess = load + more - limit
-    if s.crowded >= 0 or load > limit or not 0 < excess <= limit - rest or not left < ground.hexes:
+    if load > limit or not 0 < excess <= limit - rest:
         return False
     if side != GERMAN and roster.nation[stay[0]] != roster.nation[group[0]]:
         return False
-    able = [u for u in stay if s.active & ~s.moved & ~s.paused & (1 << u) and not roster.gun[u]]
+    able = [u for u in stay if free >> u & 1 and not roster.gun[u]]
     if sum([roster.counts[u] for u in able]) < excess:
         return False
-    return bool(sum([roster.counts[u] for u in able if reach(s, u).cost_to(left) >= 0]) >= excess)
+    enemy, zone, friend, back = s.held[1 - side], s.zone[1 - side], s.held[side], way[::-1]
+    leaving = 0
+    for unit in able:
+        if 0 <= price(s.game.board, costs_of(s, unit), enemy, zone, friend, back) <= s.left(unit):
+            leaving += roster.counts[unit]
+    return bool(leaving >= excess)
 
 
 def crowd(s: NarvikState, plan: Plan) -> None:
@@ -384,7 +409,13 @@ def destinations(s: NarvikState, group: Group) -> list[int]:
         return free
     trains = unique.full_terminals(s, group, s.kept(group), s.left(lead))
     full = [n for n in found if s.loads[n] and n not in free and n not in trains]
-    return free + trains + [n for n in full if can_exchange(s, group, here, n)]
+    return free + trains + [n for n in full if can_exchange(s, group, way_to(s, group, n))]
+
+
+def way_to(s: NarvikState, group: Group, node: int) -> list[int]:
+    """The way that the list of destinations has found, or the one step of a minimum move (12.1.a)."""
+    found: Reach = s.kept(group)
+    return found.path_to(node) or [s.at[group[0]], node]
 
 
 def reach(s: NarvikState, unit: int, zone: Counts | None = None) -> Reach:

@@ -6,7 +6,7 @@ from counterblow.games.narvik.components import ALLIED, GERMAN
 from counterblow.games.narvik.stacking import why_not_room
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.flow import ask
-from counterblow.kernel.journey import Destination
+from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import Citation, refuse
 from counterblow.kernel.state import NOWHERE
@@ -25,7 +25,7 @@ def relief_reaches_narvik(s: NarvikState) -> None:
 
 
 @flow.choice
-class EnterSouth(Destination[NarvikState]):
+class EnterSouth(NamedDestination[NarvikState]):
     """22.2.b: a drawn unit of the 2nd Mountain Division is placed on the south edge; without room it waits."""
 
     rules = ("22.2.b",)
@@ -34,20 +34,20 @@ class EnterSouth(Destination[NarvikState]):
     def prompt(self, s: NarvikState, unit: int) -> str:
         return f"Place {s.game.unit_names[unit]} on the south edge."
 
-    def candidates(self, s: NarvikState, unit: int) -> list[tuple[int, int]]:
-        return [(unit, node) for node in s.game.ground.south_edge]
+    def nodes(self, s: NarvikState, unit: int) -> list[int]:
+        return [n for n in s.game.ground.south_edge if self.why_not_node(s, n, unit) is None]
 
-    def why_not_item(self, s: NarvikState, item: tuple[int, int], unit: int) -> Citation | None:
-        if item[0] != unit or item[1] not in s.game.ground.south_edge:
-            return refuse("22.2.b", f"{s.game.unit_names[unit]} must be placed on the south edge")
-        if s.held[ALLIED][item[1]]:
+    def why_not_node(self, s: NarvikState, node: int, unit: int) -> Citation | None:
+        if node not in s.game.ground.south_edge:
+            return refuse("22.2.b", "the unit must be placed on the south edge")
+        if s.held[ALLIED][node]:
             return refuse("22.2.b", "an Allied unit is there")
-        return why_not_room(s, (unit,), item[1])
+        return why_not_room(s, (unit,), node)
 
-    def take(self, s: NarvikState, item: tuple[int, int], unit: int) -> None:
+    def arrive(self, s: NarvikState, node: int, unit: int) -> None:
         s.tell(GERMAN, "enter", "{unit} arrives in {hex}", "a German unit arrives in {hex}", "22.2.b",
-               unit=unit, hex=item[1])  # fmt: skip
-        s.enter(unit, item[1])
+               unit=unit, hex=node)  # fmt: skip
+        s.enter(unit, node)
 
 
 # ------------------------------------------------------------------ 22.3 British reinforcements

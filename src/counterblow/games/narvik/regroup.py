@@ -8,7 +8,7 @@ from counterblow.games.narvik.components import GERMAN, NW
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.games.narvik.zones import in_enemy_zone
 from counterblow.kernel.forecast import Forecast, tally
-from counterblow.kernel.journey import Destination
+from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.rulebook import Citation, refuse
 
 
@@ -34,7 +34,7 @@ def forecast_regroup(s: NarvikState, side: int, sub: int) -> Forecast:
     outcomes = tally((f"{back} regroup, {lost} eliminated", c) for (back, lost), c in sorted(chances.items()))
     elite = sum(s.game.roster.elite[u] for u in units)
     facts = (("units", str(len(units))), ("elite", str(elite)))
-    stuck = [s.game.unit_names[u] for u in units if side == GERMAN and not RETURN.items(s, u)]
+    stuck = [s.game.unit_names[u] for u in units if side == GERMAN and not RETURN.nodes(s, u)]
     notes = (f"no objective can take {' + '.join(stuck)} now (17.0.g)",) if stuck else ()
     return Forecast("Regroup", facts, (), outcomes, notes)
 
@@ -77,7 +77,7 @@ def _deploy(s: NarvikState, unit: int) -> None:
 
 
 @flow.choice
-class ReturnHex(Destination[NarvikState]):
+class ReturnHex(NamedDestination[NarvikState]):
     """17.0.g, 17.0.h, 19.2.e: an objective where a German unit returns, overstacked or not."""
 
     rules = ("17.0.g",)
@@ -86,13 +86,11 @@ class ReturnHex(Destination[NarvikState]):
     def prompt(self, s: NarvikState, unit: int) -> str:
         return f"Choose the objective where {s.game.unit_names[unit]} returns."
 
-    def candidates(self, s: NarvikState, unit: int) -> list[tuple[int, int]]:
-        return [(unit, node) for node in s.game.ground.objectives]
+    def nodes(self, s: NarvikState, unit: int) -> list[int]:
+        return [node for node in s.game.ground.objectives if self.why_not_node(s, node, unit) is None]
 
-    def why_not_item(self, s: NarvikState, item: tuple[int, int], unit: int) -> Citation | None:
-        ground, roster, node = s.game.ground, s.game.roster, item[1]
-        if item[0] != unit:
-            return refuse("17.0.b", f"{s.game.unit_names[unit]} is deployed now")
+    def why_not_node(self, s: NarvikState, node: int, unit: int) -> Citation | None:
+        ground, roster = s.game.ground, s.game.roster
         if node not in ground.objectives or not s.occupies(GERMAN, node):
             return refuse("17.0.g", "units return only to an objective that Germans occupy")
         if in_enemy_zone(s, GERMAN, node):
@@ -101,10 +99,10 @@ class ReturnHex(Destination[NarvikState]):
             return refuse("19.2.e", "the railway gun returns only to Narvik or Bjornfjell, with an engineer there")
         return None
 
-    def take(self, s: NarvikState, item: tuple[int, int], unit: int) -> None:
+    def arrive(self, s: NarvikState, node: int, unit: int) -> None:
         s.tell(GERMAN, "return", "{unit} returns in {hex}", "a German unit returns in {hex}", "17.0.g", "17.0.i",
-               unit=unit, hex=item[1])  # fmt: skip
-        s.enter(unit, item[1])
+               unit=unit, hex=node)  # fmt: skip
+        s.enter(unit, node)
 
 
 RETURN = ReturnHex()

@@ -11,12 +11,11 @@ from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Step, ask, begin_phase
 from counterblow.kernel.forecast import Forecast, Modifier, tally
-from counterblow.kernel.journey import Destination
+from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
 _SIXTH = Fraction(1, 6)
-Arrival = tuple[int, int]  # unit, hex
 
 
 @flow.step
@@ -70,7 +69,7 @@ def _deploy(s: NarvikState, unit: int, node: int, rule: str) -> None:
 
 
 @flow.choice
-class Landing(Destination[NarvikState]):
+class Landing(NamedDestination[NarvikState]):
     """8.1.1: where an airborne unit jumps."""
 
     rules = ("8.1.1.a", "8.1.1.b")
@@ -79,26 +78,23 @@ class Landing(Destination[NarvikState]):
     def prompt(self, s: NarvikState, unit: int) -> str:
         return f"Choose the landing hex of {s.game.unit_names[unit]}; the dice come when all are placed."
 
-    def items(self, s: NarvikState, unit: int) -> list[Arrival]:
+    def nodes(self, s: NarvikState, unit: int) -> list[int]:
         """8.1.1.b, 8.1.1.c: open terrain without enemies, up to the stacking limit; enemy zones do not matter."""
         enemy = s.held[ALLIED]
-        free = [n for n in s.game.ground.landing if not enemy[n]]
-        return [(unit, node) for node in with_room(s, (unit,), free)]
+        return with_room(s, (unit,), [n for n in s.game.ground.landing if not enemy[n]])
 
-    def why_not_item(self, s: NarvikState, item: Arrival, unit: int) -> Citation | None:
-        if item[0] != unit:
-            return refuse("8.1.1.a", f"{s.game.unit_names[unit]} lands now")
-        if s.held[ALLIED][item[1]]:
+    def why_not_node(self, s: NarvikState, node: int, unit: int) -> Citation | None:
+        if s.held[ALLIED][node]:
             return refuse("8.1.1.b", "an enemy unit is there")
-        if item[1] not in s.game.ground.landing:
+        if node not in s.game.ground.landing:
             return refuse("8.1.1.b", "units land only in clear, frozen lake, objective or village hexes")
-        full = why_not_room(s, (unit,), item[1])
+        full = why_not_room(s, (unit,), node)
         return refuse("8.1.1.c", full.text) if full else None
 
-    def take(self, s: NarvikState, item: Arrival, unit: int) -> None:
-        s.put(unit, item[1])  # it takes control only if it lands (4.4.a)
+    def arrive(self, s: NarvikState, node: int, unit: int) -> None:
+        s.put(unit, node)  # it takes control only if it lands (4.4.a)
         s.tell(GERMAN, "drop", "{unit} jumps over {hex}", "German paratroops jump over {hex}", "8.1.1.a",
-               unit=unit, hex=item[1])  # fmt: skip
+               unit=unit, hex=node)  # fmt: skip
 
     def forecast(self, s: NarvikState, action: Action, unit: int) -> Forecast:
         """8.1.1.e; hidden flak is left out of the count (21.0.a)."""

@@ -7,7 +7,7 @@ from counterblow.games.narvik.stacking import has_room, offer_order, why_not_roo
 from counterblow.games.narvik.staging import retreat_areas
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.games.narvik.zones import in_enemy_zone
-from counterblow.kernel.journey import Destination
+from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.rulebook import Citation, refuse
 from counterblow.kernel.walk import Outward, Path
 
@@ -78,7 +78,7 @@ def retreat_on(s: NarvikState, unit: int, path: Path, length: int) -> None:
 
 
 @flow.choice
-class Retreat(Destination[NarvikState]):
+class Retreat(NamedDestination[NarvikState]):
     """15.1.c: the owner chooses the way, hex by hex. Arguments: the unit, its way so far, the hexes it must go."""
 
     rules = ("15.1.c",)
@@ -87,19 +87,15 @@ class Retreat(Destination[NarvikState]):
     def prompt(self, s: NarvikState, unit: int, path: Path, length: int) -> str:
         return f"Retreat {s.game.unit_names[unit]}: step {len(path)} of {max(length, len(path))}."
 
-    def items(self, s: NarvikState, unit: int, path: Path, length: int) -> list[tuple[int, int]]:
-        return [(unit, node) for node in WALK.next_steps(s, unit, path, length)]
+    def nodes(self, s: NarvikState, unit: int, path: Path, length: int) -> list[int]:
+        return WALK.next_steps(s, unit, path, length)
 
-    def why_not_item(
-        self, s: NarvikState, item: tuple[int, int], unit: int, path: Path, length: int
-    ) -> Citation | None:
-        if item[0] != unit:
-            return refuse("15.1.c", f"{s.game.unit_names[unit]} retreats now")
-        return WALK.why_not_next(s, unit, path, item[1], length)
+    def why_not_node(self, s: NarvikState, node: int, unit: int, path: Path, length: int) -> Citation | None:
+        return WALK.why_not_next(s, unit, path, node, length)
 
-    def take(self, s: NarvikState, item: tuple[int, int], unit: int, path: Path, length: int) -> None:
+    def arrive(self, s: NarvikState, node: int, unit: int, path: Path, length: int) -> None:
         """One step; in a staging area, or far enough with room, the retreat ends."""
-        here, node = path[-1], item[1]
+        here = path[-1]
         s.enter(unit, node)
         s.log("retreat", "{unit} retreats {path}", "15.1.c", unit=unit, path=(here, node))
         if node >= s.game.ground.hexes:

@@ -9,7 +9,7 @@ from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.games.narvik.victory import warning
 from counterblow.kernel.flow import ask, begin_phase
 from counterblow.kernel.journey import Destination
-from counterblow.kernel.pick import Menu, Pick
+from counterblow.kernel.pick import Deed, Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 from counterblow.kernel.state import NOWHERE
 
@@ -98,19 +98,17 @@ class Counter(Pick[NarvikState]):
         s.queue((SetUpHex, unit), (ask, SetUp))
 
 
-class Standard(Pick[NarvikState]):
+class Standard(Deed[NarvikState]):
     """Our own deployment; it leaves no room for optional units that stand there already (3.2.f)."""
 
     kind = "standard"
 
-    def items(self, s: NarvikState) -> list[tuple[int, ...]]:
-        own = s.game.roster.coded(s.mover, "", "OPT", "OPT-A")
-        return [()] if all(s.at[u] == NOWHERE for u in own) else []
-
-    def why_not_item(self, s: NarvikState, item: tuple[int, ...]) -> Citation | None:
+    def why_not_now(self, s: NarvikState) -> Citation | None:
+        if all(s.at[u] == NOWHERE for u in s.game.roster.coded(s.mover, "", "OPT", "OPT-A")):
+            return None
         return refuse("3.2.f", "the standard set-up has no room for units that are already set up")
 
-    def take(self, s: NarvikState, item: tuple[int, ...]) -> None:
+    def perform(self, s: NarvikState) -> None:
         standard_setup(s, s.mover)
         s.push(ask, SetUp)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from counterblow.games.narvik.components import ALLIED, NATIONS
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.flow import ask
-from counterblow.kernel.pick import Pick
+from counterblow.kernel.pick import Deed, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
 Group = tuple[int, ...]
@@ -81,25 +81,18 @@ def active_stacks(s: NarvikState) -> tuple[int, ...]:
     ]))  # fmt: skip
 
 
-class Rearrange(Pick[NarvikState]):
+class Rearrange(Deed[NarvikState]):
     """9.0.i: when a formation is activated its stacks may be put in order, before anything else is done."""
 
     kind, stays = "rearrange", True
 
-    def items(self, s: NarvikState) -> list[tuple[int, ...]]:
-        return [()] if not _begun(s) and active_stacks(s) else []
-
-    def why_not_item(self, s: NarvikState, item: tuple[int, ...]) -> Citation | None:
-        if _begun(s):
+    def why_not_now(self, s: NarvikState) -> Citation | None:
+        if s.ordered or s.moved or s.fired or s.paused:
             return refuse("9.0.i", "stacks are put in order only when the action begins")
-        return refuse("9.0.i", "no hex holds an activated unit and another one")
+        return None if active_stacks(s) else refuse("9.0.i", "no hex holds an activated unit and another one")
 
-    def take(self, s: NarvikState, item: tuple[int, ...]) -> None:
+    def perform(self, s: NarvikState) -> None:
         s.push(Arrange, active_stacks(s), 0)
-
-
-def _begun(s: NarvikState) -> bool:
-    return bool(s.ordered or s.moved or s.fired or s.paused)
 
 
 @flow.choice

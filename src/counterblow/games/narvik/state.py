@@ -137,7 +137,7 @@ class NarvikState(State):
 
     def take_control(self, side: int, node: int) -> None:
         """4.4.d: a ground unit enters a hex."""
-        if self.controls(side, node):
+        if (self.control >> node & 1 == 1) == (side == GERMAN):
             return
         self.control ^= 1 << node
         if node in self.game.ground.objectives or node in self.game.ground.ferries:

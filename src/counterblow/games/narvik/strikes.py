@@ -10,7 +10,7 @@ from counterblow.kernel.actions import Action
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.journey import Destination
 from counterblow.kernel.masks import bits
-from counterblow.kernel.pick import Menu, Pick
+from counterblow.kernel.pick import Deed, Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
 
@@ -47,8 +47,12 @@ class Strike(Pick[NarvikState]):
 
     kind, stays = "strike", True
 
-    def candidates(self, s: NarvikState, kind: str) -> list[int]:
-        return sorted(s.here.get(s.game.ground.strikes[s.mover], ()))
+    def items(self, s: NarvikState, kind: str) -> list[int]:
+        if not strike_hexes(s, s.mover, kind):
+            return []
+        placed = [unit for unit, _ in s.placed]
+        available = sorted(s.here.get(s.game.ground.strikes[s.mover], ()))
+        return [u for u in available if is_of_kind(s, u, kind) and u not in placed]
 
     def why_not_item(self, s: NarvikState, unit: int, kind: str) -> Citation | None:
         if not is_of_kind(s, unit, kind):
@@ -57,26 +61,21 @@ class Strike(Pick[NarvikState]):
             return refuse("16.0.c", "the strike is not in the available display")
         if any(unit == other for other, _ in s.placed):
             return refuse("16.0.g", "the strike is already placed")
-        if strike_hexes(s, s.mover, kind):
-            return None
         return refuse("16.0.i" if s.mover == GERMAN else "16.0.h", "every hex in reach holds as many strikes as it may")
 
     def take(self, s: NarvikState, unit: int, kind: str) -> None:
         s.push(PlaceStrike, unit, kind)
 
 
-class Resolve(Pick[NarvikState]):
+class Resolve(Deed[NarvikState]):
     """16.0.g: all strikes are placed before any is resolved."""
 
     kind = "resolve"
 
-    def items(self, s: NarvikState, kind: str) -> list[Group]:
-        return [()] if s.placed else []
+    def why_not_now(self, s: NarvikState, kind: str) -> Citation | None:
+        return None if s.placed else refuse("16.0.g", "no strike is placed yet")
 
-    def why_not_item(self, s: NarvikState, item: Group, kind: str) -> Citation | None:
-        return refuse("16.0.g", "no strike is placed yet")
-
-    def take(self, s: NarvikState, item: Group, kind: str) -> None:
+    def perform(self, s: NarvikState, kind: str) -> None:
         """21.0.d, ruling D91: the target hexes are named before any attack is made."""
         nodes = tuple(sorted({node for _, node in s.placed}))
         s.reveal(tuple([u for node in nodes for u in s.here.get(node, ())]))
