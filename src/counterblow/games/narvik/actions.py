@@ -18,6 +18,7 @@ from counterblow.kernel.rulebook import Citation, refuse
 
 ACTIONS = "Actions"  # the phase
 WITH_SUB = ("movement", "fire", "assault", "regroup", "amphibious", "engineers")  # ruling D44
+# 6.3.a: each is an action of its own
 WITHOUT_SUB = ("landing", "air", "naval", "recon")
 MOVE, FIRE, ASSAULT, REGROUP, SAIL, WORK = (1 << n for n in range(len(WITH_SUB)))
 CAPABILITY = dict(zip(WITH_SUB, (MOVE, FIRE, ASSAULT, REGROUP, SAIL, WORK), strict=True))
@@ -47,7 +48,7 @@ def actions_phase(s: NarvikState) -> None:
 
 @flow.step
 def next_action(s: NarvikState, side: int) -> None:
-    """5.1.f, 5.1.g, 11.0.c, 11.0.d: whose opportunity it is, if anybody's."""
+    """5.1.f, 5.1.g, 11.0.c, 11.0.d, 11.1.a: whose opportunity it is, if anybody's."""
     if s.ap == (0, 0) or s.passes >= 2:
         return
     if s.ap[side] == 0:
@@ -248,8 +249,23 @@ IN_SET_UP = ("set_up", "put", "standard", "finish")
 IN_PREPARATION = (
     "rally", "transfer", "buy", "buy_none", "formation", "formation_none", "station", "land", "enter",
 )  # fmt: skip
-COMBAT = ("attack", "at", "end_assaults", "counter", "strike", "on", "bomb", "bomb_with", "storm", "resolve")
-MOVES = ("move", "to", "rail", "ferry", "infiltrate", "drop", "halt", "embark", "sail", "escort")
+MARCHES = ("move", "and", "to", "rail", "ferry", "infiltrate", "drop", "halt")
+ATTACKS = ("attack", "at", "end_assaults")
+# kinds -> the actions in which they have their place, and the rule that keeps them there
+BELONGS = (
+    (("strike", "on", "resolve", "bomb", "bomb_with"), ("air", "naval"), "16.0.b", "strikes need a support action"),
+    (("embark", "sail"), ("amphibious",), "13.0.a", "units sail in an amphibious movement action"),
+    (("escort", "storm"), ("landing",), "13.2.a", "the marines assault in an action of their own"),
+    (("entrench", "bridge", "demolish", "demolish_bridge", "repair"), ("engineers",), "23.1.a",
+     "engineers work in an engineer action"),
+    (("return",), ("regroup",), "17.0.b", "only a unit that has just regrouped returns"),
+    (("look",), ("recon",), "21.0.b", "it takes a recon action"),
+    (("retreat",), (), "14.5.c", "no combat result makes a unit retreat now"),
+    (("pursue", "end_pursuit"), (), "15.2.a", "no close assault has just cleared a hex"),
+    (("counter", "decline"), (), "14.4.1.b", "a counterattack comes after the close assaults into a hex"),
+    (("rearrange", "top", "keep_order"), (), "9.0.i", "no stack is put in order now"),
+    (("remove_bridge", "keep_bridge"), (), "23.3.2.a", "nobody has just crossed a bridge"),
+)  # fmt: skip
 
 
 def why_not_now(s: NarvikState, kind: str) -> Citation | None:
@@ -258,20 +274,39 @@ def why_not_now(s: NarvikState, kind: str) -> Citation | None:
     if phase != s.stage:
         return refuse("5.0.a", f"this belongs to another phase: {phase}")
     running = next((step[1] for step in s.agenda if step[0] is end_action), "")
-    if phase != ACTIONS:
-        return None
-    if not running:
-        return refuse("11.0.b", "first an action is declared") if kind in COMBAT or kind in MOVES else None
-    name = s.game.tables.actions[running].name
-    if kind in s.game.tables.actions or kind in ("look", "pass"):
-        return refuse("5.1.e", f"one action at a time: {name} is being carried out")
-    if running == "engineers" and (kind in COMBAT or kind in MOVES):
-        return refuse("23.1.c", "nothing else happens in an engineer action")
-    if running in ("air", "naval") and kind in ("attack", "at"):
-        return refuse("14.0.i", "ground units never fire in a support action")
-    if running == "amphibious" and kind in ("move", "to", "rail", "ferry", "infiltrate"):
+    for kinds, actions, rule, text in BELONGS:
+        if kind in kinds and running not in actions:
+            return refuse(rule, text)
+    if kind in s.game.tables.actions or kind == "pass":
+        name = s.game.tables.actions[running].name if running else ""
+        return refuse("5.1.e", f"one action at a time: {name} is being carried out") if running else None
+    if kind in MARCHES:
+        return _why_no_march(running)
+    return _why_no_attack(running) if kind in ATTACKS else None
+
+
+DECLARE_FIRST = refuse("11.0.b", "first an action is declared")
+
+
+def _why_no_march(running: str) -> Citation | None:
+    if running == "amphibious":
         return refuse("13.1.d", "no other movement is made in an amphibious action")
-    moving = running in ("movement", "amphibious")
-    if (moving and kind in COMBAT) or (not moving and running != "landing" and kind in MOVES):
-        return refuse("6.3.b", f"no action combines movement with combat: this is {name}")
-    return None
+    if running == "engineers":
+        return refuse("23.1.c", "nothing else happens in an engineer action")
+    if running in ("fire", "assault", "air", "naval"):
+        return refuse("6.3.b", "no action combines movement with combat")
+    return None if running == "movement" else DECLARE_FIRST if not running else refuse("6.3.a", "movement is an action")
+
+
+def _why_no_attack(running: str) -> Citation | None:
+    if running in ("movement", "amphibious"):
+        return refuse("6.3.b", "no action combines movement with combat")
+    if running == "engineers":
+        return refuse("23.1.c", "nothing else happens in an engineer action")
+    if running in ("air", "naval"):
+        return refuse("14.0.i", "ground units never fire in a support action")
+    if running == "landing":
+        return refuse("13.2.d", "the marines alone make the close assault")
+    return (
+        None if running in ("fire", "assault") else DECLARE_FIRST if not running else refuse("6.3.a", "it is an action")
+    )

@@ -49,7 +49,7 @@ def destinations(s: NarvikState, unit: int) -> list[int]:
 
 
 class Sailor(Pick[NarvikState]):
-    """13.0.b: activated units in a coastal hex or a staging area that may make a move of the chosen type."""
+    """13.0.b, 20.2.b: activated units in a coastal hex or a staging area that may make a move of the chosen type."""
 
     kind, stays = "embark", True
 

@@ -27,10 +27,10 @@ AFTER_ASSAULT = flow.later("results.after_assault")
 
 
 def targets(s: NarvikState, mode: int, unit: int, enemy: int) -> int:
-    """Out of the hexes of a mask those that a unit can attack.
+    """Out of the hexes of a mask those that a unit can attack; nobody has to (10.2.a).
 
-    14.2.a: in range with a line of fire. 14.4.b, 14.4.c: adjacent, not across an all-sea hexside, and their assaults
-    are not over. A counterattack strikes hexes that have assaulted, which are in reach.
+    14.2.a, 14.0.b: in range with a line of fire. 14.4.b, 14.4.c: adjacent, not across an all-sea hexside, and their
+    assaults are not over. A counterattack strikes hexes that have assaulted, which are in reach.
     """
     ground = s.game.ground
     if mode == FIRE:
@@ -66,11 +66,11 @@ def why_not_attack(s: NarvikState, mode: int, side: int, unit: int, enemy: int) 
     if s.fired >> unit & 1:
         if mode == COUNTER:
             return refuse("14.4.1.c", "the unit has already counterattacked (ruling D29)")
-        return refuse("14.1.h", "the unit has already attacked in this action")
+        return refuse("14.1.h", "the unit has already attacked in this action")  # 14.0.e
     if mode != FIRE and not roster.ca[unit]:
         if mode == COUNTER:
             return refuse("14.4.1.c", "the unit is not close-assault capable")
-        return refuse("14.4.a", "the unit is not close-assault capable")
+        return refuse("14.4.a", "the unit is not close-assault capable")  # 14.4.e
     if not may_fire(s, unit):
         return refuse("9.0.h", "in an overstacked hex only the top unit attacks")
     if targets(s, mode, unit, enemy):
@@ -116,7 +116,7 @@ class Fire(Menu[NarvikState]):
 
 @flow.choice
 class Assault(Menu[NarvikState]):
-    """14.0.d"""
+    """14.0.d, 14.4.d"""
 
     rules = ("14.0.d", "14.4.a")
     parts, passing = (Rearrange(), Attacker(ASSAULT)), "done"
@@ -187,7 +187,10 @@ class Target(Pick[NarvikState]):
 
 @flow.choice
 class Aim(Gather[NarvikState]):
-    """14.1: the group, then its target. ``extra`` of the plan is the kind of attack."""
+    """14.1, 14.0.h: the group, then its target; others of the hex may take another.
+
+    ``extra`` of the plan is the kind of attack.
+    """
 
     rules = ("14.1.a", "14.1.b")
     joining, committing, parts = "and", "", (Target(),)
@@ -233,7 +236,7 @@ def final_column(base: int, shift: int) -> int:
 def attack_shifts(
     s: NarvikState, mode: int, side: int, group: Group, target: int, viewer: int | None = None
 ) -> list[Modifier]:
-    """14.3: shifts against every unit in the hex, judged when the attack begins (ruling D49).
+    """14.3.a, 14.3.d: shifts against every unit in the hex, judged when the attack begins (ruling D49).
 
     With a ``viewer`` only defenders that this side can see count.
     """
@@ -254,7 +257,7 @@ def attack_shifts(
 
 
 def assault_shifts(s: NarvikState, group: Group, target: int, viewer: int | None) -> list[Modifier]:
-    """14.3.g-l, 14.3.1.a: the shifts of a close assault."""
+    """14.3.g, 14.3.h, 14.3.i, 14.3.j, 14.3.k, 14.3.l, 14.3.m, 14.3.1.a: the shifts of a close assault."""
     roster, table, here = s.game.roster, s.game.tables.shifts, s.at[group[0]]
     defenders = [u for u in s.here.get(target, ()) if viewer is None or s.sees(viewer, u)]
     found: list[Modifier] = []
@@ -300,7 +303,7 @@ def immune(s: NarvikState, mode: int, unit: int) -> bool:
 
 
 def attack(s: NarvikState, mode: int, side: int, group: Group, target: int) -> None:
-    """14.1: name the target, find the column, then one die for each unit in the hex, top first."""
+    """14.1.c, 14.1.d, 14.1.e: the column comes from the attackers; then one die for each unit, top first."""
     defenders = s.top(target)
     s.reveal((*group, *defenders))  # 21.0.d
     total = sum(s.game.roster.fire[u] for u in group)

@@ -72,7 +72,7 @@ class Roster:
         self.range = tuple(u.range for u in units)
         self.code = tuple(u.code for u in units)
         self.leader = tuple(u.type == "leader" for u in units)
-        self.counts = tuple(0 if u.type == "leader" or u.is_strike else 1 for u in units)  # 9.0.b
+        self.counts = tuple(0 if u.type == "leader" or u.is_strike else 1 for u in units)  # 9.0.b, 18.1.e
         self.mech = tuple(u.type == "tank" for u in units)  # 2.3.7.a
         self.ski = tuple(u.type.startswith("ski") for u in units)
         self.engineer = tuple(u.type.endswith("engineer") for u in units)

@@ -19,7 +19,7 @@ def leaving_cost(move: int) -> int:
 
 
 def with_zones(cost: Sequence[int], leave: int) -> Costs:
-    """10.1: a unit stops in an enemy zone, pays to leave it, and never goes from one straight to another."""
+    """10.1.a, 10.1.b, 10.1.c: a unit stops in a zone, pays to leave it, never goes from one straight to another."""
     return Costs(cost, leave=leave, stop=1, between=1)
 
 
@@ -174,6 +174,7 @@ class Ground:
         return -1 if cost is None else cost
 
     def _terrain_halves(self, mobility: int, node: int) -> int | None:
+        """12.3.a: the map names the costliest terrain of a hex."""
         mp = self.tables.terrain[self.board.terrain[node]]["mech" if mobility == MECH else "mp"]
         return None if mp < 0 else 2 * int(mp)
 

@@ -17,7 +17,7 @@ def activated(s: NarvikState, sub: int) -> int:
 
 
 def near_dietl(s: NarvikState) -> list[int]:
-    """18.1.b: German units in Dietl's hex or next to it."""
+    """18.1.b, 18.1.c: German units in Dietl's hex or next to it now; later they need not be."""
     if not dietl_on_map(s):
         return []
     here, side = s.at[s.game.roster.dietl], s.game.roster.side
@@ -26,7 +26,7 @@ def near_dietl(s: NarvikState) -> list[int]:
 
 
 def dietl_on_map(s: NarvikState) -> bool:
-    """18.1.d"""
+    """18.1.a, 18.1.d"""
     return 0 <= s.at[s.game.roster.dietl] < s.game.ground.hexes
 
 

@@ -53,7 +53,7 @@ class LinesOfFire:
         self.masks[reach][node] = mask
 
     def clear(self, here: int, there: int) -> bool:
-        """14.2.b-d: no peak is crossed, and no line between two peaks is used."""
+        """14.2.b, 14.2.c, 14.2.d: no peak is crossed, and no line between two peaks is used."""
         return bool(self.masks[self.longest][here] >> there & 1)
 
     def _clear(self, offset: Axial, hills: set[Axial]) -> bool:

@@ -33,7 +33,7 @@ class Mover(Pick[NarvikState]):
     kind, stays = "move", True
 
     def items(self, s: NarvikState) -> list[int]:
-        """12.0.a: activated units on the map or in a staging area whose movement is not finished."""
+        """12.0.a, 8.3.a: activated units on the map or in a staging area whose movement is not finished."""
         hexes, staged, at = s.game.ground.hexes, s.game.ground.staging[s.mover], s.at
         if s.crowded >= 0:
             return [u for u in bits(s.active & ~s.moved) if at[u] == s.crowded]
@@ -100,7 +100,7 @@ class Leg(Pick[NarvikState]):
         raise NotImplementedError
 
     def ends(self, s: NarvikState, group: Group, node: int) -> bool:
-        """10.1.a, 12.4.e, 19.2.c, 20.0.g: must the group end its movement there?"""
+        """10.1.a, 10.1.d, 12.4.e, 19.2.c, 20.0.g: must the group end its movement there?"""
         if node >= s.game.ground.hexes or s.game.roster.gun[group[0]] or in_enemy_zone(s, s.mover, node):
             return True
         return exhausted(s, group)
@@ -129,6 +129,8 @@ class To(Leg):
 
 
 class ByRail(Leg):
+    """12.4: any number of units, before and after a march (12.4.d, 12.4.f)."""
+
     kind, rule = "rail", "12.4.c"
 
     def items(self, s: NarvikState, plan: Plan) -> Sequence[int]:
@@ -276,7 +278,7 @@ class March(Gather[NarvikState]):
         return refuse("12.0.d", "the stack in motion must finish first") if is_gone(plan) else None
 
     def why_not(self, s: NarvikState, action: Action, plan: Plan) -> list[Citation]:
-        if action.kind == "move" and is_gone(plan):
+        if action.kind in ("move", "done") and is_gone(plan):
             return [refuse("12.0.d", "the unit or stack in motion must finish first")]
         return super().why_not(s, action, plan)
 
@@ -444,16 +446,16 @@ def dear_steps(s: NarvikState, unit: int) -> bool:
 
 
 def minimum_moves(s: NarvikState, group: Group, found: list[int]) -> list[int]:
-    """12.1.a: one hex in any case; not into what is closed, nor from zone to zone (12.1.b)."""
+    """12.1.a, 12.1.c: one hex in any case; not into what is closed, nor from zone to zone (12.1.b)."""
     near = s.game.board.around[s.at[group[0]]]
     return [n for n in near if n not in found and why_not_step(s, group, n) is None]
 
 
 def why_not_enter(s: NarvikState, unit: int, there: int) -> Citation | None:
-    """Why a unit may not go to the next node at any price; None if it may."""
+    """Why a unit may not go to the next node at any price; None if it may. 10.1.e: areas have no zones."""
     here, ground, side = s.at[unit], s.game.ground, s.mover
     if s.held[1 - side][there]:
-        return refuse("12.0.e", "an enemy unit is there")
+        return refuse("12.0.e", "an enemy unit is there")  # 9.0.a
     if not open_step(s, side, s.mobility(unit), here, there):
         return staging.why_not_area(s, side, here, there) or closed(s, unit, here, there)
     if in_enemy_zone(s, side, here) and there < ground.hexes and in_enemy_zone(s, side, there):

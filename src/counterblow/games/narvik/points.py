@@ -50,7 +50,7 @@ def bonuses(s: NarvikState, side: int) -> list[Modifier]:
 
 @flow.step
 def determine_points(s: NarvikState) -> None:
-    """6.1: both markers go to zero, then each side rolls and adds."""
+    """6.1.a, 6.1.b: both markers go to zero, then each side rolls and adds."""
     s.ap = (0, 0)
     for side in (GERMAN, ALLIED):
         die = s.roll()
@@ -66,7 +66,7 @@ def determine_points(s: NarvikState) -> None:
 
 @flow.step
 def determine_initiative(s: NarvikState) -> None:
-    """6.4: more points, event points included; a tie goes to the Allies."""
+    """6.4.a, 6.4.d: more points, event points included; a tie goes to the Allies."""
     s.first = GERMAN if s.ap[GERMAN] > s.ap[ALLIED] else ALLIED
     rule = "6.4.b" if s.ap[GERMAN] == s.ap[ALLIED] else "6.4.a"
     s.log("initiative", "the {side} side has the initiative", rule, side=s.first)

@@ -52,7 +52,7 @@ def _one_more(
 
 @flow.step
 def roll_regroup(s: NarvikState, units: tuple[int, ...]) -> None:
-    """17.0.b: every unit rolls, and is deployed at once if it regroups."""
+    """17.0.b, 17.0.e, 17.0.j: every unit rolls for the one point, and is deployed at once if it regroups."""
     if not units:
         return
     unit, rest, side = units[0], units[1:], s.mover

@@ -128,7 +128,7 @@ def landing_result(s: NarvikState, die: int, modifiers: tuple[Modifier, ...]) ->
 
 @flow.step
 def roll_landing(s: NarvikState, unit: int) -> None:
-    """8.1.1.e, 8.1.1.h: one die for each unit, applied at once."""
+    """8.1.1.e, 8.1.1.h: one die for each unit, applied at once; who lands may act this turn (8.1.1.g)."""
     node = s.at[unit]
     ground = s.game.ground
     if node == ground.arrivals[GERMAN]:  # no hex could take it

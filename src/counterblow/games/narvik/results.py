@@ -27,7 +27,7 @@ RESULT_RULE = {"-": "14.5.d", "R": "14.5.c", "D": "14.5.a", "E": "14.5.b"}
 
 @flow.step
 def roll_dice(s: NarvikState, mode: int, group: Group, target: int, column: int, defenders: Group) -> None:
-    """14.1.f, 14.1.g: fire at the next unit, and apply its result before going on."""
+    """14.0.f, 14.1.f, 14.1.g: fire at the next unit, and apply its result before going on."""
     if not defenders:
         return
     unit = defenders[0]
@@ -62,7 +62,7 @@ def apply_result(s: NarvikState, unit: int, result: str) -> None:
 
 @flow.step
 def after_assault(s: NarvikState, target: int) -> None:
-    """15.2.a, 14.4.1.a: pursuit if the hex is cleared, else more assaults, then the counterattack."""
+    """15.2.a, 15.2.j, 14.4.1.a: pursuit if the hex is cleared, else more assaults, then the counterattack."""
     if not s.held[1 - s.mover][target]:
         s.push(ask, Pursuit, target, s.stormed[1])
     elif not s.ask(MoreAssaults, target):
@@ -101,7 +101,10 @@ class MoreAssaults(Pick[NarvikState]):
 
 @flow.choice
 class Counterattack(Pick[NarvikState]):
-    """14.4.1: out of the assaulted hex, at the defender's choice (14.4.1.e); it costs no points."""
+    """14.4.1.f: out of the assaulted hex, against all in an assaulting one, at the defender's choice (14.4.1.e).
+
+    It costs no points, and nobody advances after it (15.2.k).
+    """
 
     rules = ("14.4.1.a", "14.4.1.e")
     kind, passing = "counter", "decline"

@@ -24,7 +24,10 @@ def start_retreat(s: NarvikState, unit: int) -> None:
 
 
 class RetreatWalk(Outward[NarvikState]):
-    """15.1.c-i: every step leads further from the hex left, until the unit is far enough and finds room."""
+    """Every step leads further from the hex left, until the unit is far enough and finds room.
+
+    15.1.c, 15.1.d, 15.1.e, 15.1.f, 15.1.g, 15.1.h, 15.1.i
+    """
 
     def exits(self, s: NarvikState, unit: int, path: Path, length: int) -> tuple[int, ...]:
         near = s.game.ground.around[path[-1]]

@@ -17,7 +17,7 @@ STANDARD, FREE = "standard", "free"
 
 
 def begin(s: NarvikState) -> None:
-    """3.0: fill the displays; then both sides set up, unless the standard set-up is played."""
+    """3.0.a: April III. Fill the displays; then both sides set up, unless the standard set-up is played."""
     s.turn = 1
     fill_displays(s)
     if s.scenario == STANDARD:

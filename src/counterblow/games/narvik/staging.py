@@ -42,9 +42,11 @@ def _queued(s: NarvikState, costs: Costs, area: int, queues: list[tuple[int, int
 
 
 def why_not_area(s: NarvikState, side: int, here: int, there: int) -> Citation | None:
-    """20.0.b, 20.0.f, 20.1.a: why units may not pass between a node and a staging area."""
+    """20.0.b, 20.0.f, 20.1.a, 20.2.a: why units may not pass between a node and a staging area."""
     ground = s.game.ground
     if there >= ground.hexes:
+        if not ground.areas[there]:
+            return refuse("12.0.c", "displays are no places to move to")
         if side == GERMAN and there == ground.transit:
             return refuse("20.1.a", "German units never go back to Swedish Transit")
         if there not in ground.staging[side]:

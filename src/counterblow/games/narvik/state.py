@@ -16,13 +16,16 @@ if TYPE_CHECKING:
 
 
 class NarvikState(State):
-    """Counters stand at nodes: hexes, staging areas, and boxes for every display. The top of a stack comes last."""
+    """Counters stand at nodes: hexes, staging areas, and boxes for every display. The top of a stack comes last.
+
+    ``mover`` is the phasing player (5.1.i). A unit stays where it is until a rule takes it away (8.4.c).
+    """
 
     game: Narvik
 
     def blank(self) -> None:
-        self.ap: tuple[int, int] = (0, 0)  # 6.2: points left, by side
-        self.relief: int = 0  # 7.1.b: box of the relief column
+        self.ap: tuple[int, int] = (0, 0)  # 6.2.c: points left, by side; none at start (3.1.d, 3.2.e)
+        self.relief: int = 0  # 7.1.b: box of the relief column, Trondheim at start (3.1.d)
         self.first: int = ALLIED  # 6.4.c: the side with the initiative
         self.passes: int = 0  # 11.0.c: passes in a row
         self.transferred: bool = False  # 7.2.f: the troop transfer has taken place
@@ -136,7 +139,7 @@ class NarvikState(State):
         return bool(self.control >> node & 1) == (side == GERMAN)
 
     def take_control(self, side: int, node: int) -> None:
-        """4.4.d: a ground unit enters a hex."""
+        """4.4.d, 4.4.e: a ground unit enters a hex; strikes never do."""
         if (self.control >> node & 1 == 1) == (side == GERMAN):
             return
         self.control ^= 1 << node
@@ -169,7 +172,7 @@ class NarvikState(State):
     # ------------------------------------------------------------------ action points
 
     def gain(self, side: int, points: int) -> None:
-        """6.2.a, 7.2.e: never above the track, never below zero."""
+        """6.2.a, 6.2.c, 7.2.e: never above the track, never below zero."""
         ap = list(self.ap)
         ap[side] = max(0, min(self.game.tables.ap_max, ap[side] + points))
         self.ap = (ap[0], ap[1])

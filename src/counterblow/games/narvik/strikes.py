@@ -43,7 +43,7 @@ def anything_to_strike(s: NarvikState, side: int, kind: str) -> bool:
 
 
 class Strike(Pick[NarvikState]):
-    """16.0.c, 16.0.f: any number of the strikes that are available."""
+    """16.0.c, 16.0.f, 16.0.l: any number of the strikes that are available; no range or line counts (16.0.k)."""
 
     kind, stays = "strike", True
 

@@ -281,7 +281,7 @@ def why_not_infiltrate(s: NarvikState, group: Group, node: int) -> Citation | No
 
 
 def gun_destinations(s: NarvikState, unit: int) -> list[int]:
-    """19.2.a-c, 19.2.f: any railroad hexes, no points counted; it stops in an enemy zone (ruling D65)."""
+    """19.2.a, 19.2.b, 19.2.c, 19.2.f: any railroad hexes, no points counted; it stops in an enemy zone (ruling D65)."""
     if s.spent[unit] or s.demolished >> s.at[unit] & 1:  # 23.4.2.a
         return []
     return with_room(s, (unit,), rail_reach(s, s.at[unit]))

@@ -22,7 +22,7 @@ def warning(s: NarvikState, side: int) -> str:
 
 @flow.step
 def check_victory(s: NarvikState) -> None:
-    """4.1 to 4.3: sudden death, then the end of the last turn."""
+    """4.1 to 4.3, only in this segment (4.1.c): sudden death, then the end of the last turn."""
     if allied_units_on_map(s) == 0:
         s.finish(GERMAN, "sudden death", "no Allied ground unit is on the map", "4.1.a")
     elif objectives(s, ALLIED) == len(s.game.ground.objectives):
