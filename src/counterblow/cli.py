@@ -175,6 +175,8 @@ def serve(
         str | None, typer.Option(help="Address of a PostgreSQL database (postgresql://...) instead of a folder.")
     ] = None,
     workers: Annotated[int, typer.Option(min=0, help="Computer players that think at the same time.")] = 1,
+    metrics: Annotated[bool, typer.Option(help="Figures for Prometheus at /api/metrics.")] = False,
+    json_log: Annotated[bool, typer.Option("--json-log", help="Log requests and errors as JSON lines.")] = False,
     browser: Annotated[bool, typer.Option(help="Open a browser.")] = True,
     hosts: Annotated[
         list[str] | None, typer.Option(help="A name under which the server may be addressed; repeat for several.")
@@ -186,7 +188,8 @@ def serve(
     """Start the program and play in the browser."""
     from counterblow import service  # only here: the web libraries take a moment to load
 
-    service.run(host, port, data, browser, tuple(hosts) if hosts else None, tuple(proxy or ()), database, workers)
+    names, proxies = tuple(hosts) if hosts else None, tuple(proxy or ())
+    service.run(host, port, data, browser, names, proxies, database, workers, metrics, json_log)
 
 
 @app.command()

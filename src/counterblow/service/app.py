@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 from counterblow.kernel.errors import CounterblowError
-from counterblow.service import accounts, guard, learning, models
+from counterblow.service import accounts, guard, learning, models, watch
 from counterblow.service.accounts import COOKIE
 from counterblow.service.catalogue import Content
 from counterblow.service.engine import Engine, Settings, dump
@@ -62,8 +62,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(router)
     app.include_router(learning.router)
     app.include_router(accounts.router)
+    app.include_router(watch.router)
+    app.state.figures = watch.Figures(engine)
     app.mount("/", Pages(chosen.static))
     app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=4)
+    app.add_middleware(watch.Watch, figures=app.state.figures)
     app.add_middleware(guard.Guard, hosts=chosen.hosts, gate=engine.gate)
     _tell_errors(app)
     return app
@@ -126,20 +129,20 @@ def _lasting(request: Request, content: Content, kind: str, cache: str = "no-cac
 @router.get("/games", response_model=list[models.GameSummary], operation_id="games")
 async def the_games(request: Request, engine: TheEngine) -> Response:
     """The games that can be played."""
-    found = await engine.run(engine.catalogue.list, tuple(engine.settings.slugs()))
+    found = await engine.describe(engine.catalogue.list, tuple(engine.settings.slugs()))
     return _lasting(request, found, "application/json")
 
 
 @router.get("/games/{slug}", response_model=models.GameModel, operation_id="game")
 async def one_game(request: Request, slug: str, engine: TheEngine) -> Response:
     """All of a game that never changes: map, rules, charts, kinds of actions."""
-    return _lasting(request, await engine.run(engine.catalogue.one, slug), "application/json")
+    return _lasting(request, await engine.describe(engine.catalogue.one, slug), "application/json")
 
 
 @router.get("/games/{slug}/map.svg", operation_id="map", response_class=Response)
 async def the_map(request: Request, slug: str, engine: TheEngine, v: str = "") -> Response:
     """The drawn map. Its address in the description of the game changes when the drawing does."""
-    drawing = await engine.run(engine.catalogue.drawing, slug)
+    drawing = await engine.describe(engine.catalogue.drawing, slug)
     cache = "public, max-age=31536000, immutable" if v == drawing.digest else "no-cache"
     return _lasting(request, drawing, "image/svg+xml", cache, **{"Content-Security-Policy": guard.DRAWING_POLICY})
 

@@ -10,7 +10,7 @@ import os
 import secrets
 import socket
 from collections.abc import Callable, Coroutine, Sequence
-from concurrent.futures import BrokenExecutor, Executor
+from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -60,6 +60,7 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
     smtp: str | None = None  # the mail server, see notify.Mail
     address: str | None = None  # where people find this server, for links in mails
+    metrics: bool = False  # are figures told at /api/metrics?
     workers: int = 1  # computer players that think at the same time in this process' children
     load: Callable[[str], Game] = load
     slugs: Callable[[], Sequence[str]] = games
@@ -82,6 +83,7 @@ class Engine:
         self.ready = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._work = asyncio.Event()
+        self._draughtsman = ThreadPoolExecutor(1, thread_name_prefix="draughtsman")
         self.thoughts = 0
         self.mail = Mail(settings.smtp) if settings.smtp else None
         self.push: Push | None = None
@@ -119,7 +121,13 @@ class Engine:
     async def _warm_up(self) -> None:
         """Load the games one by one before anyone asks for them."""
         for slug in self.settings.slugs():
-            await self.run(self.catalogue.one, slug)
+            await self.describe(self.catalogue.one, slug)
+
+    async def describe(self, function: Callable[..., R], *args: Any) -> R:
+        """Make a description, or draw a map: nobody who plays should wait for that."""
+        for slug in self.settings.slugs():
+            await self.run(self.settings.load, slug)  # games are loaded by the clerk alone
+        return await asyncio.get_running_loop().run_in_executor(self._draughtsman, partial(function, *args))
 
     def _open_table(self) -> Table:
         return Table(Store(open_database(self.settings.where)), self.settings.load, self.settings.slugs)
@@ -131,6 +139,7 @@ class Engine:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.clerk.stop()
+        self._draughtsman.shutdown(wait=False, cancel_futures=True)
 
     async def run(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Call something in the clerk's thread; what it wrote is on disk when this returns."""

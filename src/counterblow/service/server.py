@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import signal
 import socket
@@ -20,11 +21,13 @@ from counterblow.service.backup import backup, restore
 from counterblow.service.database import open_database
 from counterblow.service.engine import DATA_VARIABLE, Engine, Settings, default_data_dir
 from counterblow.service.limits import PUBLIC, Limits
+from counterblow.service.watch import log_lines
 
 MAIL_VARIABLE = "COUNTERBLOW_SMTP"  # smtp://user:password@host:587?from=address
 ADDRESS_VARIABLE = "COUNTERBLOW_ADDRESS"  # where people find this server: https://example.org/
 DEFAULT_PORT = 8041
 PORTS_TRIED = 20
+DRAIN_SECONDS = 10  # for requests that are under way when the server is told to stop
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -56,6 +59,8 @@ def run(
     proxies: tuple[str, ...] = (),
     database: str | None = None,
     workers: int = 1,
+    metrics: bool = False,
+    json_log: bool = False,
     limits: Limits | None = None,
 ) -> None:
     """Serve until Ctrl-C. If the port is taken, another one is chosen.
@@ -68,7 +73,9 @@ def run(
     alone = host in LOOPBACK and not proxies
     chosen = limits or (Limits() if alone else PUBLIC)
     mail, address = os.environ.get(MAIL_VARIABLE), os.environ.get(ADDRESS_VARIABLE)
-    settings = Settings(folder, database, names, proxies, chosen, mail, address, workers)
+    settings = Settings(folder, database, names, proxies, chosen, mail, address, metrics, workers)
+    if json_log:
+        log_lines()
     serve(settings, host, port, open_browser)
 
 
@@ -116,7 +123,8 @@ def serve(settings: Settings, host: str, port: int, open_browser: bool) -> None:
         ws_max_size=4096,
         ws_ping_interval=20,
         ws_ping_timeout=20,
-        timeout_graceful_shutdown=3,
+        timeout_graceful_shutdown=DRAIN_SECONDS,
+        log_config=None if logging.getLogger().handlers else uvicorn.config.LOGGING_CONFIG,
         proxy_headers=bool(settings.proxies),
         forwarded_allow_ips=list(settings.proxies),
         **protocol.options(),

@@ -288,6 +288,9 @@ class Store:
         row = self.database.one(f"select {ALL} from match where id = ?", match)
         return None if row is None else self._known(row)
 
+    def ping(self) -> None:
+        self.database.execute("select 1")
+
     def seq(self, match: str) -> int | None:
         row = self.database.one("select seq from match where id = ?", match)
         return None if row is None else int(row["seq"])

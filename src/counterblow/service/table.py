@@ -259,6 +259,9 @@ class Table:
             if known.start.game in self._slugs()
         ]
 
+    def open_matches(self) -> int:
+        return len(self._live)
+
     def forget(self, match: str) -> None:
         """Drop what is in memory of a match: it will be read from its log."""
         self._live.pop(match, None)

@@ -1,0 +1,201 @@
+"""How much a server carries: live remote matches with two sockets each, or one match flat out.
+
+``python benchmarks/load.py --matches 200 --seconds 60`` starts a server of its own (SQLite, or ``--database URL``),
+plays every match at one action per ``--every`` seconds and prints how long answers and live updates took. The time that
+the server's processor worked does not depend on what else the machine does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import websockets
+
+GAME = "leningrad"
+
+
+class Player:
+    """One match: both seats at a live connection, actions by whoever decides."""
+
+    def __init__(self, client: httpx2.AsyncClient, address: str, number: int) -> None:
+        self.client, self.address, self.chance = client, address, random.Random(number)
+        self.sockets: dict[str, Any] = {}
+        self.seen: dict[int, float] = {}
+
+    async def begin(self, game: str) -> None:
+        made = (await self.client.post("/api/matches", json={"game": game, "kind": "remote", "nonce": "a"})).json()
+        joining = {"invitation": made["invitation"], "nonce": "b"}
+        joined = (await self.client.post(f"/api/matches/{made['id']}/join", json=joining)).json()
+        self.id, self.tokens = made["id"], made["tokens"] | joined["tokens"]
+        self.path = f"/api/matches/{self.id}"
+        self.legal: list[str] = []
+        for side, token in self.tokens.items():
+            live = await websockets.connect(f"ws{self.address[4:]}{self.path}/live", max_size=None)
+            await live.send(json.dumps({"token": token}))
+            self.note(json.loads(await live.recv()))
+            self.sockets[side] = live
+
+    def note(self, state: dict[str, Any]) -> None:
+        if state["view"]["legal"]:
+            self.legal = [action["text"] for action in state["view"]["legal"]]
+        self.seq, self.decider = state["seq"], state["decider"]
+
+    async def act(self) -> tuple[float, float] | None:
+        """One action; how long until its answer, and until the other player was told."""
+        if self.decider is None:
+            return None
+        side = self.decider
+        other = next(name for name in self.tokens if name != side)
+        body = {"seq": self.seq, "action": self.chance.choice(self.legal)}
+        began = time.perf_counter()
+        answer = await self.client.post(
+            f"{self.path}/actions", json=body, headers={"Authorization": f"Bearer {self.tokens[side]}"}
+        )
+        took = time.perf_counter() - began
+        assert answer.status_code == 200, answer.text
+        self.note(answer.json())
+        told = await self.hear(other)
+        await self.hear(side)
+        return took, (told or time.perf_counter()) - began
+
+    async def hear(self, side: str) -> float | None:
+        while True:
+            message = json.loads(await self.sockets[side].recv())
+            if message["type"] == "update":
+                self.note(message)
+                if message["seq"] >= self.seq:
+                    return time.perf_counter()
+
+    async def close(self) -> None:
+        for live in self.sockets.values():
+            await live.close()
+
+
+async def many(address: str, matches: int, seconds: float, every: float, game: str) -> int:
+    limits = httpx2.Limits(max_connections=100)
+    async with httpx2.AsyncClient(base_url=address, timeout=60, limits=limits, trust_env=False) as client:
+        players = [Player(client, address, number) for number in range(matches)]
+        for player in players:
+            await player.begin(game)
+        print(f"{matches} matches of {game}, {2 * matches} live connections, an action every {every} s each")
+        answers: list[float] = []
+        told: list[float] = []
+        end = time.monotonic() + seconds
+
+        async def play(player: Player) -> None:
+            await asyncio.sleep(player.chance.uniform(0, every))
+            while time.monotonic() < end:
+                began = time.monotonic()
+                if (took := await player.act()) is None:
+                    return
+                answers.append(took[0])
+                told.append(took[1])
+                await asyncio.sleep(max(0.0, every - (time.monotonic() - began)))
+
+        await asyncio.gather(*(play(player) for player in players))
+        report("answers", answers, seconds)
+        report("told to the other player", told, seconds)
+        for player in players:
+            await player.close()
+        return len(answers)
+
+
+async def flat_out(address: str, seconds: float, game: str) -> int:
+    async with httpx2.AsyncClient(base_url=address, timeout=60, trust_env=False) as client:
+        took: list[float] = []
+        end, number = time.monotonic() + seconds, 0
+        while time.monotonic() < end:
+            made = (await client.post("/api/matches", json={"game": game, "seed": number})).json()
+            path, tokens = f"/api/matches/{made['id']}", made["tokens"]
+            state = (await client.get(path, headers=_auth(tokens[made["decider"]]))).json()
+            chance = random.Random(number)
+            while state["decider"] is not None and time.monotonic() < end:
+                side = state["decider"]
+                if not state["view"]["legal"]:
+                    state = (await client.get(path, headers=_auth(tokens[side]), params={"since": 1 << 30})).json()
+                body = {"seq": state["seq"], "action": chance.choice(state["view"]["legal"])["text"]}
+                began = time.perf_counter()
+                answer = await client.post(f"{path}/actions", json=body, headers=_auth(tokens[side]))
+                took.append(time.perf_counter() - began)
+                assert answer.status_code == 200, answer.text
+                state = answer.json()
+            number += 1
+        report(f"one match of {game} flat out", took, sum(took))
+        return len(took)
+
+
+def _auth(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+def report(what: str, took: Sequence[float], seconds: float) -> None:
+    ordered = sorted(took)
+    p95 = ordered[int(len(ordered) * 0.95)]
+    print(
+        f"{what}: {len(took)} ({len(took) / seconds:.0f}/s), median {statistics.median(took) * 1000:.1f} ms, "
+        f"p95 {p95 * 1000:.1f} ms, longest {ordered[-1] * 1000:.0f} ms"
+    )
+
+
+def memory(process: int) -> float:
+    """Megabytes of a process."""
+    status = Path(f"/proc/{process}/status").read_text()
+    return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1]) / 1024
+
+
+def processor(process: int) -> float:
+    """Seconds that a process has worked."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--matches", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--every", type=float, default=2)
+    parser.add_argument("--game", default=GAME)
+    parser.add_argument("--flat-out", action="store_true")
+    parser.add_argument("--database")
+    wanted = parser.parse_args()
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "counterblow.cli", "serve", "--no-browser", "--workers", "0"]
+        command += ["--data", folder, "--port", str(port)]
+        command += ["--database", wanted.database] if wanted.database else []
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        try:
+            assert server.stdout is not None
+            address = server.stdout.readline().split()[-1].rstrip("/")
+            httpx2.get(f"{address}/api/games", timeout=120, trust_env=False)  # now everything is loaded
+            before = memory(server.pid)
+            worked = processor(server.pid)
+            if wanted.flat_out:
+                actions = asyncio.run(flat_out(address, wanted.seconds, wanted.game))
+            else:
+                actions = asyncio.run(many(address, wanted.matches, wanted.seconds, wanted.every, wanted.game))
+            print(f"the server's processor: {(processor(server.pid) - worked) / actions * 1000:.2f} ms for each action")
+            print(f"memory of the server: {before:.0f} MB at the start, {memory(server.pid):.0f} MB at the end")
+        finally:
+            server.terminate()
+            server.wait()
+
+
+if __name__ == "__main__":
+    main()
