@@ -65,7 +65,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(watch.router)
     app.state.figures = watch.Figures(engine)
     app.mount("/", Pages(chosen.static))
-    app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=4)
+    app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=1)  # quick: most of an answer is a view
     app.add_middleware(watch.Watch, figures=app.state.figures)
     app.add_middleware(guard.Guard, hosts=chosen.hosts, gate=engine.gate)
     _tell_errors(app)
