@@ -165,7 +165,7 @@ def test_an_illegal_click_says_why(table: Table) -> None:
     assert table.seq == seq
     notice.locator(".rule").first.click()
     expect(table.page.get_by_role("tab", name="Rules")).to_have_attribute("aria-selected", "true")
-    expect(table.page.locator("[data-rule].now")).to_be_visible()
+    expect(table.page.locator(".chapters [data-rule].now")).to_be_visible()
 
 
 def test_an_illegal_unit_says_why(table: Table) -> None:
