@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from counterblow.games.narvik.components import BR
-from tests.helpers import do, rule
+from tests.helpers import do, log, rule
 from tests.rules.narvik.play import starting, to_next_turn
 
 OBJECTIVES = {"SG-a": "0216", "6CA-a": "0919", "6CA-b": "1215", "I/12": "1801", "1HL-a": "2020"}
@@ -157,3 +157,15 @@ def test_a_march_takes_every_hex_on_its_way(narvik: Any) -> None:
     for label in ("1821", "1921"):
         assert s.controls(0, narvik.node(label))
     assert not s.controls(0, narvik.node("1822"))
+
+
+@rule("4.4.d")
+def test_a_town_that_changes_hands_is_told(narvik: Any) -> None:
+    s = narvik.position(units={"139-1": "1020", "SG-a": "0115"}, control={"0919": "allied"})
+    told = log(do(s, "movement KGW", "move 139-1", "to 0919"))
+    assert told[1:] == [
+        "139-1 marches to Narvik (0919), 1020-0919 (12.0.c)",
+        "the German side now controls Narvik (0919) (4.4.d)",
+    ]
+    do(s, "halt", "done", "pass", "movement KGW", "move 139-1")
+    assert not any("controls" in line for line in log(do(s, "to 1020", "to 0919")))

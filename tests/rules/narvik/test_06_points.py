@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.helpers import do, legal, rule
+from tests.helpers import do, legal, log, rule
 from tests.rules.narvik.play import offers
 
 NO_EVENTS = (2, 6)  # OKW Panic, German threat: no points, no draws
@@ -100,6 +100,25 @@ def test_event_points_are_added_and_count_for_initiative(narvik: Any) -> None:
 def test_the_track_ends_at_its_maximum(narvik: Any) -> None:
     s = narvik.position(phase="german.event", units=PLAIN, ap={"german": 19}, dice=(1, 1, 1))  # OKW Interest: 2 points
     assert s.ap[0] == narvik.tables.ap_max == 20
+
+
+@rule("6.1.i", "6.2.c")
+def test_points_are_told_with_their_parts(narvik: Any) -> None:
+    units = {"139-1": "2020", "Dietl": "2020", "SG-a": "0216", "Auchinleck": "Harstad"}
+    s = narvik.position(units=units, relief="Trondheim", ap={"german": 1, "allied": 1}, dice=(3, 4, 1, 1, 1, 5, 1))
+    told = log(do(s, "pass", "pass"))
+    assert "The German side has 6 action points, die 3, +2 Dietl is on the map, +1 objectives occupied: 1" in told[3]
+    assert "The Allied side has 8 action points, die 4, +3 Auchinleck is in a staging area, +1 obj" in told[4]
+    assert "The German side gains 2 action points: 8 now (6.1.i, 7.3.a)" in told
+    assert "The Allied side gains 1 action point: 9 now (6.1.i, 7.2.e)" in told
+    assert "The German side loses 1 action point: 7 now (6.1.i, 7.2.e)" in told
+    assert s.ap == (7, 9)
+
+
+@rule("6.1.i", "6.2.a")
+def test_points_that_the_track_does_not_hold_are_told_as_lost(narvik: Any) -> None:
+    s = narvik.position(phase="german.event", units=PLAIN, ap={"german": 19}, dice=(1, 1, 1))
+    assert "The German side gains 1 action point of 2 (the track ends): 20 now" in " ".join(log(s.events))
 
 
 @rule("6.2.b")

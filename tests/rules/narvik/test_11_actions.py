@@ -25,7 +25,7 @@ def test_type_points_sub_command_execution(narvik: Any) -> None:
     s = narvik.position(units=UNITS, ap={"german": 3, "allied": 3})
     events = do(s, "fire KGW")
     assert s.ap[0] == 2
-    assert str(events[0]).startswith("KGW: Ground fire")
+    assert str(events[0]).startswith("KG Windisch: Ground fire for 1 action point, 2 left")
     assert starting(s, "attack with") == ["139-1"]
 
 

@@ -205,7 +205,7 @@ def test_an_escort_that_does_not_fire_stays_hidden(narvik: Any, die: int) -> Non
     if die == 6:
         assert not any("SG-a" in (e.seen_by(0) or "") for e in events)
         events = do(s, "pursue with SG-a to 1118")
-        assert "an Allied unit lands in 1118 (13.2.e)" in [e.seen_by(0) for e in events]
+        assert "an Allied unit lands in Oyjord (1118) (13.2.e)" in [e.seen_by(0) for e in events]
         assert "RM lands in 1117 (13.2.e)" in [e.seen_by(0) for e in do(s, "pursue with RM to 1117")]
     assert any("SG-a" in (e.seen_by(1) or "") for e in events)
     assert not any("SG-a" in (e.seen_by(0) or "") for e in events)

@@ -92,7 +92,7 @@ class Act(Choice[NarvikState]):
         if action.kind == "pass":
             s.passes += 1
             hide_recon(s)
-            s.log("pass", "the {side} side passes", "11.0.a", side=s.mover)
+            s.log("pass", "{who} passes", "11.0.a", who=s.mover)
             s.push(next_action, 1 - s.mover)
             return
         s.passes = 0
@@ -208,8 +208,8 @@ def declare(s: NarvikState, kind: str, sub: int) -> None:
     s.active = activated(s, sub) if sub >= 0 else 0
     s.terminals = controlled_terminals(s, s.mover)
     cost = f"{row.ap} action point{'s' * (row.ap != 1)}"
-    who = "{sub}" if sub >= 0 else "{side}"
-    s.log("action", f"{who}: {row.name} for {cost}, {{n}} left", row.rule, sub=sub, side=s.mover, n=s.ap[s.mover])
+    who = "{command}" if sub >= 0 else "{who}"
+    s.log("action", f"{who}: {row.name} for {cost}, {{n}} left", row.rule, command=sub, who=s.mover, n=s.ap[s.mover])
 
 
 def first_step(s: NarvikState, kind: str, sub: int) -> Step:

@@ -73,7 +73,7 @@ class Pursuit(Pick[NarvikState]):
         way = (target,) if at_sea(s, unit) else (s.at[unit], target)
         path = way if node == target else (*way, node)
         if at_sea(s, unit):
-            s.tell_of(unit, "pursuit", "lands in {hex}", "13.2.e", hex=node)
+            s.tell_of(unit, "pursuit", "lands in {place}", "13.2.e", place=node)
         else:
             s.tell_of(unit, "pursuit", "pursues {path}", "15.2.b" if node == target else "15.2.c", path=path)
         s.take_control(s.mover, target)

@@ -115,8 +115,8 @@ class Sail(Destination[NarvikState]):
     def take(self, s: NarvikState, node: int, unit: int) -> None:
         s.moved |= 1 << unit
         s.mode = sailing_type(s, s.at[unit], node)
-        public = "Allied units sail to {hex}" if node < s.game.ground.hexes else "Allied units sail"
-        s.tell(ALLIED, "sail", "{unit} sails to {hex}", public, "13.1.a", unit=unit, hex=node)
+        public = "Allied units sail to {place}" if node < s.game.ground.hexes else "Allied units sail"
+        s.tell(ALLIED, "sail", "{unit} sails to {place}", public, "13.1.a", unit=unit, place=node)
         s.enter(unit, node)
 
 
@@ -164,7 +164,9 @@ class Approach(Pick[NarvikState]):
         sea, target = item
         for unit in plan.units:
             s.put(unit, sea)
-        s.log("storm", "the Royal Marines assault {hex1} from {hex2}", "13.2.d", "13.2.g", hex1=target, hex2=sea)
+        s.log(
+            "storm", "the Royal Marines assault {place1} from {place2}", "13.2.d", "13.2.g", place1=target, place2=sea
+        )
         s.push(after_storm, plan.units, target)
         combat.attack(s, combat.ASSAULT, ALLIED, plan.units[:1], target)
 

@@ -310,8 +310,8 @@ def attack(s: NarvikState, mode: int, side: int, group: Group, target: int) -> N
     shifts = attack_shifts(s, mode, side, group, target)
     base, shift = base_column(total), sum(int(m.amount) for m in shifts)
     parts = "".join(f", {m.amount:+d} {m.text}" for m in shifts)
-    s.log("reveal", f"{TITLES[mode]} by {{units}} at {{hex}}: fire factors {{n3}}, column {{n1}}{parts}", "14.1.c",
-          *[m.rule for m in shifts], units=group, hex=target, n1=base, n2=shift, n3=total)  # fmt: skip
+    s.log("reveal", f"{TITLES[mode]} by {{units}} at {{place}}: fire factors {{n3}}, column {{n1}}{parts}", "14.1.c",
+          *[m.rule for m in shifts], units=group, place=target, n1=base, n2=shift, n3=total)  # fmt: skip
     s.push(ROLL_DICE, mode, group, target, base + shift, defenders)
 
 

@@ -14,6 +14,9 @@ SUBS = ("KGD", "KGB", "KGH", "KGW", "BR", "FR", "NW", "PL")  # 2.3.1: four battl
 KGD, KGB, KGH, KGW, BR, FR, NW, PL = range(8)
 SIDE_OF_SUB = (GERMAN,) * 4 + (ALLIED,) * 4
 SUBS_OF = ((KGD, KGB, KGH, KGW), (BR, FR, NW, PL))
+COMMANDS = (
+    "KG Dietl", "KG Berger", "KG Haussels", "KG Windisch", "British", "French", "Norwegians", "Poles",
+)  # fmt: skip
 NATIONS = ("German", "German", "German", "German", "British", "French", "Norwegian", "Polish")
 CODES = ("", "R", "S", "OPT", "OPT-A", "OPT-B")  # 2.3.b
 

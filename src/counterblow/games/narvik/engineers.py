@@ -65,8 +65,8 @@ class Operation(Pick[NarvikState]):
         die = s.roll()
         task = self.kind.replace("_", " ") + (f" to {s.game.board.labels[there]}" if self.across else "")
         word = "succeeds" if die >= self.needed(s) else "fails"
-        s.log("engineer", f"{{unit}} in {{hex}}: {task}, die {{n}}, {word}", self.rule, "23.1.d",
-              unit=unit, hex=s.at[unit], n=die)  # fmt: skip
+        s.log("engineer", f"{{unit}} in {{place}}: {task}, die {{n}}, {word}", self.rule, "23.1.d",
+              unit=unit, place=s.at[unit], n=die)  # fmt: skip
         if die >= self.needed(s):
             self.succeed(s, unit, there)
 
@@ -217,7 +217,13 @@ class BridgeStays(Deed[NarvikState]):
 
     def perform(self, s: NarvikState, side: int, hexside: tuple[int, int]) -> None:
         remove_bridge(s, hexside)
-        s.log("bridge", "the pontoon bridge {hex1}/{hex2} is removed", "23.3.2.a", hex1=hexside[0], hex2=hexside[1])
+        s.log(
+            "bridge",
+            "the pontoon bridge {place1}/{place2} is removed",
+            "23.3.2.a",
+            place1=hexside[0],
+            place2=hexside[1],
+        )
 
 
 # ------------------------------------------------------------------ movement past markers

@@ -17,7 +17,7 @@ def roll_event(s: NarvikState) -> None:
     """7.0.a: one die on the own table: points, column, special effect, then the draw of the same event."""
     die, side = s.roll(), s.mover
     row: EventRow = s.game.tables.events[side][die - 1]
-    s.log("event", f"{{side}} event {{n}}: {row.name}", row.rule, side=side, n=die)
+    s.log("event", f"{{who}} rolls event {{n}}: {row.name}", row.rule, who=side, n=die)
     if not row.needs or s.occupies(side, s.game.board.place(row.needs).nodes[0]):  # 7.3.c
         gain(s, side, row.ap, row.rule)
     gain(s, 1 - side, row.enemy_ap, row.rule)  # 7.2.e
@@ -37,7 +37,7 @@ def gain(s: NarvikState, side: int, points: int, rule: str) -> None:
         word = "loses" if points < 0 else "gains"
         amount = f"{abs(change)} action point{'s' * (abs(change) != 1)}"
         short = "" if change == points else f" of {abs(points)} (the track ends)"
-        s.log("points", f"{{side}} {word} {amount}{short}: {{n}} now", "6.1.i", rule, side=side, n=s.ap[side])
+        s.log("points", f"{{who}} {word} {amount}{short}: {{n}} now", "6.1.i", rule, who=side, n=s.ap[side])
 
 
 def advance_column(s: NarvikState) -> None:
@@ -68,8 +68,8 @@ def draw_reinforcements(s: NarvikState, dice: int, halved: bool) -> None:
         s.put(unit, ground.arrivals[side])
     rule = "8.1.a" if side == GERMAN else "8.2.1.a"
     counters = f"{{n}} counter{'s' * (len(drawn) != 1)}"
-    s.tell(side, "draw", f"{{side}} draws {counters}: {{units}}", f"{{side}} draws {counters}", rule,
-           side=side, n=len(drawn), units=tuple(drawn))  # fmt: skip
+    s.tell(side, "draw", f"{{who}} draws {counters}: {{units}}", f"{{who}} draws {counters}", rule,
+           who=side, n=len(drawn), units=tuple(drawn))  # fmt: skip
 
 
 # ------------------------------------------------------------------ Allied events with an effect

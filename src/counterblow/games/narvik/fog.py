@@ -32,7 +32,7 @@ class Recon(Pick[NarvikState]):
                 if s.game.side_of[unit] != s.mover:
                     mask |= 1 << unit
         s.seen = (mask, s.seen[1]) if s.mover == 0 else (s.seen[0], mask)
-        s.log("reveal", "{side} reconnoitres {hex}", "21.0.b", "21.0.c", side=s.mover, hex=centre)
+        s.log("reveal", "{who} reconnoitres {place}", "21.0.b", "21.0.c", who=s.mover, place=centre)
 
 
 def redeal(s: NarvikState, side: int) -> None:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from counterblow.games.narvik import evaluate, fog, results, setup
 from counterblow.games.narvik.actions import why_not_now
 from counterblow.games.narvik.amphibious import after_storm, go_back
-from counterblow.games.narvik.components import ALLIED, BR, GERMAN, NW, SIDES, SUBS, Roster, Tables
+from counterblow.games.narvik.components import ALLIED, BR, COMMANDS, GERMAN, NW, SIDES, SUBS, Roster, Tables
 from counterblow.games.narvik.ground import FOOT, MECH, Ground
 from counterblow.games.narvik.movement import March
 from counterblow.games.narvik.position import NarvikPositions
@@ -99,7 +99,15 @@ class Narvik(Game):
         self.ground = Ground(self.board, self.tables, max(self.roster.range), self.data.where("map.toml"))
         self.zones = (self.ground.zone_steps,)
         formations = tuple(formation.id for formation in self.roster.formations)
-        self.name_units(self.roster.names, bytes(self.roster.side), sub=SUBS, formation=formations)
+        self.name_units(
+            self.roster.names,
+            bytes(self.roster.side),
+            sub=SUBS,
+            formation=formations,
+            place=tuple(self.where(node) for node in range(self.board.size)),
+            command=COMMANDS,
+            who=tuple(f"The {title} side" for title in self.side_titles),
+        )
         self.allied_zones = {sub: self._allied_zone(sub) for sub in (BR, NW)}
         self.start_zone = {u: self._start_zone(u) for u in self.roster.ground}
         roster = self.roster
@@ -110,6 +118,11 @@ class Narvik(Game):
         self.recon_actions = [self.act["look"][node] for node in range(self.ground.hexes)]
         self._costs: dict[tuple[Any, ...], Costs] = {}
         self.yardstick = evaluate.Yardstick(self.ground, self.roster, self.tables.crt)
+
+    def where(self, node: int) -> str:
+        """A place as players call it: "Narvik (0919)"."""
+        place, label = self.board.place_at(node), self.board.labels[node]
+        return label if place is None or node >= self.ground.hexes else f"{place.name} ({label})"
 
     def cached_costs(self, key: tuple[Any, ...], build: Callable[[], Costs]) -> Costs:
         """Movement costs with markers or queues, kept while they are likely to be asked for again."""

@@ -90,10 +90,13 @@ def is_gone(plan: Plan) -> bool:
     return bool(plan.extra)
 
 
+VERBS = {"march": "marches", "ride": "rides", "sail": "sails", "infiltrate": "infiltrates"}  # many, one
+
+
 class Leg(Pick[NarvikState]):
     """One leg of a movement: a kind of transport that takes the group to a node."""
 
-    rule = ""  # what the log cites
+    verb = rule = ""  # what the log says and cites
 
     def pay(self, s: NarvikState, group: Group, node: int) -> Sequence[int]:
         """Pay for it; the way it takes."""
@@ -108,14 +111,14 @@ class Leg(Pick[NarvikState]):
     def take(self, s: NarvikState, node: int, plan: Plan) -> None:
         begin(s, plan)
         path = self.pay(s, plan.units, node)
-        travel(s, plan, path, self.rule)
+        travel(s, plan, path, self.verb, self.rule)
         settle(s, plan, path, self.ends(s, plan.units, node))
 
 
 class To(Leg):
     """12.0.c: a march to a node; the cheapest way is taken."""
 
-    kind, rule = "to", "12.0.c"
+    kind, verb, rule = "to", "march", "12.0.c"
 
     def legal(self, s: NarvikState, plan: Plan) -> list[Action]:
         table = s.game.to_node
@@ -131,7 +134,7 @@ class To(Leg):
 class ByRail(Leg):
     """12.4: any number of units, before and after a march (12.4.d, 12.4.f)."""
 
-    kind, rule = "rail", "12.4.c"
+    kind, verb, rule = "rail", "ride", "12.4.c"
 
     def items(self, s: NarvikState, plan: Plan) -> Sequence[int]:
         return unique.rail_halts(s, plan.units)
@@ -144,7 +147,7 @@ class ByRail(Leg):
 
 
 class ByFerry(Leg):
-    kind, rule = "ferry", "12.5.c"
+    kind, verb, rule = "ferry", "sail", "12.5.c"
 
     def items(self, s: NarvikState, plan: Plan) -> Sequence[int]:
         return unique.ferry_halts(s, plan.units)
@@ -163,7 +166,7 @@ class ByFerry(Leg):
 
 
 class Infiltrate(Leg):
-    kind, rule = "infiltrate", "19.1.a"
+    kind, verb, rule = "infiltrate", "infiltrate", "19.1.a"
 
     def items(self, s: NarvikState, plan: Plan) -> Sequence[int]:
         return unique.infiltrations(s, plan.units)
@@ -182,11 +185,11 @@ class Infiltrate(Leg):
         if skis:  # ruling D84
             begin(s, plan)
             s.reveal(skis)
-            s.log("reveal", "infiltration out of {hex} is stopped by {units}", "19.1.b", hex=here, units=skis)
+            s.log("reveal", "infiltration out of {place} is stopped by {units}", "19.1.b", place=here, units=skis)
             finish(s, plan.units)
             return
         if unique.unseen_near(s, plan.side, here):  # a reveal: it cannot be taken back
-            s.tell(plan.side, "reveal", "no enemy ski unit covers {hex}", "", "19.1.b", hex=here)
+            s.tell(plan.side, "reveal", "no enemy ski unit covers {place}", "", "19.1.b", place=here)
         super().take(s, node, plan)
 
 
@@ -301,10 +304,12 @@ def begin(s: NarvikState, plan: Plan) -> None:
         s.origin = s.at[lead]
 
 
-def travel(s: NarvikState, plan: Plan, path: Sequence[int], rule: str) -> None:
+def travel(s: NarvikState, plan: Plan, path: Sequence[int], verb: str, rule: str) -> None:
     """The group goes; 4.4.d, ruling D63: it takes every hex it enters, though not the sea that a ferry crosses."""
-    values: dict[str, Any] = {"units": plan.units, "path": tuple(path)}
-    s.tell(plan.side, "move", "{units}: {path}", "move {path}", rule, **values)
+    deed = f"{verb if len(plan.units) > 1 else VERBS[verb]} to {{place}}, {{path}}"
+    values: dict[str, Any] = {"units": plan.units, "path": tuple(path), "place": path[-1]}
+    public = f"{s.game.side_titles[plan.side]} units {verb} to {{place}}, {{path}}"
+    s.tell(plan.side, "move", f"{{units}} {deed}", public, rule, **values)
     for unit in plan.units:
         s.put(unit, path[-1])
         s.paused |= 1 << unit

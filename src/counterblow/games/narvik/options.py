@@ -45,8 +45,8 @@ class EnterSouth(NamedDestination[NarvikState]):
         return why_not_room(s, (unit,), node)
 
     def arrive(self, s: NarvikState, node: int, unit: int) -> None:
-        s.tell(GERMAN, "enter", "{unit} arrives in {hex}", "a German unit arrives in {hex}", "22.2.b",
-               unit=unit, hex=node)  # fmt: skip
+        s.tell(GERMAN, "enter", "{unit} arrives in {place}", "a German unit arrives in {place}", "22.2.b",
+               unit=unit, place=node)  # fmt: skip
         s.enter(unit, node)
 
 

@@ -60,8 +60,8 @@ def determine_points(s: NarvikState) -> None:
         parts = "".join(f", {m.amount:+d} {m.text}" for m in added)
         lost = f" (the track ends at {s.ap[side]})" if s.ap[side] < total else ""
         points = f"{total} action point{'s' * (total != 1)}{lost}"
-        s.log("points", f"the {{side}} side: {points}, die {{n}}{parts}", "6.1.b", *[m.rule for m in added],
-              side=side, n=die)  # fmt: skip
+        s.log("points", f"{{who}} has {points}, die {{n}}{parts}", "6.1.b", *[m.rule for m in added],
+              who=side, n=die)  # fmt: skip
 
 
 @flow.step
@@ -69,4 +69,4 @@ def determine_initiative(s: NarvikState) -> None:
     """6.4.a, 6.4.d: more points, event points included; a tie goes to the Allies."""
     s.first = GERMAN if s.ap[GERMAN] > s.ap[ALLIED] else ALLIED
     rule = "6.4.b" if s.ap[GERMAN] == s.ap[ALLIED] else "6.4.a"
-    s.log("initiative", "the {side} side has the initiative", rule, side=s.first)
+    s.log("initiative", "{who} has the initiative", rule, who=s.first)

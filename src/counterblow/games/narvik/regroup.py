@@ -100,8 +100,8 @@ class ReturnHex(NamedDestination[NarvikState]):
         return None
 
     def arrive(self, s: NarvikState, node: int, unit: int) -> None:
-        s.tell(GERMAN, "return", "{unit} returns in {hex}", "a German unit returns in {hex}", "17.0.g", "17.0.i",
-               unit=unit, hex=node)  # fmt: skip
+        s.tell(GERMAN, "return", "{unit} returns in {place}", "a German unit returns in {place}", "17.0.g", "17.0.i",
+               unit=unit, place=node)  # fmt: skip
         s.enter(unit, node)
 
 

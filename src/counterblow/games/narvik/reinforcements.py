@@ -65,7 +65,7 @@ def _deploy_german(s: NarvikState) -> None:
 def _deploy(s: NarvikState, unit: int, node: int, rule: str) -> None:
     side = s.game.side_of[unit]
     s.put(unit, node)
-    s.tell(side, "deploy", "{unit} arrives: {hex}", "", rule, unit=unit, hex=node)
+    s.tell(side, "deploy", "{unit} arrives in {place}", "", rule, unit=unit, place=node)
 
 
 @flow.choice
@@ -93,8 +93,8 @@ class Landing(NamedDestination[NarvikState]):
 
     def arrive(self, s: NarvikState, node: int, unit: int) -> None:
         s.put(unit, node)  # it takes control only if it lands (4.4.a)
-        s.tell(GERMAN, "drop", "{unit} jumps over {hex}", "German paratroops jump over {hex}", "8.1.1.a",
-               unit=unit, hex=node)  # fmt: skip
+        s.tell(GERMAN, "drop", "{unit} jumps over {place}", "German paratroops jump over {place}", "8.1.1.a",
+               unit=unit, place=node)  # fmt: skip
 
     def forecast(self, s: NarvikState, action: Action, unit: int) -> Forecast:
         """8.1.1.e; hidden flak is left out of the count (21.0.a)."""
@@ -140,8 +140,8 @@ def roll_landing(s: NarvikState, unit: int) -> None:
     result = landing_result(s, die, landing_modifiers(s, flak))
     rules = ("8.1.1.e", "8.1.1.f") if flak else ("8.1.1.e",)
     outcome = f"die {{n}}{' + 1 for anti-aircraft fire' if flak else ''}, {result}"
-    s.tell(GERMAN, "landing", f"{{unit}} in {{hex}}: {outcome}", f"landing in {{hex}}: {outcome}", *rules,
-           unit=unit, hex=node, n=die)  # fmt: skip
+    s.tell(GERMAN, "landing", f"{{unit}} in {{place}}: {outcome}", f"landing in {{place}}: {outcome}", *rules,
+           unit=unit, place=node, n=die)  # fmt: skip
     if result == "lands":
         s.take_control(GERMAN, node)
     else:
@@ -216,7 +216,7 @@ class ChooseFormation(Pick[NarvikState]):
         for unit in s.game.roster.of_sub[formation.sub]:
             if s.at[unit] == s.game.ground.scheduled and s.game.roster.units[unit].formation == formation.id:
                 s.put(unit, area)
-        s.tell(ALLIED, "formation", f"{formation.id} arrives in {{hex}}", "an Allied formation arrives", "8.2.2.b",
-               hex=area)  # fmt: skip
+        s.tell(ALLIED, "formation", f"{formation.id} arrives in {{place}}", "an Allied formation arrives", "8.2.2.b",
+               place=area)  # fmt: skip
         if s.two_formations and not second:
             s.push(ask, ChooseFormation, True)

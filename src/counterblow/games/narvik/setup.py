@@ -164,8 +164,8 @@ class SetUpHex(Destination[NarvikState]):
 
     def take(self, s: NarvikState, node: int, unit: int) -> None:
         s.put(unit, node)
-        s.tell(s.mover, "setup", "{unit} starts in {hex}", "", "3.1.a" if s.mover == GERMAN else "3.2.a",
-               unit=unit, hex=node)  # fmt: skip
+        s.tell(s.mover, "setup", "{unit} starts in {place}", "", "3.1.a" if s.mover == GERMAN else "3.2.a",
+               unit=unit, place=node)  # fmt: skip
 
 
 @flow.step

@@ -126,6 +126,6 @@ class Arrange(Pick[NarvikState]):
         node = s.at[unit]
         s.ordered = True
         s.here[node] = (*[u for u in s.here[node] if u != unit], unit)
-        s.tell(s.game.side_of[unit], "order", "{unit} is put on top in {hex}", "the stack in {hex} is put in order",
-               "9.0.i", unit=unit, hex=node)  # fmt: skip
+        s.tell(s.game.side_of[unit], "order", "{unit} is put on top in {place}", "the stack in {place} is put in order",
+               "9.0.i", unit=unit, place=node)  # fmt: skip
         s.push(ask, Arrange, nodes, done | 1 << unit)

@@ -120,7 +120,7 @@ class NarvikState(State):
     def _abandon(self, side: int, node: int) -> None:
         """23.2.2.a: an entrenchment goes as soon as no friendly unit is in its hex; the enemy never uses it."""
         self.set_trenches(side, self.trenches[side] & ~(1 << node))
-        self.log("trench", "the entrenchment in {hex} is abandoned", "23.2.2.a", hex=node)
+        self.log("trench", "the entrenchment in {place} is abandoned", "23.2.2.a", place=node)
 
     def recount_all(self) -> None:
         super().recount_all()
@@ -144,7 +144,7 @@ class NarvikState(State):
             return
         self.control ^= 1 << node
         if node in self.game.ground.objectives or node in self.game.ground.ferries:
-            self.log("control", f"the {self.game.side_titles[side]} side now controls {{hex}}", "4.4.d", hex=node)
+            self.log("control", f"the {self.game.side_titles[side]} side now controls {{place}}", "4.4.d", place=node)
 
     def enter(self, unit: int, node: int) -> None:
         """Put a unit on top of the stack in a hex; it takes control."""

@@ -79,7 +79,7 @@ class Resolve(Deed[NarvikState]):
         """21.0.d, ruling D91: the target hexes are named before any attack is made."""
         nodes = tuple(sorted({node for _, node in s.placed}))
         s.reveal(tuple([u for node in nodes for u in s.here.get(node, ())]))
-        s.log("reveal", "targets of the strikes: {hexs}", "21.0.d", hexs=nodes)
+        s.log("reveal", "targets of the strikes: {places}", "21.0.d", places=nodes)
         s.push(next_strike)
 
     def forecast(self, s: NarvikState, action: Action, kind: str) -> Forecast | None:
@@ -135,7 +135,7 @@ class PlaceStrike(Destination[NarvikState]):
 
     def take(self, s: NarvikState, node: int, unit: int, kind: str) -> None:
         s.placed = (*s.placed, (unit, node))
-        s.log("place", "{unit} is placed on {hex}", "16.0.g", unit=unit, hex=node)
+        s.log("place", "{unit} is placed on {place}", "16.0.g", unit=unit, place=node)
 
 
 @flow.step
@@ -143,7 +143,7 @@ def next_strike(s: NarvikState) -> None:
     """Strikes on a hex that has been emptied are used up; then the player goes on with the others."""
     for unit, node in s.placed:
         if not s.held[1 - s.mover][node]:
-            s.log("strike", "{unit} finds nobody left in {hex}", "16.0.j", unit=unit, hex=node)
+            s.log("strike", "{unit} finds nobody left in {place}", "16.0.j", unit=unit, place=node)
             _used(s, unit)
     s.ask(ResolveStrikes)
 
