@@ -173,3 +173,13 @@ def test_briefing_guide_and_the_rules_that_hold_now(table: Table) -> None:
     expect(page.get_by_test_id("guide")).to_have_count(0)
     page.reload()
     expect(page.get_by_role("button", name="Guide on")).to_be_visible()
+
+
+def test_the_coach_answers_when_both_at_one_screen_agree(table: Table) -> None:
+    page = table.page
+    table.begin("Leningrad 1941")
+    page.get_by_role("button", name="What would you do?").click()
+    page.get_by_role("button", name="We agree").click()
+    expect(page.get_by_label("Coach").get_by_role("listitem").first).to_be_visible()
+    expect(page.get_by_label("Coach")).to_contain_text("best")
+    assert axe(table) == []

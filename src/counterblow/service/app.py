@@ -317,6 +317,12 @@ async def forecast(match: str, asked: models.Ask, engine: TheEngine, tokens: The
     return _json(await engine.text(engine.table.forecast, match, tokens, asked.action))
 
 
+@router.post("/matches/{match}/coach", response_model=learning.AdviceModel, operation_id="coach")
+async def coach(match: str, asked: learning.CoachQuestion, engine: TheEngine, tokens: TheTokens) -> Response:
+    """What a computer player would do here; between two persons only if both ask."""
+    return _json(await learning.coach(engine, match, tokens, asked.about))
+
+
 # ---------------------------------------------------------------------- live
 
 

@@ -85,6 +85,7 @@ class Engine:
         self._work = asyncio.Event()
         self._draughtsman = ThreadPoolExecutor(1, thread_name_prefix="draughtsman")
         self.thoughts = 0
+        self.coach = Thinker(settings)  # its process starts when somebody asks for advice
         self.mail = Mail(settings.smtp) if settings.smtp else None
         self.push: Push | None = None
 
@@ -138,6 +139,7 @@ class Engine:
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.coach.close()
         self.clerk.stop()
         self._draughtsman.shutdown(wait=False, cancel_futures=True)
 

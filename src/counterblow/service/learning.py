@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Annotated, Any, Literal, cast
 
@@ -10,16 +11,17 @@ from pydantic import BaseModel, Field
 
 from counterblow.kernel.errors import CounterblowError, unknown
 from counterblow.kernel.game import Game
+from counterblow.learn.coach import advise
 from counterblow.learn.lesson import Lesson
 from counterblow.learn.rulebook import Rulebook, rulebook
 from counterblow.learn.search import LONGEST_QUESTION
 from counterblow.learn.session import Reply, Session
 from counterblow.service import models
-from counterblow.service.engine import Engine
+from counterblow.service.engine import Engine, dump
 from counterblow.service.errors import Problem
 from counterblow.service.live import seen, told, view
 from counterblow.service.story import story
-from counterblow.service.table import overlay
+from counterblow.service.table import Table, overlay
 
 router = APIRouter(prefix="/api", responses={status: {"model": models.ErrorModel} for status in (404, 409, 422)})
 
@@ -132,6 +134,55 @@ def _json(text: str) -> Response:
     return Response(text.encode(), 200, {"Cache-Control": "no-cache"}, "application/json")
 
 
+# ---------------------------------------------------------------------- the coach
+
+
+class CoachQuestion(models.Strict):
+    about: Literal["now", "last"] = Field("now", description="what to do now, or was the last own action wise")
+
+
+class CoachChoice(BaseModel):
+    action: str
+    reason: str
+    less: float = Field(description="how much less it promises than the best, in the game's own judgement")
+
+
+class AdviceModel(BaseModel):
+    """The first choices of a computer player, and what it thinks of what was done."""
+
+    choices: list[CoachChoice]
+    done: str | None
+    place: int | None = Field(description="of what was done among all that was considered")
+    less: float | None
+
+
+async def coach(engine: Engine, match: str, tokens: Sequence[str], about: str) -> str:
+    """What the computer would do in the seat of the first token, or have done instead of its last action."""
+    slug, state, side, done = await engine.run(_coached, engine.table, match, tokens, about)
+    return dump(await engine.coach.call(advise, engine.settings.load, slug, state, side, done))
+
+
+def _coached(table: Table, match: str, tokens: Sequence[str], about: str) -> tuple[str, str, int, str | None]:
+    live, side, held = table.enter(match, tokens)
+    if side is None:
+        raise Problem(401, "present the token of your seat", "Authorization")
+    persons = [seat.side for seat in live.start.seats if seat.kind != "computer"]
+    if len(persons) > 1 and not set(persons) <= set(held):
+        raise Problem(403, "between two persons the coach speaks only when both agree: both seats must ask", "match")
+    number = live.game.side_number(side)
+    if about == "now":
+        if live.side != side:
+            raise Problem(409, "there is nothing to decide in this seat now", "match")
+        return live.game.slug, live.state.to_json(), number, None
+    for ply in range(live.ply - 1, -1, -1):
+        entry = live.line[ply]
+        if entry.side == side and entry.action is not None:
+            before = live.state_at(ply, table.store)
+            if before.side == side and len(before.legal()) > 1:
+                return live.game.slug, before.to_json(), number, entry.action
+    raise Problem(409, "this seat has not chosen anything yet", "match")
+
+
 # ---------------------------------------------------------------------- lessons
 
 MOST_INPUTS = 200  # no lesson has as many
@@ -182,6 +233,7 @@ class LessonState(BaseModel):
     next: str | None = Field(description="the lesson that follows this one")
     inputs: list[str] = Field(description="what was accepted so far: actions, and empty texts for going on")
     over: bool
+    focus: list[str] = Field(description="the first hexes that the lesson speaks of, for a picture of its position")
     step: StepModel | None
     answer: Literal["done", "other", "refused"] | None
     say: str
@@ -268,6 +320,7 @@ def shown(session: Session, reply: Reply | None, ply: int | None, since: int) ->
         "next": following[0] if following else None,
         "inputs": session.inputs,
         "over": session.over,
+        "focus": next((step.light for step in lesson.steps if step.light), ()),
         "step": None
         if step is None
         else {

@@ -2,6 +2,7 @@
 import { completed } from "./complete";
 import { jsonWith } from "./format";
 import type {
+  Advice,
   Citation,
   Forecast,
   Game,
@@ -132,6 +133,8 @@ export const api = {
       return found;
     });
   },
+  coach: (id: string, tokens: string[], about: "now" | "last") =>
+    request<Advice>(`/api/matches/${part(id)}/coach`, tokens.join(","), { about }),
   rulebook: (slug: string) => request<Rulebook>(`/api/games/${part(slug)}/rulebook`),
   findRules: (slug: string, question: string) =>
     request<{ rule: string; score: number }[]>(`/api/games/${part(slug)}/rules?${new URLSearchParams({ q: question })}`),

@@ -536,6 +536,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/matches/{match}/coach": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Coach
+         * @description What a computer player would do here; between two persons only if both ask.
+         */
+        post: operations["coach"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/matches/{match}/forecast": {
         parameters: {
             query?: never;
@@ -877,6 +897,23 @@ export interface components {
             /** Sentence */
             sentence: string;
         };
+        /**
+         * AdviceModel
+         * @description The first choices of a computer player, and what it thinks of what was done.
+         */
+        AdviceModel: {
+            /** Choices */
+            choices: components["schemas"]["CoachChoice"][];
+            /** Done */
+            done: string | null;
+            /** Less */
+            less: number | null;
+            /**
+             * Place
+             * @description of what was done among all that was considered
+             */
+            place: number | null;
+        };
         /** Answered */
         Answered: {
             /** Accept */
@@ -1050,6 +1087,28 @@ export interface components {
             };
             /** Minutes */
             minutes: number | null;
+        };
+        /** CoachChoice */
+        CoachChoice: {
+            /** Action */
+            action: string;
+            /**
+             * Less
+             * @description how much less it promises than the best, in the game's own judgement
+             */
+            less: number;
+            /** Reason */
+            reason: string;
+        };
+        /** CoachQuestion */
+        CoachQuestion: {
+            /**
+             * About
+             * @description what to do now, or was the last own action wise
+             * @default now
+             * @enum {string}
+             */
+            about: "now" | "last";
         };
         /**
          * CounterModel
@@ -1595,6 +1654,11 @@ export interface components {
             board: components["schemas"]["LessonBoard"];
             /** Citations */
             citations: components["schemas"]["CitationModel"][];
+            /**
+             * Focus
+             * @description the first hexes that the lesson speaks of, for a picture of its position
+             */
+            focus: string[];
             /**
              * Inputs
              * @description what was accepted so far: actions, and empty texts for going on
@@ -5488,6 +5552,122 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Update"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    coach: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CoachQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdviceModel"];
                 };
             };
             /** @description Bad Request */

@@ -37,6 +37,7 @@ export type Result = Schemas["ResultModel"];
 export type LessonSummary = Schemas["LessonSummary"];
 export type LessonState = Omit<Schemas["LessonState"], "board"> & { board: Omit<Schemas["LessonBoard"], "view"> & { view: View } };
 export type Rulebook = Schemas["RulebookModel"];
+export type Advice = Schemas["AdviceModel"];
 export type Term = Schemas["TermModel"];
 export type PhaseHint = Schemas["HintModel"];
 

@@ -1,0 +1,63 @@
+"""The coach: what a computer player would do, and what it thinks of what was done.
+
+It asks the officer, who works with plans, and knows no more than the side that asks: players deal anew what a side
+cannot see before they try anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from counterblow import players
+from counterblow.kernel.game import Game
+from counterblow.kernel.state import State
+
+ADVISER = "officer"
+CHOICES = 3  # told
+CONSIDERED = 60  # ranked, to find what was done among them
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of the first choices. ``less`` is how much less it promises than the best, in the game's own judgement."""
+
+    action: str
+    reason: str
+    less: float
+
+
+@dataclass(frozen=True)
+class Advice:
+    choices: tuple[Choice, ...]
+    done: str | None = None  # what was done instead
+    place: int | None = None  # of what was done among all that was considered; None: it was not considered
+    less: float | None = None  # how much less it promised than the best
+
+
+def advice(state: State, side: int, done: str | None = None, seed: int = 0) -> Advice:
+    """The first three choices of a side that decides; with ``done``, also how that compares."""
+    rated = players.make(ADVISER, seed).rank(state, side, CONSIDERED)
+    best = rated[0].worth
+    choices = tuple(
+        Choice(one.action.text, _reason(one.action.text, one.reason), round(best - one.worth, 1))
+        for one in rated[:CHOICES]
+    )
+    if done is None:
+        return Advice(choices)
+    for place, one in enumerate(rated, 1):
+        if one.action.text == done:
+            return Advice(choices, done, place, round(best - one.worth, 1))
+    return Advice(choices, done)
+
+
+def _reason(action: str, reason: str) -> str:
+    """A sentence that does not say the action again."""
+    plain = reason.removeprefix(f"{action}: ").rstrip(".")
+    return plain[:1].upper() + plain[1:] + "."
+
+
+def advise(load: Callable[[str], Game], slug: str, state: str, side: int, done: str | None) -> dict[str, Any]:
+    """The same for a saved state; runs where computer players think."""
+    return asdict(advice(load(slug).from_json(state), side, done))
