@@ -132,9 +132,8 @@ class Judge(judging.Judge):
         for node in game.supply_edges[GERMAN]:  # the roads by which the Germans are supplied
             if control[node] == GERMAN:
                 depots += 1.0
-                if not s.held[GERMAN][node] and not s.zone[GERMAN][node]:
-                    near = min([distance(at[u], node) for u in s.take_from(counters.ground[RUSSIAN])], default=9)
-                    depots -= max(0, 8 - near) / 8
+                if not s.held[GERMAN][node]:  # by rail the Russians come from far away
+                    depots -= 0.8
         german, russian = sums
         return [
             german_points - russian_points,
