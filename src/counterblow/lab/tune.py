@@ -60,7 +60,10 @@ def load(path: Path, slug: str, side: str, games: int, seed: int) -> Tuning:
     return Tuning(**data)
 
 
-def score(job: tuple[str, int, int, dict[str, float]]) -> float:
+Job = tuple[str, int, int, dict[str, float]]  # game, side, seed, factors
+
+
+def score(job: Job) -> float:
     """How well a side does with these factors in one game against the officer as he is: 0 lost, 1 won."""
     slug, side, seed, factors = job
     game = counterblow.load(slug)
@@ -81,29 +84,35 @@ def tune(
     tuning: Tuning, iterations: int, path: Path, jobs: int = 1, progress: Callable[[], None] = lambda: None
 ) -> Tuning:
     """So many iterations more."""
+    if jobs <= 1:
+        return _iterate(tuning, iterations, path, lambda work: list(map(score, work)), progress)
+    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+        return _iterate(tuning, iterations, path, lambda work: list(pool.map(score, work)), progress)
+
+
+def _iterate(
+    tuning: Tuning, iterations: int, path: Path, play: Callable[[list[Job]], list[float]], progress: Callable[[], None]
+) -> Tuning:
     side = counterblow.load(tuning.slug).side_number(tuning.side)
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
-        for _ in range(iterations):
-            number = tuning.done
-            generator = chance.seeded(tuning.seed * 1_000_003 + number)
-            signs: dict[str, int] = {}
-            for name in tuning.factors:
-                generator, below = chance.below(generator, 2)
-                signs[name] = 2 * below - 1
-            seeds = [1_000_000 + tuning.seed + number * tuning.games + game for game in range(tuning.games)]
-            work = [
-                (tuning.slug, side, seed, {n: exp(v + way * SHAKE * signs[n]) for n, v in tuning.factors.items()})
-                for way in (1, -1)
-                for seed in seeds
-            ]
-            scores = list(pool.map(score, work))
-            up, down = sum(scores[: tuning.games]) / tuning.games, sum(scores[tuning.games :]) / tuning.games
-            step = STEP / (1 + number / 20) ** 0.6 * (up - down) / 2
-            for name in tuning.factors:
-                tuning.factors[name] += step * signs[name]
-            tuning.history.append((round(up, 4), round(down, 4)))
-            tuning.done += 1
-            tuning.save(path)
-            progress()
+    for number in range(tuning.done, tuning.done + iterations):
+        generator = chance.seeded(tuning.seed * 1_000_003 + number)
+        signs: dict[str, int] = {}
+        for name in tuning.factors:
+            generator, below = chance.below(generator, 2)
+            signs[name] = 2 * below - 1
+        seeds = [1_000_000 + tuning.seed + number * tuning.games + game for game in range(tuning.games)]
+        work = [
+            (tuning.slug, side, seed, {n: exp(v + way * SHAKE * signs[n]) for n, v in tuning.factors.items()})
+            for way in (1, -1)
+            for seed in seeds
+        ]
+        scores = play(work)
+        up, down = sum(scores[: tuning.games]) / tuning.games, sum(scores[tuning.games :]) / tuning.games
+        step = STEP / (1 + number / 20) ** 0.6 * (up - down) / 2
+        for name in tuning.factors:
+            tuning.factors[name] += step * signs[name]
+        tuning.history.append((round(up, 4), round(down, 4)))
+        tuning.done += 1
+        tuning.save(path)
+        progress()
     return tuning

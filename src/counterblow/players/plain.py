@@ -225,7 +225,10 @@ def _joined(state: State) -> int:
 
 
 def _passing(state: State) -> Action | None:
-    """The action that passes or ends a phase, where there is one."""
+    """The action that passes or ends a phase, where there is one; by its words where the rules do not say which."""
+    decision = state.decision
+    if decision is not None and decision.passes is not None:
+        return decision.passes
     for action in state.legal():
         if not action.args and action.text.partition(" ")[0] in PASSING:
             return action

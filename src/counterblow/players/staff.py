@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from counterblow.kernel import chance
 from counterblow.kernel.actions import Action
-from counterblow.kernel.state import State
+from counterblow.kernel.state import NOWHERE, State
 from counterblow.players.base import Meter, Rated, Thought, where
 from counterblow.players.judging import Judge, Plan, Weights
 
@@ -28,7 +28,7 @@ TOP = 0.6  # this share of the destinations looked at are those that draw most; 
 
 
 class LineEnds(Exception):
-    """Chance or the enemy decides what comes next."""
+    """Chance, a reveal or the enemy decides what comes next."""
 
 
 class Orders:
@@ -97,11 +97,17 @@ class Staff:
     def do(self, s: State, action: Action, reason: str) -> None:
         if self.line is not None:
             self.line.append(Thought(where(s), action, reason))
-        rng = s.rng
+        rng, known = s.rng, self._known(s)
         s.do(action)
         self.meter.nodes += 1
-        if self.line is not None and (s.rng != rng or s.decider != self.side):
+        if self.line is not None and (s.rng != rng or s.decider != self.side or self._known(s) != known):
             raise LineEnds
+
+    def _known(self, s: State) -> int:
+        """How many units the side can tell apart, while a line is recorded: a reveal ends it."""
+        if self.line is None:
+            return 0
+        return sum(1 for unit, node in enumerate(s.at) if node != NOWHERE and s.sees(self.side, unit))
 
     def act(self, s: State) -> None:
         """Decide what is asked now, with all that belongs to it."""

@@ -25,6 +25,7 @@ class Judge(judging.Judge):
     features = (
         "points", "german", "soviet", "german_cut_off", "soviet_cut_off", "drive", "screen", "guard",
         "german_command", "soviet_command", "armies", "german_threat", "soviet_threat", "german_reach", "soviet_reach",
+        "fall",
     )  # fmt: skip
     formations = ("the southern front", "the centre", "the northern front")
 
@@ -130,6 +131,7 @@ class Judge(judging.Judge):
         return [
             -float(soviet_points(s)), total[GERMAN], -total[SOVIET], -cut[GERMAN], cut[SOVIET], drive, screen, guard,
             command[GERMAN], -command[SOVIET], armies, threat[SOVIET], -threat[GERMAN], reach[GERMAN], -reach[SOVIET],
+            -float(any(s.held[SOVIET][node] for node in game.sudden_death)),
         ]  # fmt: skip
 
     def unit_worth(self, s: NarvaState, unit: int) -> float:
