@@ -200,9 +200,10 @@ class State:
         self._legal = None
         events: list[Event] = []
         self.events = events
-        step = self.agenda[-1]
+        step, kept = self.agenda[-1], self._kept
         self.game.flow.choices[step[0]].do(self, action, *step[1:])
-        self._kept = None
+        if self._kept is kept:  # else it was worked out for the next choice
+            self._kept = None
         self.run()
         return events
 
@@ -306,8 +307,7 @@ class State:
         """
         choice = self.game.flow.choices[head]
         legal: list[Action] = choice.legal(self, *args)
-        passing: Action | None = choice.passes(self, *args)
-        if not legal or (len(legal) == 1 and legal[0] is passing):
+        if not legal or (len(legal) == 1 and legal[0] is choice.passes(self, *args)):
             return False
         self.offer(legal, head, *args)
         if len(legal) == 1:

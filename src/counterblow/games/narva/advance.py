@@ -66,7 +66,7 @@ def attackers_left(s: NarvaState, done: Done) -> list[int]:
 
 
 def why_not_hq(s: NarvaState, hq: int, way: Path, done: Done) -> Citation | None:
-    """9.6.5, 11.1.2: an HQ goes where a unit of its stack has advanced to, within the stacking limit."""
+    """9.6.5, 11.1.2a, 11.1.2b: an HQ goes where a unit of its stack has advanced to, within the stacking limit."""
     attackers, homes, target = s.battle
     if hq in [unit for unit, _ in done]:
         return refuse("9.6a", "it has advanced")
@@ -89,7 +89,7 @@ def why_not_hq(s: NarvaState, hq: int, way: Path, done: Done) -> Citation | None
 
 @flow.choice
 class Advance(Pick[NarvaState]):
-    """9.6a: all, some or none of the attackers; never the defender (9.6.2), never after a barrage (9.6b)."""
+    """9.6a, 9.6.3b: all, some or none of the attackers; never the defender (9.6.2), never after a barrage (9.6b)."""
 
     rules = ("9.6a", "9.6.3a")
     kind, passing = "advance", "halt"

@@ -32,22 +32,6 @@ def soviet_units(s: NarvaState) -> list[int]:
     return [number for number, unit in enumerate(s.game.air) if unit.side == SOVIET]
 
 
-def ready(s: NarvaState, side: int, support: Support) -> list[int]:
-    """12.1a: ready air units that are not in the attack; of several alike the first."""
-    taken, found = [number for number, _ in support], []
-    kinds: list[tuple[int, int]] = []
-    for number, unit in enumerate(s.game.air):
-        if (
-            unit.side == side
-            and s.air[number] == READY
-            and number not in taken
-            and (unit.full, unit.normal) not in kinds
-        ):
-            kinds.append((unit.full, unit.normal))
-            found.append(number)
-    return found
-
-
 def why_not_mission(s: NarvaState, side: int, support: Support, unit: int, mode: int) -> Citation | None:
     """12.1b, 12.1c: up to two units, each for a full or a normal attack; the bomber only for a full one."""
     if s.no_air:
@@ -60,8 +44,6 @@ def why_not_mission(s: NarvaState, side: int, support: Support, unit: int, mode:
         return refuse("12.1a", "it is not in its ready box")
     if mode == NORMAL and not s.game.air[unit].normal:
         return refuse("12.1c", "the bomber makes full attacks only")
-    if unit not in ready(s, side, support):
-        return refuse("12.1a", "ready air units of one kind are alike: send the first of them")
     return None
 
 

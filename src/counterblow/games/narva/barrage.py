@@ -1,4 +1,4 @@
-"""Section 2.5.1: barrages - of chits, of Strachwitz, of random events and of the coastal guns."""
+"""Section 2.5.1: barrages - of chits, of Strachwitz, of random events (2.5.1l, 2.5.1m) and of the coastal guns."""
 
 from __future__ import annotations
 

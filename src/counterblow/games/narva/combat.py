@@ -149,7 +149,7 @@ class FullAir(Pick[NarvaState]):
     mode: ClassVar[int] = air.FULL
 
     def candidates(self, s: NarvaState, plan: Plan) -> Sequence[int]:
-        return air.ready(s, plan.side, support_of(plan)) if plan.units and not blind(s, plan) else ()
+        return range(len(s.game.air)) if plan.units and not blind(s, plan) else ()
 
     def why_not_item(self, s: NarvaState, unit: int, plan: Plan) -> Citation | None:
         if blind(s, plan):

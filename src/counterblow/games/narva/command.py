@@ -96,7 +96,10 @@ class DrawChit(Pick[NarvaState]):
 
 @flow.step
 def draw(s: NarvaState) -> None:
-    """4.1.1a, 2.5a: a chit at random; chits of a side without activations left do nothing (4.1.1b, 2.3e)."""
+    """4.1.1a, 2.3c, 2.5a: a chit at random. Action chits use no activation (2.5c).
+
+    Command chits of a side without activations left do nothing (4.1.1b, 2.3e).
+    """
     if not more_to_draw(s):
         return
     s.begin_phase("command")
@@ -192,8 +195,8 @@ class WakeHq(Pick[NarvaState]):
 
     kind, passing = "wake", "pass"
 
-    def candidates(self, s: NarvaState, number: int) -> Sequence[int]:
-        return commanded_by(s, number)
+    def items(self, s: NarvaState, number: int) -> Sequence[int]:
+        return [hq for hq in commanded_by(s, number) if why_not_wake(s, hq) is None]
 
     def why_not_item(self, s: NarvaState, hq: int, number: int) -> Citation | None:
         chit, unit = s.game.chits[number], s.game.units[hq]
@@ -219,7 +222,7 @@ class WakeHq(Pick[NarvaState]):
             others = numbers["extra_units_strachwitz"]  # 4.2.3a
             s.push(ask, FIRE, 1, ())  # 4.2.3b: before any of its units move
         s.push(ask, ChooseOthers, hq, others, role)
-        if s.game.chits[number].name == "AGN":
+        if s.game.chits[number].name == "AGN":  # 2.4.2a
             s.push(ask, ChooseReserves, numbers["extra_units_army_group"])
 
     def decline(self, s: NarvaState, number: int) -> None:
@@ -354,8 +357,9 @@ class ChooseReserves(Pick[NarvaState]):
         many = "1 more unit" if left == 1 else f"{left} more units"
         return f"The Army Group may move {many} anywhere: name one, or go on."
 
-    def candidates(self, s: NarvaState, left: int) -> Sequence[int]:
-        return s.game.fighting[s.mover] if left else ()
+    def items(self, s: NarvaState, left: int) -> Sequence[int]:
+        role, pin, at = s.role, s.pin, s.at
+        return [u for u in s.game.fighting[s.mover] if at[u] >= 0 and not role[u] and not pin[u]] if left else ()
 
     def why_not_item(self, s: NarvaState, unit: int, left: int) -> Citation | None:
         return why_not_command(s, unit, "2.4.2b")

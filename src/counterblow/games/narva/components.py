@@ -44,7 +44,7 @@ class Unit:
     steps: int  # HQs have none; they count 1 while on the map
     strengths: tuple[tuple[int, int, int], ...]  # attack, defence, movement by steps left; [0] is unused
     zones: tuple[bool, ...]  # by steps left
-    mech: bool
+    mech: bool  # HQs never are (2.7a)
     ss: bool
     access: int
     hex: str  # set-up hex, or ""
@@ -188,7 +188,7 @@ class Components:
 
 
 def _answers(unit: Unit, chit: str) -> bool:
-    """May a German Command chit wake this HQ (4.1.1e, 4.1.1f)?"""
+    """May a German Command chit wake this HQ (4.1.1e, 4.1.1f, of STRAC 4.2.3d, of KUST 14.0c)?"""
     if unit.headquarters != "division" or not chit:
         return False
     if chit == "any":

@@ -10,13 +10,15 @@ from counterblow.games.narva import chits, defences, fog, reinforcements, retrea
 from counterblow.games.narva.components import COMBAT, GERMAN, GUN, HQ, SIDES, SOVIET, Components
 from counterblow.games.narva.evaluate import evaluate
 from counterblow.games.narva.position import NarvaPositions
-from counterblow.games.narva.sequence import STAGE_RULES, STAGE_WORDS
+from counterblow.games.narva.sequence import KIND_RULES, STAGE_RULES, STAGE_WORDS
 from counterblow.games.narva.setup import set_up
 from counterblow.games.narva.state import NarvaState, flow
 from counterblow.games.narva.terrain import Ground
 from counterblow.games.narva.view import NarvaViews, faults
+from counterblow.kernel.actions import Action
 from counterblow.kernel.game import Game, Option, Scenario
 from counterblow.kernel.masks import mask_of
+from counterblow.kernel.rulebook import Citation
 
 CHAPTERS = (chits, retreat)  # the steps that no other chapter imports
 
@@ -235,6 +237,11 @@ class Narva(Game):
 
     def phase_of(self, s: NarvaState) -> str:
         return STAGE_WORDS[s.stage]
+
+    def why_not_now(self, s: NarvaState, action: Action) -> Citation:
+        """Out of its time: the rule that says when such a thing is done."""
+        found = super().why_not_now(s, action)
+        return Citation(KIND_RULES.get(action.kind, found.rule), found.text)
 
     def check(self, s: NarvaState) -> list[str]:
         return faults(s)

@@ -18,7 +18,7 @@ RETREAT, CROWD = flow.later("retreat.next_unit"), flow.later("retreat.crowd")
 
 
 def overrun(s: NarvaState, unit: int, node: int) -> None:
-    """6.3.2b, 9.6.6, 11.1.4: a combat unit that enters the hex of a lone enemy HQ displaces it."""
+    """6.3.2b, 9.6.6, 11.1.4a, 11.1.4b: a combat unit that enters the hex of a lone enemy HQ displaces it."""
     stack = s.here.get(node)
     if not stack or s.game.side_of[stack[0]] == s.game.side_of[unit]:
         return
@@ -60,7 +60,7 @@ def search(s: NarvaState, hq: int, origin: int) -> None:
 
 
 def havens(s: NarvaState, hq: int, origin: int) -> list[int]:
-    """11.1.3a-c: supplied hexes outside EZOC, far enough, without another HQ; Army HQs keep apart (4.2.5e)."""
+    """11.1.3a, 11.1.3c: supplied hexes outside EZOC, far enough, without another HQ; Army HQs keep apart (4.2.5e)."""
     game = s.game
     zone, free = s.zone[1 - game.side_of[hq]], seats(s, hq)
     if origin != NOWHERE:

@@ -149,7 +149,8 @@ class EnterAt(Pick[NarvaState]):
             door = s.door[unit]
             if door not in doors:
                 doors[door] = open_hexes(s, s.mover, door)
-            found += [(unit, node) for node in doors[door] if can_settle(s, unit, node, ENTERING)]
+            full = s.full(s.game.kinds[unit])
+            found += [(unit, node) for node in doors[door] if not full[node] or can_settle(s, unit, node, ENTERING)]
         return found
 
     def why_not_item(self, s: NarvaState, item: tuple[int, int]) -> Citation | None:
@@ -180,8 +181,11 @@ class Reroute(Pick[NarvaState]):
 
     kind = "reroute"
 
-    def candidates(self, s: NarvaState) -> Sequence[tuple[int, int]]:
-        return [(unit, area) for unit in arrivals(s) for area in GERMAN_AREAS]
+    def items(self, s: NarvaState) -> Sequence[tuple[int, int]]:
+        if s.mover == SOVIET:
+            return ()
+        units = [unit for unit in arrivals(s) if not s.rerouted[unit]]
+        return [(unit, area) for unit in units for area in GERMAN_AREAS if area != s.door[unit]]
 
     def why_not_item(self, s: NarvaState, item: tuple[int, int]) -> Citation | None:
         unit, area = item

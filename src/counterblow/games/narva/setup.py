@@ -8,7 +8,10 @@ from counterblow.games.narva.state import ABSENT, READY, NarvaState
 
 
 def set_up(s: NarvaState) -> None:
-    """14.0a: units in their hexes; 2.1.4a, 14.0b: reinforcements on the turn track; 2.1.4d: chits in the cup."""
+    """14.0a: units in their hexes; 2.1.4a, 14.0b: reinforcements on the turn track; 2.1.4d: chits in the cup.
+
+    2.1.4c: the Prepared Defense markers stand in their first boxes, as a blank state has them.
+    """
     s.turn = 1
     station_aircraft(s)
     for unit in s.game.units:

@@ -147,7 +147,7 @@ class NarvaState(State):
         self.step[unit] = self.supply[unit] = self.pin[unit] = self.role[unit] = 0
 
     def pass_through(self, unit: int, node: int) -> None:
-        """13.1.1a: a combat unit with a ZOC takes control of the victory hexes it passes, in retreat too."""
+        """13.1.1a, 13.1.1c: a combat unit with a ZOC takes control of the victory hexes it passes, in retreat too."""
         bit = self.game.victory_bits[node]
         if not bit or not self.has_zone(unit):
             return

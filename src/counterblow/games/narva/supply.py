@@ -102,7 +102,7 @@ def severed(s: NarvaState, side: int, node: int) -> bool:
 
 
 def judge(s: NarvaState, unit: int, supplied: bool) -> None:
-    """10.0b-d, 2.6.3: the marker of one unit. Germans in Narva and the bridgehead are never isolated (10.2.1b)."""
+    """10.0b, 10.0c, 10.0d, 2.6.3: the marker of one unit. Narva and its bridgehead are never isolated (10.2.1b)."""
     before = s.supply[unit]
     if supplied:
         after = SUPPLIED

@@ -243,7 +243,7 @@ class Season:
         """6.5: any distance along major railways."""
         return 1 if self.ground.board.linked(here, there, "major_railway") else None
 
-    # 9.5.1: where units may retreat; 6.2.2g: ferries
+    # 9.5.1, 6.2.2h: where units may retreat and advance; 6.2.2g: ferries
 
     def _retreats(self, costs: list[int], ferry: bytes) -> bytes:
         return bytes([cost >= 0 or bool(ferry and ferry[step]) for step, cost in enumerate(costs)])

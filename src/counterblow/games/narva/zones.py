@@ -2,8 +2,9 @@
 
 The kernel counts zones per hex (``s.zone``). Which units exert one stands in ``Narva.exerts``: HQs and assault guns
 none (5.2a), others by the attack strength showing (5.2b), whatever their supply (5.5.1); across which hexsides they
-reach in ``Season.zone`` (5.0, 5.6). Movement surcharges (5.1) stand in the cost tables of ``terrain``, what zones do to
-retreats (5.4) in ``retreat`` and to supply lines (5.5) in ``supply``.
+reach in ``Season.zone`` (5.0, 5.6). Movement surcharges (5.1a, 5.1b) stand in the cost tables of ``terrain``; friendly
+units cancel zones for supply only (5.5c). What zones do to retreats (5.4) stands in ``retreat``, to supply (5.5) in
+``supply``.
 """
 
 from __future__ import annotations
