@@ -84,6 +84,7 @@ def top_card(s: NoRetreatState) -> int | None:
 
 
 def _reshuffle(s: NoRetreatState) -> None:
+    """5.0.b; no event of the deck orders another reshuffle (5.0.h)."""
     if s.discards:
         s.pile, s.discards = s.pile + s.discards, []
         s.shuffle(s.pile)
@@ -129,7 +130,7 @@ def _weather_card(s: NoRetreatState, card: int) -> None:
 
 
 def sky_of(s: NoRetreatState, turn: int) -> int:
-    """13.1: a Snow turn directly after a Snow turn is Long Winter."""
+    """14.14.1, 14.14.3: the marker's weather or the printed one; Snow right after Snow is Long Winter (13.1.lw.d)."""
     weather = s.weather[turn]
     return LONG_WINTER if weather == SNOW and s.snowed(turn - 1) else weather if turn else CLEAR
 
@@ -164,7 +165,7 @@ def draw_step(s: NoRetreatState) -> None:
 
 
 def draw_rate(s: NoRetreatState, side: int) -> int:
-    """5.2.a-d: four cards, and what changes that, all of it added up."""
+    """5.2.a: four cards; 5.2.b, 5.2.c and 13.5 change that, all of it added up (5.2.d)."""
     game = s.game
     if side == AXIS and "reich_defences" in game.in_force(s.turn):
         return game.reich_draw
@@ -265,7 +266,7 @@ def card_initiative(s: NoRetreatState, side: int) -> int:
 
 
 def barred(s: NoRetreatState, half: Half) -> Citation | None:
-    """Why an event cannot occur now, whatever its timing."""
+    """Why an event cannot occur now, whatever its timing; without a symbol it can all game (5.3.3.c)."""
     if s.played >> half.index & 1:
         return refuse("5.0.g", "the same event cannot occur twice in a player turn")
     if half.symbol == "cross" and card_initiative(s, half.side) != AXIS:
@@ -558,7 +559,7 @@ def redeal(s: NoRetreatState, side: int) -> None:
 
 
 def on_to_berlin(s: NoRetreatState) -> None:
-    """5.5: red-barred cards leave hands and piles, green ones are shuffled in; hands are kept."""
+    """5.5.b-d: red-barred cards leave hands and piles, green ones are shuffled in; hands are kept."""
     old, new = s.game.cards_45["bar"], s.game.cards_45["green"]
     for side in (AXIS, SOVIET):
         s.hands = pair(s.hands, side, s.hands[side] & ~mask_of(old))

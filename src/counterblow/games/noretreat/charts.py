@@ -28,7 +28,7 @@ class Terrain(NamedTuple):
 
 
 class Weather(NamedTuple):
-    """A line of 13.1."""
+    """A line of 13.1: 13.1.clear, 13.1.mud, 13.1.snow.a, 13.1.snow.b, 13.1.snow.d, 13.1.lw.a."""
 
     name: str
     mp_cap: int
@@ -195,13 +195,13 @@ class Charts:
         return self.is_land(here) and self.is_land(there) and not self.board.crosses(here, there, "prohibited")
 
     def _supply_open(self, here: int, there: int) -> bool:
-        """Supply paths cross lakes and prohibited hexsides, but neither sea nor areas (6.3)."""
+        """6.3.c, 6.3.e: supply paths cross lakes and prohibited hexsides, but neither sea nor areas (8.6.c, 8.7.b)."""
         sea = self.terrain_chart["sea"]
         hexes = self.board.hexes
         return here < hexes and there < hexes and self.terrain[here] is not sea and self.terrain[there] is not sea
 
     def _costs(self, armor: bool, access: int, leave: int) -> Costs:
-        """8.3 and 8.5 for one movement class; ``access`` tells which areas are open to it (8.6, 8.7)."""
+        """8.3.a, 8.5.1-8.5.3 for one movement class (14.3); ``access``: which areas are open to it (8.6.a, 8.7.a)."""
         return Costs(self.board.costs(self._price(armor, access)), leave=leave, stop=1, between=2)
 
     def _price(self, armor: bool, access: int) -> Callable[[int, int], int | None]:

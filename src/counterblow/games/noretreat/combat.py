@@ -51,7 +51,7 @@ def targets_declared(s: NoRetreatState) -> None:
 
 
 def why_not_attack(s: NoRetreatState, unit: int) -> Citation | None:
-    """10.1.1.b, 2.3.d, 15.8: who takes part in a voluntary attack."""
+    """10.1.1.b, 7.9.d, 2.3.d, 15.8: who takes part in a voluntary attack."""
     if s.disorganized(unit):
         return refuse("10.1.1.b", "a Disorganized unit cannot attack voluntarily")
     if s.is_white(unit):
@@ -297,7 +297,11 @@ class ChooseBattle(Pick[NoRetreatState]):
 
 @flow.choice
 class Attack(Gather[NoRetreatState]):
-    """10.3.2, 10.3.3: the hexes and units of one battle; every unit next to every hex."""
+    """10.3.2, 10.3.3.a: the hexes and units of one battle; every unit next to every hex.
+
+    10.4.c: units stacked together may attack apart.
+    Finland and the Balkans are hexes like others (8.6.b, 8.6.d).
+    """
 
     rules = ("10.3.1", "10.3.2", "10.3.5")
     joining, drawing, committing = "add", "join", "fight"
@@ -358,7 +362,7 @@ class Attack(Gather[NoRetreatState]):
 
 
 def planned(s: NoRetreatState, hexes: tuple[int, ...], units: tuple[int, ...]) -> Battle:
-    """10.4.b: all units in the target hexes defend, but white ones in a Counterblow hex (10.1.2.c)."""
+    """10.4.b, 10.7.3.a: all units in the target hexes defend, but white ones in a Counterblow hex (10.1.2.c)."""
     blows = tuple(node for node in hexes if node in s.blows or node in s.standing)
     foes = [u for node in hexes for u in s.stack(node) if not (node in blows and s.is_white(u))]
     voluntary = sum(node in s.targets for node in hexes)
@@ -366,7 +370,7 @@ def planned(s: NoRetreatState, hexes: tuple[int, ...], units: tuple[int, ...]) -
 
 
 def open_battle(s: NoRetreatState, battle: Battle) -> None:
-    """10.3.4: markers come off and the attackers are spent; then the Battle Procedure (10.5)."""
+    """10.3.4, 10.4.a: markers come off and the attackers are spent; then the Battle Procedure (10.5)."""
     s.targets = tuple(n for n in s.targets if n not in battle.hexes)
     s.blows = tuple(n for n in s.blows if n not in battle.hexes)
     s.standing = tuple(n for n in s.standing if n not in battle.hexes)
@@ -380,7 +384,7 @@ def open_battle(s: NoRetreatState, battle: Battle) -> None:
 
 
 def begin(s: NoRetreatState, battle: Battle) -> None:
-    """10.5: the steps of a battle, for the first attack and for every counterattack (10.7.2)."""
+    """10.5: the steps of a battle, for the first attack and for every counterattack (10.7.2.d, 10.7.2.e)."""
     s.battle = battle
     s.queue(
         (settle_ground,),

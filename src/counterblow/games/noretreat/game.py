@@ -330,7 +330,7 @@ class NoRetreat(Game):
     # ------------------------------------------------------------------ what the kernel asks
 
     def exerts(self, state: NoRetreatState, unit: int) -> int:
-        """8.5.a: Unsupplied units and parenthesised strengths have no ZOC."""
+        """8.5.a, 2.3.e, 6.5.3: Unsupplied units and parenthesised strengths have no ZOC."""
         if state.at[unit] >= self.map_nodes or state.marks[unit] & UNSUPPLIED:
             return 0
         return 0 if self.paren[state.face[unit]][unit] else 1

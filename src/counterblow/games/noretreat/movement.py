@@ -51,7 +51,7 @@ def allowance(s: NoRetreatState, unit: int) -> int:
 
 
 def access(s: NoRetreatState, unit: int) -> int:
-    """Which areas are open to a unit now."""
+    """8.6.a, 8.7.a, 8.7.c: which areas are open to a unit now."""
     granted: int = s.game.area_access[unit]
     if granted & BALKANS_OPEN and not (s.oil_turn and s.turn > s.oil_turn):
         granted &= ~BALKANS_OPEN
@@ -93,7 +93,7 @@ class Range(NamedTuple):
 
 
 def range_of(s: NoRetreatState, unit: int, budget: int, first: bool) -> Range:
-    """Hexes that a unit can move to; ``first`` if this is its whole move, so that the minimum move counts (8.3.b)."""
+    """Where a unit can move, through friends too (8.4.b); ``first``: its whole move, and the minimum move counts (8.3.b)."""
     charts, side, start = s.game.charts, s.game.side_of[unit], s.at[unit]
     reach = charts.graph.reach(costs_of(s, unit), s.held[1 - side], s.zone[1 - side], s.held[side], start, budget)
     if not first or not budget or budget >= charts.dearest[s.is_armor(unit)]:

@@ -39,6 +39,7 @@ class Assessment(NamedTuple):
 
 
 def assess(s: NoRetreatState, battle: Battle) -> Assessment:
+    """10.5.3, 10.5.4: the initial column, the net shift, and never more than 6:1 (10.6.4.a)."""
     attack = total(s, battle.units, battle)
     defence = total(s, battle.foes, battle)
     odds = s.game.charts.odds
@@ -135,7 +136,10 @@ def _force_shifts(s: NoRetreatState, battle: Battle) -> list[Modifier]:
 
 
 def armor_bonus(s: NoRetreatState, battle: Battle) -> Modifier | None:
-    """10.6.3, 14.5.a: once a battle; terrain denies it even in counterattacks."""
+    """10.6.3.b, 14.5.a: once a battle; terrain denies it even in counterattacks.
+
+    10.6.3.c, 14.4: one armored or mechanized defender denies it; 6.5.4.a: an Unsupplied unit does not have it.
+    """
     game = s.game
     if game.ss_panzer in battle.units and not s.unsupplied(game.ss_panzer):
         return Modifier(1, "SS Panzer Army", "14.5.a")
@@ -157,7 +161,7 @@ def keeps_bonuses(s: NoRetreatState, unit: int) -> bool:
 
 
 def _weather_shift(s: NoRetreatState, battle: Battle) -> list[Modifier]:
-    """13.1: Axis attacks in the USSR in Snow; not a terrain shift (ruling 47)."""
+    """13.1.snow.c, 13.5.5.b: Axis attacks in the USSR in Snow; not a terrain shift (ruling 47)."""
     weather = s.game.charts.weather[s.sky]
     if battle.side == SOVIET or not weather.axis_shift or not s.game.charts.in_ussr[ground(battle)]:
         return []
@@ -194,7 +198,7 @@ def fort_hexes(s: NoRetreatState, battle: Battle) -> tuple[int, ...]:
 
 
 def counterattack(s: NoRetreatState, battle: Battle) -> Battle:
-    """10.7.2: the same units with roles reversed; support and cards of the first battle are gone."""
+    """10.7.2.a, 10.0.b: the same units with roles reversed; support and cards of the first battle are gone."""
     nodes = tuple(sorted({s.at[unit] for unit in battle.units}))
     return Battle(1 - battle.side, battle.foes, nodes, battle.units, (), battle.counter + 1,
                   voluntary=battle.voluntary)  # fmt: skip

@@ -20,13 +20,13 @@ from counterblow.kernel.rulebook import Citation, refuse
 
 
 def free_entrainments(s: NoRetreatState) -> int:
-    """9.1.a; none for the Axis on turns 1 and 2 (9.1.3)."""
+    """9.1.a; none for the Axis on turns 1 and 2 (9.1.3, 13.5.1-2)."""
     limited = "limited_rail" in s.game.in_force(s.turn)
     return 0 if limited and s.mover == AXIS else s.game.free_rail
 
 
 def why_not_entrain(s: NoRetreatState, unit: int) -> Citation | None:
-    """9.1: a supplied mobile unit that has not moved, while the box has room and a train is free or paid for."""
+    """9.1.a, 9.1.b: a supplied mobile unit, in a port too, while the box has room and a train is free or paid for."""
     if len(s.stack(s.game.boxes[s.mover]["Rail"])) >= s.game.rail_capacity:
         return refuse("9.1.2", "the Rail Movement Box holds three units")
     if not s.game.move[s.face[unit]][unit]:

@@ -126,6 +126,7 @@ def _retreating(s: NoRetreatState, battle: Battle, firm: Path) -> Path:
 
 
 def _defender_retreats(s: NoRetreatState, battle: Battle, firm: Path) -> None:
+    """10.7.DR, 14.1.a: two hexes; forts and units with them stay."""
     for node in firm:
         _volkssturm(s, node)
     nodes = tuple(node for node in battle.hexes if node not in firm)
@@ -135,7 +136,7 @@ def _defender_retreats(s: NoRetreatState, battle: Battle, firm: Path) -> None:
 
 
 def _volkssturm(s: NoRetreatState, node: int) -> None:
-    """14.11.a-c: a Volkssturm unit turns a DR into no effect and is then gone."""
+    """14.11.a, 14.11.c: a Volkssturm unit turns a DR into no effect and is then gone."""
     for unit in s.stack(node):
         if s.game.counters[unit].volkssturm:
             s.out_of_play(unit)

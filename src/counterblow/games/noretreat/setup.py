@@ -145,6 +145,6 @@ def deal(s: NoRetreatState, entry: dict[str, Any]) -> None:
 
 
 def opening_deck(game: NoRetreat, late: bool) -> list[int]:
-    """C.DECK: 41 cards; the green ones replace the red-barred ones in 1945, the Joker is never in it."""
+    """C.DECK, 5.5.a: 41 cards; the green ones replace the red-barred ones in 1945, the Joker is never in it."""
     out = "bar" if late else "green"
     return [card.number for card in game.cards.values() if card.year45 != out and not card.joker]

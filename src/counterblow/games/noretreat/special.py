@@ -11,7 +11,7 @@ from counterblow.kernel.rulebook import Citation, refuse
 
 
 def steps_left(s: NoRetreatState, unit: int) -> int:
-    """How many step losses a unit can take before it is gone."""
+    """2.3.b, 2.3.c, 7.2.2.a, 7.3, 13.5.17: how many step losses a unit can take before it is gone."""
     counter, face = s.game.counters[unit], s.face[unit]
     if not counter.two_sided:
         return 1
@@ -35,7 +35,10 @@ def lose_step(s: NoRetreatState, unit: int, *rules: str) -> bool:
 
 
 def eliminate(s: NoRetreatState, unit: int, *rules: str) -> None:
-    """10.7.1.c: to the Destroyed box, Unsupplied to the Surrendered box, or where the counter's back says."""
+    """10.7.1.c, 11.1.b: to the Destroyed box, Unsupplied to the Surrendered box, or where the counter's back says.
+
+    7.2.2.c: a counter with strengths on both sides surrenders as one of two steps, whatever it has now.
+    """
     counter = s.game.counters[unit]
     s.log("eliminated", "{unit} in {place} is eliminated", *(rules or ("10.7.1.c",)), unit=unit, place=s.at[unit])
     if leaves_for_good(s, unit):

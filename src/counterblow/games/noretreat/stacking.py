@@ -10,7 +10,7 @@ from counterblow.kernel.stacking import Shed
 
 
 def fits(s: NoRetreatState, units: tuple[int, ...] | list[int], side: int) -> bool:
-    """8.4.1: may these units stay stacked in one hex at the end of a phase?"""
+    """8.4.1.a, 8.4.1.b, 8.4.2, 13.5.23.a: may these units stay stacked in one hex at the end of a phase?"""
     if len(units) <= 1 or (len(units) == 2 and side == AXIS):
         return True
     counted = [unit for unit in units if unit != s.game.rezervy]
@@ -26,7 +26,7 @@ def fits(s: NoRetreatState, units: tuple[int, ...] | list[int], side: int) -> bo
 
 
 def soviet_tanks_ready(s: NoRetreatState) -> bool:
-    """13.5.11: from the Soviet player turn of turn 11."""
+    """13.5.11.a, 13.5.11.b: from the Soviet player turn of turn 11."""
     return s.turn > s.game.tank_turn or (s.turn == s.game.tank_turn and s.mover == SOVIET)
 
 
@@ -51,7 +51,7 @@ def why_no_room(s: NoRetreatState, unit: int, node: int) -> Citation | None:
 
 @flow.step
 def check_stacking(s: NoRetreatState) -> None:
-    """8.4.3: at the end of a phase, step or battle the owner sheds excess units."""
+    """8.4.c, 8.4.3: at the end of a phase, step or battle the owner sheds excess units."""
     limit, side_of = s.game.map_nodes, s.game.side_of
     if not crowded(s.held[AXIS][:limit], 3) and not crowded(s.held[SOVIET][:limit], 2):
         return

@@ -24,7 +24,10 @@ class Net(NamedTuple):
 
 
 def shut(s: NoRetreatState, side: int) -> bytearray:
-    """6.3: enemy units, enemy cities, and enemy zones without a friendly unit block a path."""
+    """6.3.a, 6.3.b: enemy units, enemy cities, and enemy zones without a friendly unit block a path.
+
+    6.3.d: who has no zone blocks his own hex only. 6.3.c, 6.3.e, 8.6.c: see ``charts.supply_steps``.
+    """
     charts = s.game.charts
     blocked: bytearray = charts.graph.shut(s.held[1 - side], s.zone[1 - side], s.held[side])
     hostile = s.sites if side == AXIS else ~s.sites
@@ -68,7 +71,7 @@ def sources(s: NoRetreatState, side: int, blocked: bytearray) -> tuple[int, list
 
 
 def supply_net(s: NoRetreatState, side: int) -> Net:
-    """6.1.a: where an Overland Supply Path of four hexes begins. Kept until something moves or changes hands."""
+    """6.1.a, 6.1.f, 6.1.g: where an Overland Supply Path of four hexes begins, in any direction; kept until something changes."""
     net = s.nets[side]
     if net is None:
         charts = s.game.charts
@@ -98,7 +101,7 @@ def city_traces(s: NoRetreatState, net: Net, site: int) -> bool:
 
 
 def supplied(s: NoRetreatState, unit: int, net: Net) -> bool:
-    """Is a unit in supply, by an Overland path or an Alternate Source?"""
+    """Is a unit in supply, by an Overland path or an Alternate Source (6.2.a), which is no Overland path (6.2.h)?"""
     side, node = s.game.side_of[unit], s.at[unit]
     return (
         overland(s, net, node)
@@ -109,7 +112,7 @@ def supplied(s: NoRetreatState, unit: int, net: Net) -> bool:
 
 
 def sea_supply(s: NoRetreatState, side: int, node: int, net: Net, unit: int = -1) -> bool:
-    """6.2.b-e: only from a coastal hex; the Sea of Azov supplies nobody."""
+    """6.2.b: only from a coastal hex. 6.2.c Caspian, 6.2.d Baltic, 6.2.e Black Sea; the Sea of Azov supplies nobody."""
     charts = s.game.charts
     if charts.black_sea[node]:
         return True

@@ -28,7 +28,7 @@ def turn_events(s: NoRetreatState) -> None:
 
 
 def leaves(s: NoRetreatState, unit: int) -> None:
-    """13.5.15, 13.5.16, 13.5.18.a, 13.5.28: withdrawn wherever it is; lost or unsupplied it costs a card draw."""
+    """11.3.a, 13.5.15, 13.5.16, 13.5.18.a, 13.5.28: withdrawn wherever it is; lost it costs a card draw."""
     rule = s.game.leaving_rule[unit]
     lost = is_lost(s, unit)
     s.out_of_play(unit)

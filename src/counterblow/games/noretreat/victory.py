@@ -14,7 +14,7 @@ from counterblow.kernel.masks import bits
 
 
 def hex_vps(s: NoRetreatState, side: int) -> int:
-    """12.7.5.d, 12.7.5.e: cities and oil fields; in 1945 those of Greater Germany only."""
+    """12.7.5.d, 12.7.5.e: cities and oil fields, objectives like others (12.7.3); in 1945 those of Greater Germany."""
     own = s.sites if side == SOVIET else ~s.sites & s.game.charts.all_sites
     if s.turn >= s.game.year_45_turn:
         return (own & s.game.charts.german_sites).bit_count()
@@ -37,7 +37,7 @@ def vps(s: NoRetreatState, side: int) -> int:
 
 
 def vp_marker(s: NoRetreatState) -> int:
-    """The square marker: the score of the side with the Initiative."""
+    """12.8, 12.9: the square marker is the score of the side with the Initiative."""
     return max(0, vps(s, s.initiative))
 
 
@@ -54,7 +54,10 @@ def victory_phase(s: NoRetreatState) -> None:
 
 @flow.step
 def check(s: NoRetreatState) -> None:
-    """4.C.b: objectives and total victory every turn, Sudden Death on skull turns; 12.10 on turn 12."""
+    """4.C.b: objectives and total victory every turn, Sudden Death on skull turns (13.2); the Initiative on turn 12.
+
+    12.2.b, 4.C.c, 13.5.12: the Axis is checked before the shift, the Soviets after it.
+    """
     s.log("vp", "{n} VPs for {who}", "12.7.6", who=s.initiative, n=vp_marker(s))
     standard = s.game.play_of(s.scenario).standard
     if standard and objectives_won(s):
