@@ -73,6 +73,7 @@ class Choice(Generic[S]):
 
     name: ClassVar[str]  # given by the flow
     rules: ClassVar[tuple[str, ...]] = ()  # the rules that grant the choice
+    asks: ClassVar[str] = ""  # the question, where it is always the same
 
     def side(self, s: S, *args: Any) -> int:
         """Who decides: whose player-turn it is, unless the choice says otherwise."""
@@ -80,7 +81,7 @@ class Choice(Generic[S]):
 
     def prompt(self, s: S, *args: Any) -> str:
         """What the player is asked, in one sentence."""
-        raise NotImplementedError
+        return self.asks
 
     def legal(self, s: S, *args: Any) -> list[Action]:
         """Every legal action, in a fixed order. Never empty."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from counterblow.games.noretreat.retreat import RETREAT
 from tests.helpers import asked, at, do, legal, refused, rule
 from tests.rules.noretreat.play import (
     combat,
@@ -614,3 +615,18 @@ def test_one_cb_marker_a_hex(noretreat: Any) -> None:
     events = do(s, "attack 1616", "attack with 6th Army", "fight")
     assert "no Counterblow marker can be placed" in told(events)
     assert len(s.standing) == 1
+
+
+@rule("10.7.5.b", "8.7.a", "10.8.a")
+def test_retreats_and_advances_into_the_balkans_once_they_are_open(noretreat: Any) -> None:
+    """Germans may from the turn after the oil has fallen, Hungarians never."""
+    board, areas = noretreat.board, noretreat.charts.balkans
+    west = next(label for label in board.labels[: board.hexes]
+                if set(areas) & set(noretreat.charts.beside[noretreat.node(label)]))  # fmt: skip
+    ways = {}
+    for name, triggers in (("9th Army", {}), ("9th Army", {"Oil": 18}), ("2nd Hungarian", {"Oil": 18})):
+        s = combat(noretreat, {name: west, "Don": "2210"}, "soviet", turn=20, triggers=triggers)
+        unit = noretreat.unit(name)
+        ends = {path[-1] for path in RETREAT.complete_paths(s, unit, (s.at[unit],), 2)}
+        ways[name, bool(triggers)] = bool(ends & set(areas))
+    assert ways == {("9th Army", False): False, ("9th Army", True): True, ("2nd Hungarian", True): False}

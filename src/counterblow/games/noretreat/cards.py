@@ -180,13 +180,17 @@ def draw_rate(s: NoRetreatState, side: int) -> int:
 # ---------------------------------------------------------------------- cards as currency
 
 
-class Spend(Pick[NoRetreatState]):
+class Asked(Pick[NoRetreatState]):
+    """The step's first argument is the side that is asked."""
+
+    def side(self, s: NoRetreatState, side: int, *args: Any) -> int:
+        return side
+
+
+class Spend(Asked):
     """So many cards of a hand are discarded one by one: ``why`` is the rule that wants them."""
 
     kind = "discard"
-
-    def side(self, s: NoRetreatState, side: int, number: int, why: str) -> int:
-        return side
 
     def prompt(self, s: NoRetreatState, side: int, number: int, why: str) -> str:
         return f"Discard {number} {'cards' if number > 1 else 'card'} for: {s.game.rules[why].title} ({why})."
@@ -222,14 +226,11 @@ class Pay(Spend):
 
 
 @flow.choice
-class Steal(Pick[NoRetreatState]):
+class Steal(Asked):
     """Red Orchestra (card 40): the player of the event discards a card of the enemy's."""
 
     rules = ("5.3.1",)
     kind = "discard"
-
-    def side(self, s: NoRetreatState, side: int) -> int:
-        return side
 
     def prompt(self, s: NoRetreatState, side: int) -> str:
         return f"Discard a card from the hand of the {s.game.side_titles[1 - side]}."

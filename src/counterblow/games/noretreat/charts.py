@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import reduce
-from operator import or_
 from typing import Any, NamedTuple
 
 from counterblow.games.noretreat.components import AXIS, BOXES, SIDES, SOVIET, WEATHER_NAMES
@@ -94,8 +92,6 @@ class Charts:
             tuple(sorted(self.site_at[node] for node in board.tagged(f"{side}_objective"))) for side in SIDES
         )
         self.objective_hex = board.mask(self.site_node[s] for side in (AXIS, SOVIET) for s in self.objectives[side])
-        self.farthest = 12
-        self.near_sites = self._near_sites()
         self.moscow = self.site("Moscow")
         self.leningrad = self.site("Leningrad")
         self.sevastopol = self.site("Sevastopol")
@@ -105,16 +101,6 @@ class Charts:
         self.budapest = self.site("Budapest")
         self.caucasus_oil = self.site("Caucasus Oil Fields")
         self.rumanian_oil = self.site("Rumanian Oil Fields")
-
-    def _near_sites(self) -> tuple[tuple[int, ...], ...]:
-        """By MPs, per node: the sites at most so many steps away, at least one (8.3.b); an area is one hex (8.7.b)."""
-        masks = [1 << site if site >= 0 else 0 for site in self.site_at]
-        rings = []
-        for _ in range(self.farthest):
-            masks = [reduce(or_, (masks[there] for there in around), masks[node])
-                     for node, around in enumerate(self.board.around)]  # fmt: skip
-            rings.append(tuple(masks))
-        return (rings[0], *rings)
 
     def site(self, name: str) -> int:
         if name not in self.site_names:

@@ -90,10 +90,8 @@ class DeclareTargets(Pick[NoRetreatState]):
     """10.1.b: enemy hexes next to a unit that may attack, not yet marked."""
 
     rules = ("10.1.1.a", "10.1.a")
+    asks = "Mark a hex to attack, or end the declaration."
     kind, passing, stays = "target", "done", True
-
-    def prompt(self, s: NoRetreatState) -> str:
-        return "Mark a hex to attack, or end the declaration."
 
     def candidates(self, s: NoRetreatState) -> list[int]:
         return in_contact(s, 1 - s.mover) if len(s.targets) < target_limit(s) else []
@@ -172,12 +170,10 @@ class DeclareCounterblows(Choice[NoRetreatState]):
     """A Counterblow or an event at a time, until there is nothing more to declare."""
 
     rules = ("10.1.2.a",)
+    asks = "Pay a card to put a Counterblow marker on one of your hexes, or end the declaration."
 
     def side(self, s: NoRetreatState) -> int:
         return 1 - s.mover
-
-    def prompt(self, s: NoRetreatState) -> str:
-        return "Pay a card to put a Counterblow marker on one of your hexes, or end the declaration."
 
     def legal(self, s: NoRetreatState) -> list[Action]:
         return [*counterblow_options(s), s.game.act["done"][()]]
@@ -271,10 +267,8 @@ def next_battle(s: NoRetreatState) -> None:
 @flow.choice
 class ChooseBattle(Pick[NoRetreatState]):
     rules = ("10.2", "10.3.1")
+    asks = "Choose the next hex to attack."
     kind, stays = "attack", True
-
-    def prompt(self, s: NoRetreatState) -> str:
-        return "Choose the next hex to attack."
 
     def items(self, s: NoRetreatState) -> tuple[int, ...]:
         return front(s).hexes
@@ -422,13 +416,11 @@ def settle_ground(s: NoRetreatState) -> None:
 @flow.choice
 class ChooseGround(Pick[NoRetreatState]):
     rules = ("10.6.1.c",)
+    asks = "Choose the attacked hex whose terrain counts."
     kind = "ground"
 
     def side(self, s: NoRetreatState) -> int:
         return 1 - fighting(s).side
-
-    def prompt(self, s: NoRetreatState) -> str:
-        return "Choose the attacked hex whose terrain counts."
 
     def items(self, s: NoRetreatState) -> tuple[int, ...]:
         return fighting(s).hexes

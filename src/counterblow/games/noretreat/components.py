@@ -52,13 +52,11 @@ class Counter:
     returns: int  # turns until it comes back by the Turn Track, 0 if it does not
     removed_turn: int
     removed_for_good: bool
-    improve_cost: int
     arrives_at: str
     arrives_face: str
     shock: bool
     ss: bool
     volkssturm: bool
-    stacks_free: bool
     provenance: str
 
     @property
@@ -142,13 +140,11 @@ def _counter(entry: dict[str, Any], where: str) -> Counter:
         returns=entry.get("return_turns", 0),
         removed_turn=entry.get("removed_turn", 0),
         removed_for_good=entry.get("removed_for_good", False),
-        improve_cost=entry.get("improve_cost", 0),
         arrives_at=entry.get("arrives_at", entry.get("arrives_fort_at", "")),
         arrives_face=entry.get("arrives_face", ""),
         shock=entry.get("shock", False),
         ss=entry.get("ss", False),
         volkssturm=entry.get("volkssturm", False),
-        stacks_free=entry.get("stacks_free", False),
         provenance=need(entry, "provenance", str, where),
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from counterblow.games.noretreat import rail
-from counterblow.games.noretreat.cards import React, Steal, charge, discard, draw, hand_count, take_effect
+from counterblow.games.noretreat.cards import Asked, React, Steal, charge, discard, draw, hand_count, take_effect
 from counterblow.games.noretreat.combat import counterblow_hexes, mark_counterblow
 from counterblow.games.noretreat.components import AXIS, DISORGANIZED, MOVED, OUT, SOVIET, TRACK, Half
 from counterblow.games.noretreat.movement import FREE_EXIT, Boost, can_boost
@@ -203,17 +203,12 @@ def draw_more(s: NoRetreatState, half: Half, value: int) -> None:
 
 
 @flow.choice
-class Rally(Pick[NoRetreatState]):
+class Rally(Asked):
     """Lend-Lease (card 31) also takes off one Disorganized marker."""
 
     rules = ("5.3.1",)
+    asks = "Remove one Disorganized marker."
     kind = "reorganize"
-
-    def side(self, s: NoRetreatState, side: int) -> int:
-        return side
-
-    def prompt(self, s: NoRetreatState, side: int) -> str:
-        return "Remove one Disorganized marker."
 
     def candidates(self, s: NoRetreatState, side: int) -> Sequence[int]:
         return s.army(side)
@@ -361,17 +356,12 @@ def spare(s: NoRetreatState, unit: int) -> None:
 
 
 @flow.choice
-class Spare(Pick[NoRetreatState]):
+class Spare(Asked):
     """Air Supply (card 24) helps a second unit."""
 
     rules = ("5.3.1",)
+    asks = "Supply a second unit by air, or pass."
     kind, passing = "spare", "pass"
-
-    def side(self, s: NoRetreatState, side: int) -> int:
-        return side
-
-    def prompt(self, s: NoRetreatState, side: int) -> str:
-        return "Supply a second unit by air, or pass."
 
     def items(self, s: NoRetreatState, side: int) -> Sequence[int]:
         return wanting(s, side)
@@ -481,13 +471,11 @@ class SendByRail(Pick[NoRetreatState]):
     """Manpower Reserves (card 17): a second unit."""
 
     rules = ("5.3.1",)
+    asks = "Put a second unit into the Rail Movement Box, or pass."
     kind, passing = "by_rail", "pass"
 
     def side(self, s: NoRetreatState, index: int) -> int:
         return index & 1
-
-    def prompt(self, s: NoRetreatState, index: int) -> str:
-        return "Put a second unit into the Rail Movement Box, or pass."
 
     def items(self, s: NoRetreatState, index: int) -> Sequence[int]:
         return to_rail_options(s, s.game.half(index), "placement")[1]

@@ -93,7 +93,7 @@ class Range(NamedTuple):
 
 
 def range_of(s: NoRetreatState, unit: int, budget: int, first: bool) -> Range:
-    """Where a unit can move, through friends too (8.4.b); ``first``: its whole move, and the minimum move counts (8.3.b)."""
+    """Where a unit can move, through friends too (8.4.b); ``first``: the minimum move counts (8.3.b)."""
     charts, side, start = s.game.charts, s.game.side_of[unit], s.at[unit]
     reach = charts.graph.reach(costs_of(s, unit), s.held[1 - side], s.zone[1 - side], s.held[side], start, budget)
     if not first or not budget or budget >= charts.dearest[s.is_armor(unit)]:
@@ -224,10 +224,8 @@ class ChooseUnit(Pick[NoRetreatState]):
 @flow.choice
 class MoveUnits(Menu[NoRetreatState]):
     rules = ("8.0.a", "4.4")
+    asks = "Choose a unit to move, or end movement."
     parts = (ChooseUnit(), PlayEvent("movement"))
-
-    def prompt(self, s: NoRetreatState) -> str:
-        return "Choose a unit to move, or end movement."
 
     def why_not(self, s: NoRetreatState, action: Action) -> list[Citation]:
         """Also of moves for which no unit has been chosen yet."""

@@ -175,10 +175,8 @@ def lift_support(s: NoRetreatState) -> None:
 @flow.choice
 class GiveSupport(Pick[NoRetreatState]):
     rules = ("15.3.a",)
+    asks = "Put the Local Combat Support marker on a supplied unit, or pass."
     kind, passing = "local", "pass"
-
-    def prompt(self, s: NoRetreatState) -> str:
-        return "Put the Local Combat Support marker on a supplied unit, or pass."
 
     def candidates(self, s: NoRetreatState) -> list[int]:
         return s.army(s.mover)
@@ -254,10 +252,8 @@ def offer_partisans(s: NoRetreatState) -> None:
 @flow.choice
 class Partisans(Pick[NoRetreatState]):
     rules = ("15.9",)
+    asks = "Put the Paratroop/Partisan marker on an Axis unit, or pass."
     kind, passing = "partisans", "pass"
-
-    def prompt(self, s: NoRetreatState) -> str:
-        return "Put the Paratroop/Partisan marker on an Axis unit, or pass."
 
     def candidates(self, s: NoRetreatState) -> list[int]:
         return s.army(AXIS)
@@ -306,13 +302,11 @@ def offer_initiative(s: NoRetreatState) -> None:
 @flow.choice
 class ShiftInitiative(Deed[NoRetreatState]):
     rules = ("15.11.a", "15.11.b")
+    asks = "Pay one Event VP to move the Initiative counter, or pass."
     kind, passing = "shift", "pass"
 
     def side(self, s: NoRetreatState, side: int) -> int:
         return side
-
-    def prompt(self, s: NoRetreatState, side: int) -> str:
-        return "Pay one Event VP to move the Initiative counter, or pass."
 
     def perform(self, s: NoRetreatState, side: int) -> None:
         s.event_vp += 1 if side == SOVIET else -1

@@ -179,10 +179,8 @@ class Revert(Fortify):
 @flow.choice
 class Flip(Menu[NoRetreatState]):
     rules = ("7.0", "7.1.a")
+    asks = "Flip Step: improve, upgrade or fortify units, or end the step."
     parts = (Fortify(), Revert(), Improve(), Upgrade(), PlayEvent("flip"))
-
-    def prompt(self, s: NoRetreatState) -> str:
-        return "Flip Step: improve, upgrade or fortify units, or end the step."
 
 
 def turn_up(s: NoRetreatState, unit: int, how: str, *rules: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from counterblow.games.noretreat.cards import charge, hand_count
+from counterblow.games.noretreat.cards import Asked, charge, hand_count
 from counterblow.games.noretreat.components import AXIS, SOVIET
 from counterblow.games.noretreat.options import offer_partisans
 from counterblow.games.noretreat.special import pass_through
@@ -70,10 +70,8 @@ def offer_reserve(s: NoRetreatState) -> None:
 @flow.choice
 class SetReserve(Pick[NoRetreatState]):
     rules = ("14.12.1",)
+    asks = "Put a supplied unit into the Strategic Reserve, or pass."
     kind, passing = "reserve", "pass"
-
-    def prompt(self, s: NoRetreatState) -> str:
-        return "Put a supplied unit into the Strategic Reserve, or pass."
 
     def items(self, s: NoRetreatState) -> list[int]:
         box = s.in_box(SOVIET, "Rail")
@@ -147,17 +145,12 @@ def release_reserve(s: NoRetreatState) -> None:
 
 
 @flow.choice
-class Detrain(Pick[NoRetreatState]):
+class Detrain(Asked):
     """9.2.a: none, some or all; ``staying`` are units that cannot come now."""
 
     rules = ("9.2.a", "14.12.2")
+    asks = "Choose a unit to detrain, or end detraining."
     kind, passing, stays = "alight", "done", True
-
-    def side(self, s: NoRetreatState, side: int, staying: tuple[int, ...]) -> int:
-        return side
-
-    def prompt(self, s: NoRetreatState, side: int, staying: tuple[int, ...]) -> str:
-        return "Choose a unit to detrain, or end detraining."
 
     def candidates(self, s: NoRetreatState, side: int, staying: tuple[int, ...]) -> tuple[int, ...]:
         return s.in_box(side, "Rail")

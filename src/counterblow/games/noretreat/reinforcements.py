@@ -10,7 +10,7 @@ from counterblow.games.noretreat.cards import PlayEvent, charge, hand_count
 from counterblow.games.noretreat.components import AXIS, DISORGANIZED, PENDING, SOVIET, TRACK
 from counterblow.games.noretreat.special import is_cadre, return_by_track, score
 from counterblow.games.noretreat.stacking import fits, why_no_room
-from counterblow.games.noretreat.state import SS_BACK, SS_PAID, NoRetreatState, flow
+from counterblow.games.noretreat.state import SS_PAID, NoRetreatState, flow
 from counterblow.games.noretreat.supply import city_traces, friendly_cities, overland, supply_net
 from counterblow.kernel.actions import Action
 from counterblow.kernel.journey import NamedDestination
@@ -299,7 +299,7 @@ class ReturnSS(Deed[NoRetreatState]):
 
     def perform(self, s: NoRetreatState) -> None:
         score(s, SOVIET, s.game.price["ss_panzer_return_vp"], "13.5.23.c")
-        s.flags |= SS_PAID | SS_BACK
+        s.flags |= SS_PAID
         s.face[s.game.ss_panzer] = 0
         s.to_track(s.game.ss_panzer, s.turn, TRACK)
 
@@ -319,11 +319,9 @@ class Place(Menu[NoRetreatState]):
     """7.7-7.9: recover, reinforce and replace, in any order."""
 
     rules = ("7.6.a", "7.8")
+    asks = "Placement Step: bring on units, or end the step."
     parts = (Recover(), Reinforce(), Replace(), options.Detach(), options.DetachMech(), options.FortifyFront(),
              ReturnSS(), PlacementEvent("placement"))  # fmt: skip
-
-    def prompt(self, s: NoRetreatState) -> str:
-        return "Placement Step: bring on units, or end the step."
 
 
 class AtSite(NamedDestination[NoRetreatState]):

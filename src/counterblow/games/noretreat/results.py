@@ -235,10 +235,8 @@ def counterblow_nodes(s: NoRetreatState, battle: Battle) -> Path:
 @flow.choice
 class PutCounterblow(Pick[NoRetreatState]):
     rules = ("10.7.CB", "10.7.3.c")
+    asks = "Choose one of your hexes for the Counterblow marker."
     kind = "blow"
-
-    def prompt(self, s: NoRetreatState, nodes: Path) -> str:
-        return "Choose one of your hexes for the Counterblow marker."
 
     def items(self, s: NoRetreatState, nodes: Path) -> Path:
         return nodes
@@ -259,9 +257,7 @@ class StepLoss(Losses[NoRetreatState]):
     """10.7.1.b: the owner's choice, but some must go first."""
 
     rules = ("10.7.1.b",)
-
-    def prompt(self, s: NoRetreatState, units: Path, left: int) -> str:
-        return "Choose the unit that loses a step."
+    asks = "Choose the unit that loses a step."
 
     def eligible(self, s: NoRetreatState, units: Path, left: int) -> list[int]:
         alive = [unit for unit in units if s.on_map(unit)]

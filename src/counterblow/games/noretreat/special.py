@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from counterblow.games.noretreat.cards import Asked
 from counterblow.games.noretreat.components import AXIS, SOVIET, TRACK
 from counterblow.games.noretreat.state import NoRetreatState, flow
-from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
 # ---------------------------------------------------------------------- steps (2.3, 7.2.2, 7.3)
@@ -131,12 +131,9 @@ def offer_cadre(s: NoRetreatState, unit: int, node: int) -> None:
 
 
 @flow.choice
-class PlaceCadre(Pick[NoRetreatState]):
+class PlaceCadre(Asked):
     rules = ("14.9.2", "14.9.a")
     kind, passing = "cadre", "pass"
-
-    def side(self, s: NoRetreatState, side: int, node: int) -> int:
-        return side
 
     def prompt(self, s: NoRetreatState, side: int, node: int) -> str:
         return f"Place a Cadre in {s.game.where(node)}, or none."

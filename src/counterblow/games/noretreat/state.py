@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from counterblow.games.noretreat.components import (
-    ATTACKED,
     AXIS,
     DISORGANIZED,
     OUT,
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["NOWHERE", "Battle", "NoRetreatState", "flow", "pair"]
 
 # flags of things done once
-SS_PAID, SS_BACK, INFANTRY_DETACHED, MECH_DETACHED, FRONTS_FORTIFIED, RUMANIA_OUT = 1, 2, 4, 8, 16, 32
+SS_PAID, INFANTRY_DETACHED, MECH_DETACHED, FRONTS_FORTIFIED, RUMANIA_OUT = 1, 2, 4, 8, 16
 
 
 class Battle(NamedTuple):
@@ -167,9 +166,6 @@ class NoRetreatState(State):
 
     def disorganized(self, unit: int) -> bool:
         return bool(self.marks[unit] & DISORGANIZED)
-
-    def has_attacked(self, unit: int) -> bool:
-        return bool(self.marks[unit] & ATTACKED)
 
     def mark(self, unit: int, mark: int) -> None:
         self.marks[unit] |= mark

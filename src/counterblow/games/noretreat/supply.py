@@ -71,7 +71,7 @@ def sources(s: NoRetreatState, side: int, blocked: bytearray) -> tuple[int, list
 
 
 def supply_net(s: NoRetreatState, side: int) -> Net:
-    """6.1.a, 6.1.f, 6.1.g: where an Overland Supply Path of four hexes begins, in any direction; kept until something changes."""
+    """6.1.a, 6.1.f, 6.1.g: Overland Supply Paths of four hexes, in any direction; kept until something changes."""
     net = s.nets[side]
     if net is None:
         charts = s.game.charts
