@@ -113,3 +113,9 @@ def test_a_lost_army_offers_to_resign() -> None:
     assert players.make("officer").resigns(lost, 0)
     assert not players.make("officer").resigns(fresh, 0)
     assert not players.make("plain").resigns(lost, 0)
+    barbarossa = counterblow.load("noretreat")
+    started = barbarossa.start(seed=1)
+    assert not players.make("officer").resigns(started, 0)
+    started.turn = 5
+    assert players.make("officer").resigns(started, 0)  # twelve points of twenty-one, and no time
+    assert not players.make("officer").resigns(started, 1)

@@ -41,6 +41,7 @@ class Judge(judging.Judge):
         goals = [node for node, value in enumerate(self.value) if value]
         self.to_goal = maps.distances(game.board, goals, FAR)
         self.to_narva = maps.distances(game.board, rules.sudden_death, FAR)
+        self.needed = min(level.least for level in rules.levels if level.winner == SOVIET)
         self.row = [int(label[2:4]) if label[:4].isdigit() else 0 for label in game.board.labels]
 
     def length(self) -> int:
@@ -164,6 +165,10 @@ class Judge(judging.Judge):
             if self.value[node]:
                 found[node] += 3.0
         return found
+
+    def hopeless(self, s: NarvaState, side: int) -> bool:
+        """The Soviets, if they are twenty points short with a turn to go."""
+        return side == SOVIET and s.turn >= self.last_turn and soviet_points(s) + 20 < self.needed
 
     def likely(self, s: NarvaState, side: int, legal: list[Action]) -> list[Action]:
         """Of many units or hexes, those nearest to the enemy."""

@@ -142,6 +142,11 @@ class Judge(judging.Judge):
                     found[other] += 0.5 * max(0, 8 - far[other])
         return found
 
+    def hopeless(self, s: NarvikState, side: int) -> bool:
+        """The Allies, if they lack three objectives on the last turn."""
+        missing = sum(1 for node in self.land.objectives if not s.held[ALLIED][node])
+        return side == ALLIED and s.turn >= self.last_turn and missing >= 3
+
     def habit(self, s: NarvikState, side: int, legal: list[Action]) -> Action | None:
         """Strikes go where most can be hit, and are all used."""
         first = legal[0].kind

@@ -8,7 +8,7 @@ from counterblow.games.noretreat.components import AXIS, SOVIET
 from counterblow.games.noretreat.stacking import fits
 from counterblow.games.noretreat.state import NoRetreatState
 from counterblow.games.noretreat.supply import supplied, supply_net
-from counterblow.games.noretreat.victory import finland_controlled, hex_vps, objectives_held
+from counterblow.games.noretreat.victory import finland_controlled, hex_vps, objectives_held, vps
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.game import Game
 from counterblow.players import judging, maps
@@ -136,6 +136,14 @@ class Judge(judging.Judge):
     def ground(self, s: NoRetreatState, side: int, node: int) -> float:
         site = self.charts.site_at[node] if node < len(self.charts.site_at) else -1
         return 25.0 if site < 0 else 120.0 * self.value[site]
+
+    def hopeless(self, s: NoRetreatState, side: int) -> bool:
+        """In a scenario of a few turns: the side that must win points, if five are lacking on the last turn."""
+        play = s.game.play_of(s.scenario)
+        if play.standard or side != play.winner or s.turn < play.last_turn:
+            return False
+        needed = s.options["barbarossa_vp"] if play.vp_option else play.vp
+        return bool(vps(s, side) + 5 <= needed)
 
     def pull(self, s: NoRetreatState, side: int) -> list[float]:
         """Enemies draw, and cities: those in enemy hands, and one's own with the enemy near."""
