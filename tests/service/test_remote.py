@@ -293,8 +293,8 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 def test_being_asked_tells_nothing_of_a_hand(service: TestClient) -> None:
     made = invite(service, game="noretreat", side="axis")
     assert (made["options"]["axis_reactions"], made["options"]["soviet_reactions"]) == ("always", "always")
-    body = {"game": "noretreat", "kind": "remote", "options": {"axis_reactions": "when able"}}
-    assert service.post("/api/matches", json=body).status_code == 422
+    asked = invite(service, game="noretreat", side="axis", options={"axis_reactions": "when able"})
+    assert asked["options"]["axis_reactions"] == "always"  # whatever was asked for
 
 
 def noretreat(service: TestClient) -> Seats:

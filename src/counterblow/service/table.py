@@ -81,12 +81,7 @@ class Table:
         """One seat for who makes the match, an invitation for the other; the dice are nobody's."""
         if new.seed is not None:
             raise Problem(422, "nobody chooses the seed of a remote match", "seed")
-        options = {**new.options, **game.apart}
-        for name, value in game.apart.items():
-            if new.options.get(name, value) != value:
-                raise Problem(
-                    422, f"in a remote match {name} is {value!r}: else being asked would tell a hand", "options"
-                )
+        options = {**new.options, **game.apart}  # there is no choice in what would betray a hand
         mine = new.side or secrets.choice(game.sides)
         if mine not in game.sides:
             raise Problem(422, unknown("side", mine, game.sides), "side")

@@ -32,8 +32,8 @@ export class ApiError extends Error {
 
 const OFFLINE = "The server does not answer. Is it still running? What you did so far is kept there.";
 
-async function request<T>(path: string, token: string | null = null, body?: unknown): Promise<T> {
-  return JSON.parse(await requestText(path, token, body === undefined ? undefined : JSON.stringify(body))) as T;
+export async function request<T>(path: string, token: string | null = null, body?: unknown, method?: string): Promise<T> {
+  return JSON.parse(await requestText(path, token, body === undefined ? undefined : JSON.stringify(body), method)) as T;
 }
 
 type Stand = (path: string, body: string | undefined) => Promise<string> | null;
@@ -45,7 +45,7 @@ export function answerInstead(other: Stand | null): void {
 }
 
 /** The answer as it was written: JSON.parse would round whole numbers beyond 2^53, such as seeds. */
-async function requestText(path: string, token: string | null = null, body?: string): Promise<string> {
+async function requestText(path: string, token: string | null = null, body?: string, method = body === undefined ? "GET" : "POST"): Promise<string> {
   const own = stand?.(path, body);
   if (own) return own;
   const headers: Record<string, string> = { Accept: "application/json" };
@@ -54,7 +54,7 @@ async function requestText(path: string, token: string | null = null, body?: str
   let answer: Response;
   try {
     answer = await fetch(path, {
-      method: body === undefined ? "GET" : "POST",
+      method,
       headers,
       ...(body === undefined ? {} : { body }),
     });
@@ -88,6 +88,8 @@ export interface NewMatch {
   kind?: "table" | "remote";
   side?: string;
   nonce?: string;
+  listed?: boolean;
+  pace?: { days: number } | { minutes: number; increment: number };
 }
 
 /** This player's part of the dice of a remote match. */

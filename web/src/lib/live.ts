@@ -6,6 +6,7 @@ export interface Listener {
   hello: () => Hello;
   state: (state: MatchState) => void;
   update: (update: Update) => void;
+  people?: () => void; // an offer, a message: look again
   status: (up: boolean) => void;
   refused: (reason: string) => void;
 }
@@ -72,6 +73,7 @@ export class Live {
       this.listener.status(true);
       if (message.type === "state") this.listener.state(completed(message as MatchState & { type: string }));
       else if (message.type === "update") this.listener.update(completed(message as Update));
+      else if (message.type === "people") this.listener.people?.();
     };
     socket.onclose = () => {
       if (socket !== this.socket) return;

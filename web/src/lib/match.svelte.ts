@@ -36,6 +36,8 @@ export class Match {
   log = $state.raw<LogEntry[]>([]);
   seat = $state<string | null>(null);
   connection = $state<"live" | "lost">("live");
+  /** Grows when the players have offered or said something. */
+  peopleNews = $state(0);
   busy = $state(false);
   /** The side that must take the screen before anything of it is shown. */
   handTo = $state<string | null>(null);
@@ -104,6 +106,7 @@ export class Match {
       hello: () => ({ token: this.token }),
       state: (state) => this.welcome(state),
       update: (update) => this.take(update),
+      people: () => (this.peopleNews += 1),
       status: (up) => (this.connection = up ? "live" : "lost"),
       refused: (reason) => this.tell(reason),
     });
@@ -241,7 +244,7 @@ export class Match {
       return;
     }
     const { seq, ply, view, decider, over, can_undo, undo_side, thinking } = update;
-    const summary = { turn_label: view.turn_label, result: view.result, shown: ply };
+    const summary = { turn_label: view.turn_label, result: update.result, shown: ply };
     if (ply <= this.state.ply) this.forgetAfter(update.keep);
     this.state = { ...this.state, ...summary, seq, ply, view, decider, over, can_undo, undo_side, thinking };
     this.log = [...this.log.filter((entry) => entry.ply <= update.keep), ...update.events];
