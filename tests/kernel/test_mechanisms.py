@@ -15,7 +15,7 @@ from counterblow.kernel.flow import Flow, ask
 from counterblow.kernel.forecast import Forecast, Outcome
 from counterblow.kernel.gather import Gather, Plan
 from counterblow.kernel.graph import Costs
-from counterblow.kernel.journey import Journey, price
+from counterblow.kernel.journey import Destination, Journey, price
 from counterblow.kernel.losses import Losses
 from counterblow.kernel.pick import Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
@@ -649,3 +649,16 @@ def test_a_reach_stays_true_to_its_moment(drill: Drill) -> None:
     assert (first.cost_to(first.nodes[-1]), first.path_to(first.nodes[-1])) == (cost, way)
     assert first.cost_to(drill.node("0603")) == -1
     assert first.path_to(drill.node("0603")) == []
+
+
+def test_a_question_that_is_always_the_same(drill: Drill) -> None:
+    assert OneUnit.asks == ""
+    s = deployed(drill, (Recall, 0), b1="0101")
+    assert s.decision is not None
+    assert s.decision.prompt == "Where was Blue 1?"
+
+
+@flow.choice
+class Recall(Onward):
+    asks = "Where was {unit}?"
+    prompt = Destination.prompt

@@ -160,6 +160,21 @@ def test_a_march_takes_every_hex_on_its_way(narvik: Any) -> None:
 
 
 @rule("4.4.d")
+def test_trains_infiltration_and_regrouping_take_control(narvik: Any) -> None:
+    """Ruling D63."""
+    s = narvik.position(units={"139-6": "0919", "139-PiH": "0919", "SG-a": "0115"})
+    do(s, "movement KGH", "move 139-6", "rail to 1319")
+    assert all(s.controls(0, narvik.node(label)) for label in ("1019", "1119", "1220", "1319"))
+    s = narvik.position(units={"139-Ski": "1718", "SG-a": "1719"})
+    do(s, "movement KGW", "move 139-Ski", "infiltrate 1819")
+    assert s.controls(0, narvik.node("1819"))
+    s = narvik.position(units={"139-4": "German Regroup", "139-1": "0919", "SG-a": "0216"}, dice=(6,))
+    do(s, "regroup KGW")
+    assert s.place("139-4") == "0919"
+    assert s.controls(0, narvik.node("0919"))
+
+
+@rule("4.4.d")
 def test_a_town_that_changes_hands_is_told(narvik: Any) -> None:
     s = narvik.position(units={"139-1": "1020", "SG-a": "0115"}, control={"0919": "allied"})
     told = log(do(s, "movement KGW", "move 139-1", "to 0919"))

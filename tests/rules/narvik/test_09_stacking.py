@@ -96,6 +96,20 @@ def test_two_full_stacks_change_places_in_one_action(narvik: Any) -> None:
     assert (stack(s, "1720"), stack(s, "1620"), at(s, "SG-b")) == (["IG-b", "IG-a"], ["SG-a"], "1719")
 
 
+@rule("9.0.f")
+def test_one_unit_of_a_stack_changes_places_with_one_of_another(narvik: Any) -> None:
+    s = narvik.position(phase="allied.action", units=EXCHANGE)
+    do(s, "movement BR", "move IG-a", "to 1720", "halt", "move SG-a", "to 1620", "halt", "done")
+    assert (stack(s, "1720"), stack(s, "1620")) == (["IG-a", "SG-b"], ["SG-a", "IG-b"])
+    full = {"139-1": "1720", "139-2": "1720", "139-3": "1720", "139-4": "1620", "139-14": "1620", "139-5": "1620"}
+    s = narvik.position(units={**full, "SG-a": "0115"})
+    do(s, "movement KGW", "move 139-4", "and 139-14", "to 1720", "halt")
+    do(s, "move 139-1", "to 1620", "halt")
+    assert refused(s, "done", "9.0.f")
+    do(s, "move 139-2", "to 1620", "halt", "done")
+    assert (len(stack(s, "1720")), len(stack(s, "1620"))) == (3, 3)
+
+
 @rule("9.0.f", "9.0.j")
 def test_who_cannot_leave_keeps_others_out(narvik: Any) -> None:
     """The units in the hex must be activated, yet to move, and able to take the place of those who come."""

@@ -349,6 +349,18 @@ def test_defenders_twice_as_strong(narvik: Any) -> None:
     assert columns(do(s, "at 1820")) == [2]  # fire has no such shift
 
 
+@rule("14.3.l")
+def test_twice_as_strong_counts_all_units_of_both_sides(narvik: Any) -> None:
+    units = {"139-Ski": "1720", "139-1": "1720", "SG-a": "1820"}  # 2 and 3 against 5, and then 5 and 5, or 5 and 4
+    for second, shifted in (("SG-b", True), ("SWB-a", False)):
+        s = aimed(narvik, {**units, second: "1820"}, "KGW", "139-Ski", "139-1", action="assault", dice=(1, 1))
+        assert ("14.3.l" in cited(do(s, "at 1820"))) == shifted
+    hidden = aimed(narvik, {**units, "SG-b": "1820"}, "KGW", "139-Ski", action="assault")
+    assert "14.3.l" not in shifts(hidden, "at 1820")  # nobody there is seen yet
+    seen = aimed(narvik, {**units, "SG-b": "1820"}, "KGW", "139-Ski", action="assault", options={"fog": False})
+    assert shifts(seen, "at 1820")["14.3.l"] == -1
+
+
 @rule("14.3.1.a")
 def test_inlets_matter_only_for_assault(narvik: Any) -> None:
     units = {"139-1": "1419", "SG-a": "1420"}

@@ -52,6 +52,20 @@ def test_enemy_skis_stop_them(narvik: Any) -> None:
     assert offers(s, "infiltrate 1819")
 
 
+@rule("19.1.b")
+def test_only_enemy_skis_in_reach_of_the_hex_stop_them(narvik: Any) -> None:
+    own = {"139-Ski": "1718", "SG-a": "1719", "112-Rec": "1717"}
+    s = narvik.position(units=own, options={"fog": False})
+    assert narvik.roster.ski[narvik.unit("112-Rec")]
+    do(s, "movement KGW", "move 139-Ski")
+    assert offers(s, "infiltrate 1819")  # a friend on skis does not matter
+    both = {"139-Ski": "1718", "SG-a": "1719", "I/12": "1717", "Alta": "1618"}
+    s = narvik.position(units=both)
+    do(s, "movement KGW", "move 139-Ski", "infiltrate 1819")
+    assert all(s.sees(0, narvik.unit(name)) for name in ("I/12", "Alta"))  # every one that covers the hex
+    assert not s.sees(0, narvik.unit("SG-a"))
+
+
 @rule("19.1.b", "21.0.a")
 def test_an_infiltration_past_hidden_units_is_not_taken_back(narvik: Any) -> None:
     """That it succeeds tells that no ski unit is there; "reveal" is where undoing ends."""

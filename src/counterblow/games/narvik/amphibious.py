@@ -79,10 +79,8 @@ class Sailor(Pick[NarvikState]):
 @flow.choice
 class Amphibious(Menu[NarvikState]):
     rules = ("13.0.a", "13.0.b")
+    asks = "Choose a unit to embark, or end the amphibious action."
     parts, passing = (Rearrange(), Sailor()), "done"
-
-    def prompt(self, s: NarvikState) -> str:
-        return "Choose a unit to embark, or end the amphibious action."
 
 
 @flow.choice
@@ -90,10 +88,8 @@ class Sail(Destination[NarvikState]):
     """13.1: where an embarked unit goes; enemy zones do not matter (13.1.e, 10.1.h)."""
 
     rules = ("13.1.a", "13.1.b")
+    asks = "Choose where {unit} sails."
     kind = "sail"
-
-    def prompt(self, s: NarvikState, unit: int) -> str:
-        return f"Choose where {s.game.unit_names[unit]} sails."
 
     def items(self, s: NarvikState, unit: int) -> list[int]:
         return destinations(s, unit)
@@ -180,10 +176,8 @@ class Storm(Gather[NarvikState]):
     """13.2.c: the marines, another unit that may go along, and where they go; two fill the sea hex."""
 
     rules = ("13.2.b", "13.2.c", "13.2.d")
+    asks = "Choose the sea hex and the coast that the marines assault from there, or first a British escort."
     joining, committing, parts = "escort", "", (Approach(),)
-
-    def prompt(self, s: NarvikState, plan: Plan) -> str:
-        return "Choose the sea hex and the coast that the marines assault from there, or first a British escort."
 
     def joiners(self, s: NarvikState, plan: Plan) -> Sequence[int]:
         """Ruling D55: one British unit in Harstad."""

@@ -108,10 +108,8 @@ class Fire(Menu[NarvikState]):
     """14.0.a, 14.0.i: any or all units of the sub-command fire."""
 
     rules = ("14.0.a",)
+    asks = "Choose a unit for ground fire, or end the action."
     parts, passing = (Rearrange(), Attacker(FIRE)), "done"
-
-    def prompt(self, s: NarvikState) -> str:
-        return "Choose a unit for ground fire, or end the action."
 
 
 @flow.choice
@@ -119,10 +117,8 @@ class Assault(Menu[NarvikState]):
     """14.0.d, 14.4.d"""
 
     rules = ("14.0.d", "14.4.a")
+    asks = "Choose a unit for close assault, or end the action."
     parts, passing = (Rearrange(), Attacker(ASSAULT)), "done"
-
-    def prompt(self, s: NarvikState) -> str:
-        return "Choose a unit for close assault, or end the action."
 
 
 def may_be_hit(s: NarvikState, plan: Plan) -> int:

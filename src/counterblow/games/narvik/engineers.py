@@ -166,10 +166,8 @@ class Engineers(Menu[NarvikState]):
     """23.1.b: each engineer tries one operation; nobody else does anything (23.1.c)."""
 
     rules = ("23.1.b", "23.1.c")
+    asks = "Choose an engineer operation, or end the action."
     parts, passing = (Rearrange(), *OPERATIONS), "done"
-
-    def prompt(self, s: NarvikState) -> str:
-        return "Choose an engineer operation, or end the action."
 
 
 # ------------------------------------------------------------------ 23.3 pontoon bridges

@@ -96,10 +96,8 @@ def norwegians_rally(s: NarvikState) -> None:
 @flow.choice
 class Rally(Pick[NarvikState]):
     rules = ("7.2.d",)
+    asks = "Norwegians Rally: choose a Norwegian unit to bring back to Bardufoss."
     kind = "rally"
-
-    def prompt(self, s: NarvikState) -> str:
-        return "Norwegians Rally: choose a Norwegian unit to bring back to Bardufoss."
 
     def candidates(self, s: NarvikState) -> Group:
         return s.game.roster.of_sub[NW]

@@ -14,10 +14,8 @@ class Recon(Pick[NarvikState]):
     """21.0.b: any one hex; all enemy units in it and next to it are revealed."""
 
     rules = ("21.0.b",)
+    asks = "Choose the hex to reconnoitre; enemy units in it and next to it are revealed."
     kind = "look"
-
-    def prompt(self, s: NarvikState) -> str:
-        return "Choose the hex to reconnoitre; enemy units in it and next to it are revealed."
 
     def legal(self, s: NarvikState) -> list[Action]:
         return s.game.recon_actions

@@ -213,6 +213,9 @@ class Drop(Pick[NarvikState]):
         s.push(March, plan.less(unit))
 
 
+NOT_MOVED = refuse("12.0.f", "it has not moved yet: take the choice back")
+
+
 @flow.choice
 class March(Gather[NarvikState]):
     """12.2: units of one hex, and where they go together."""
@@ -270,7 +273,7 @@ class March(Gather[NarvikState]):
 
     def why_not_commit(self, s: NarvikState, plan: Plan) -> Citation | None:
         if not is_gone(plan):
-            return refuse("12.0.f", "it has not moved yet: take the choice back")
+            return NOT_MOVED
         return why_not_stay(s, plan)
 
     def commit(self, s: NarvikState, plan: Plan) -> None:
@@ -415,7 +418,8 @@ def destinations(s: NarvikState, group: Group) -> list[int]:
     if len(free) == len(found):
         return free
     trains = unique.full_terminals(s, group, s.kept(group), s.left(lead))
-    full = [n for n in found if s.loads[n] and n not in free and n not in trains]
+    able = s.active & ~s.moved & ~s.paused
+    full = [n for n in found if s.loads[n] and mask_of(s.here[n]) & able and n not in free and n not in trains]
     return free + trains + [n for n in full if can_exchange(s, group, way_to(s, group, n))]
 
 

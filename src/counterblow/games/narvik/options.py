@@ -29,10 +29,8 @@ class EnterSouth(NamedDestination[NarvikState]):
     """22.2.b: a drawn unit of the 2nd Mountain Division is placed on the south edge; without room it waits."""
 
     rules = ("22.2.b",)
+    asks = "Place {unit} on the south edge."
     kind, returns = "enter", False
-
-    def prompt(self, s: NarvikState, unit: int) -> str:
-        return f"Place {s.game.unit_names[unit]} on the south edge."
 
     def nodes(self, s: NarvikState, unit: int) -> list[int]:
         return [n for n in s.game.ground.south_edge if self.why_not_node(s, n, unit) is None]

@@ -81,10 +81,8 @@ class ReturnHex(NamedDestination[NarvikState]):
     """17.0.g, 17.0.h, 19.2.e: an objective where a German unit returns, overstacked or not."""
 
     rules = ("17.0.g",)
+    asks = "Choose the objective where {unit} returns."
     kind, returns = "return", False
-
-    def prompt(self, s: NarvikState, unit: int) -> str:
-        return f"Choose the objective where {s.game.unit_names[unit]} returns."
 
     def nodes(self, s: NarvikState, unit: int) -> list[int]:
         return [node for node in s.game.ground.objectives if self.why_not_node(s, node, unit) is None]

@@ -73,10 +73,8 @@ class Landing(NamedDestination[NarvikState]):
     """8.1.1: where an airborne unit jumps."""
 
     rules = ("8.1.1.a", "8.1.1.b")
+    asks = "Choose the landing hex of {unit}; the dice come when all are placed."
     kind, returns = "land", False
-
-    def prompt(self, s: NarvikState, unit: int) -> str:
-        return f"Choose the landing hex of {s.game.unit_names[unit]}; the dice come when all are placed."
 
     def nodes(self, s: NarvikState, unit: int) -> list[int]:
         """8.1.1.b, 8.1.1.c: open terrain without enemies, up to the stacking limit; enemy zones do not matter."""
@@ -173,10 +171,8 @@ class Station(Pick[NarvikState]):
     """18.2.a: Auchinleck goes to either Allied staging area."""
 
     rules = ("18.2.a",)
+    asks = "Choose the staging area of Auchinleck."
     kind = "station"
-
-    def prompt(self, s: NarvikState) -> str:
-        return "Choose the staging area of Auchinleck."
 
     def items(self, s: NarvikState) -> tuple[int, ...]:
         return s.game.ground.staging[ALLIED]

@@ -111,10 +111,8 @@ class Support(Menu[NarvikState]):
 @flow.choice
 class PlaceStrike(Destination[NarvikState]):
     rules = ("16.0.d", "16.0.e")
+    asks = "Choose the enemy hex that {unit} strikes."
     kind = "on"
-
-    def prompt(self, s: NarvikState, unit: int, kind: str) -> str:
-        return f"Choose the enemy hex that {s.game.unit_names[unit]} strikes."
 
     def chosen(self, s: NarvikState, unit: int, kind: str) -> Group:
         return (*[placed for placed, _ in s.placed], unit)
@@ -202,10 +200,8 @@ class ResolveStrikes(Menu[NarvikState]):
     """16.0.g: hex by hex; two German strikes on a hex together or one after the other (ruling D27)."""
 
     rules = ("16.0.a", "16.0.g")
+    asks = "Choose the strike to resolve."
     parts = (Bomb(), BombWith())
-
-    def prompt(self, s: NarvikState) -> str:
-        return "Choose the strike to resolve."
 
     def chosen(self, s: NarvikState) -> Group:
         return tuple([unit for unit, _ in s.placed])
