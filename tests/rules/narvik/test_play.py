@@ -40,12 +40,51 @@ def test_random_games_with_every_option(narvik: Any, seed: int) -> None:
         ({"units": {}, "pontoons": ["1720/1820"]}, "a pontoon bridge crosses an inlet hexside"),
         ({"units": {"RR": "Swedish Transit"}}, "the railway gun never stands in a staging area"),
         ({"units": {}, "weather": "snow"}, 'unknown position field "weather"'),
+        ({"units": {}, "ap": {"swedish": 3}}, 'unknown side "swedish"'),
+        ({"units": {}, "ap": {"german": 21}}, "action points are whole numbers from 0 to 20, not 21"),
+        ({"units": {}, "ap": {"german": -1}}, "action points are whole numbers from 0 to 20, not -1"),
+        ({"units": {}, "ap": {"german": True}}, "action points are whole numbers from 0 to 20, not True"),
+        ({"units": {}, "ap": 5}, '"ap" cannot be 5'),
+        ({"units": {}, "dice": (3, 9)}, "dice have the faces 1 to 6, not (3, 9)"),
+        ({"units": {}, "dice": (0,)}, "dice have the faces 1 to 6"),
+        ({"units": {}, "turn": 9}, "turn 9 is none of the 8 game turns"),
+        ({"units": {}, "turn": 0}, "turn 0 is none of the 8 game turns"),
+        ({"units": {"RR": "1720"}}, "RR in 1720: the railway gun stands in railroad hexes only"),
+        ({"units": {"3KOH": "1719"}}, "3KOH in 1719: the terrain is prohibited to the unit"),
+        ({"units": {"Auchinleck": "0216"}}, "Auchinleck never leaves the staging areas"),
+        ({"units": {"SG-a": "Swedish Transit"}}, "SG-a in Swedish Transit: it is not open to the unit"),
+        ({"units": {"139-1": "Allied Regroup"}}, "139-1 in Allied Regroup: it is not open to the unit"),
+        ({"units": {"139-1": "Allied Scheduled"}}, "only Allied units are scheduled"),
+        ({"units": {"I/12": "Troop Transfer"}}, "the unit is never transferred"),
+        ({"units": {"FJ1-1": "Swedish Transit"}}, "airborne units never stand in Swedish Transit"),
+        ({"units": {"Ju87-1": "Allied Strikes"}}, "strikes stay in their own displays"),
+        ({"units": {"SG-a": {"at": "0216", "steps": 2}}}, 'SG-a: unknown mark "steps"'),
+        ({"units": {"SG-a": "0216"}, "control": {"0216": "german"}}, "the allied side holds 0216 and controls it"),
+        ({"units": {}, "control": {"0918": "german"}}, "0918 is no land hex"),
+        ({"units": {}, "entrenched": {"1820": "german"}}, "1820: an entrenchment without german units does not last"),
+        ({"units": {}, "demolished": ["1720"]}, "only objectives and ferry villages are demolished"),
+        ({"units": {}, "pontoons": ["1419-1420"]}, "\"pontoons\" cannot be ['1419-1420']"),
+        ({"units": {}, "transferred": "yes"}, "\"transferred\" is true or false, not 'yes'"),
+        ({"units": {}, "initiative": "swedish"}, 'unknown side "swedish"'),
         ({"units": {}, "phase": "winter"}, 'unknown phase "winter"'),
     ],
 )
 def test_a_position_that_cannot_be_is_refused(narvik: Any, fields: dict[str, Any], words: str) -> None:
     with pytest.raises(PositionError, match=re.escape(words)):
         narvik.position(**fields)
+
+
+def test_what_a_position_may_name_is_taken_as_it_is(narvik: Any) -> None:
+    s = narvik.position(
+        turn=8, units={"139-1": "1419", "SG-a": "0216"}, ap={"allied": 20, "german": 1}, relief="Bodo",
+        initiative="german", control={"0820": "german"}, entrenched={"1419": "german"}, demolished=["0919", "0820"],
+        pontoons=["1420/1419"], transferred=True, dice=(6, 1),
+    )  # fmt: skip
+    assert (s.ap, s.first, s.transferred, s.dice) == ((1, 20), 0, True, (6, 1))
+    assert s.controls(0, narvik.node("0820"))
+    assert s.trenches == (1 << narvik.node("1419"), 0)
+    assert s.demolished == 1 << narvik.node("0919") | 1 << narvik.node("0820")
+    assert s.pontoons == ((narvik.node("1419"), narvik.node("1420")),)
 
 
 def test_legal_and_refused_agree(narvik: Any) -> None:
