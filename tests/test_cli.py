@@ -133,3 +133,8 @@ def test_rules_answer_a_question() -> None:
     text = run("rules", "narva", "retreat zone")
     assert text.startswith("5.4a ")
     assert "see 9.5.3b" in text
+
+
+def test_the_coach_speaks_in_the_terminal_too() -> None:
+    text = run("play", "leningrad", "--text", "--seed", "3", typed="coach\nquit\n")
+    assert "(best)" in text

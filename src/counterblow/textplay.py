@@ -11,7 +11,10 @@ from rich.markup import escape
 from counterblow.kernel.actions import Action, IllegalAction, UnreadableAction
 from counterblow.kernel.errors import CounterblowError
 from counterblow.kernel.events import Event
+from counterblow.kernel.game import Game
 from counterblow.kernel.record import Match
+from counterblow.kernel.state import State
+from counterblow.learn.coach import advice
 
 HELP = """Type the number of an action, or the action itself. Further commands:
   list [WORD]     the legal actions again, or those that contain WORD
@@ -19,6 +22,7 @@ HELP = """Type the number of an action, or the action itself. Further commands:
   odds ACTION     the exact outcomes of an action that rolls dice
   board           the units on the map, hex by hex
   rule ID         a rule in our own words
+  coach           what a computer player would do, and why
   undo            take back the last action, to the last die or draw
   save [FILE]     save the match
   quit            leave (the match is saved if a file was named)"""
@@ -72,6 +76,7 @@ class TextPlay:
             "odds": self._odds,
             "board": self._board,
             "rule": self._rule,
+            "coach": self._coach,
             "undo": self._undo,
             "save": self._save,
             "quit": self._quit,
@@ -82,12 +87,7 @@ class TextPlay:
             self._tell(self.match.do(self._chosen(line)))
 
     def _chosen(self, text: str) -> Action:
-        legal = self.match.state.legal()
-        if text.isdigit():
-            if not 1 <= int(text) <= len(legal):
-                raise UnreadableAction(f"there is no action number {text}: choose 1 to {len(legal)}")
-            return legal[int(text) - 1]
-        return self.match.state.parse(text)
+        return chosen(self.match.state, text)
 
     def _tell(self, events: list[Event]) -> None:
         for event in events:
@@ -122,20 +122,17 @@ class TextPlay:
             self.out.print(f"   {escape(note)}")
 
     def _board(self, _: str) -> None:
-        view = self.match.state.view(self.match.state.side)
-        stacks: dict[str, list[str]] = {}
-        for unit in view["units"]:
-            name = unit.get("name", f"{unit['side']} unit")
-            marks = f" ({', '.join(unit['markers'])})" if unit.get("markers") else ""
-            stacks.setdefault(unit["at"], []).append(name + marks)
-        for place, names in stacks.items():
-            self.out.print(f"   {place}  {escape(', '.join(names))}")
+        show_board(self.match.state, self.match.state.side, self.out)
 
     def _rule(self, rule: str) -> None:
-        if rule not in self.match.game.rules:
-            raise CounterblowError(f'{self.match.game.slug} has no rule "{rule}"')
-        entry = self.match.game.rules[rule]
-        self.out.print(f"   [bold]{entry.id}[/] {escape(entry.title)}: {escape(entry.text)}")
+        show_rule(self.match.game, rule, self.out)
+
+    def _coach(self, _: str) -> None:
+        decider = self.match.state.decider
+        assert decider is not None
+        for choice in advice(self.match.state, decider).choices:
+            worth = "best" if not choice.less else f"{choice.less:g} less"
+            self.out.print(f"   [bold]{escape(choice.action)}[/]  {escape(choice.reason)} [dim]({worth})[/]")
 
     def _undo(self, _: str) -> None:
         self.out.print(f"   taken back: {escape(str(self.match.undo()))}")
@@ -154,3 +151,31 @@ class TextPlay:
 
     def _quit(self, _: str) -> None:
         self.leaving = True
+
+
+def chosen(state: State, text: str) -> Action:
+    """The action that was typed: its number in the list of legal ones, or its words."""
+    if not text.isdigit():
+        return state.parse(text)
+    legal = state.legal()
+    if not 1 <= int(text) <= len(legal):
+        raise UnreadableAction(f"there is no action number {text}: choose 1 to {len(legal)}")
+    return legal[int(text) - 1]
+
+
+def show_board(state: State, side: str | None, out: Console) -> None:
+    """The units that a side sees on the map, hex by hex."""
+    stacks: dict[str, list[str]] = {}
+    for unit in state.view(side)["units"]:
+        name = unit.get("name", f"{unit['side']} unit")
+        marks = f" ({', '.join(unit['markers'])})" if unit.get("markers") else ""
+        stacks.setdefault(unit["at"], []).append(name + marks)
+    for place, names in stacks.items():
+        out.print(f"   {place}  {escape(', '.join(names))}")
+
+
+def show_rule(game: Game, rule: str, out: Console) -> None:
+    if rule not in game.rules:
+        raise CounterblowError(f'{game.slug} has no rule "{rule}"')
+    entry = game.rules[rule]
+    out.print(f"   [bold]{entry.id}[/] {escape(entry.title)}: {escape(entry.text)}")

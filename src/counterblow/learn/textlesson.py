@@ -10,6 +10,7 @@ from rich.markup import escape
 from counterblow.kernel.errors import CounterblowError
 from counterblow.learn.lesson import Lesson
 from counterblow.learn.session import Answer, Session
+from counterblow.textplay import chosen, show_board, show_rule
 
 HELP = """Type an action, or its number in 'list'. Press Enter where there is only something to read. Further commands:
   list [WORD]     the legal actions, or those that contain WORD
@@ -83,12 +84,7 @@ class TextLesson:
 
     def _try(self, line: str) -> None:
         session = self.session
-        if line.isdigit() and not session.state.over:
-            legal = session.state.legal()
-            if not 1 <= int(line) <= len(legal):
-                raise CounterblowError(f"there is no action number {line}: choose 1 to {len(legal)}")
-            line = legal[int(line) - 1].text
-        reply = session.give(line)
+        reply = session.give(chosen(session.state, line).text if line.isdigit() else line)
         for citation in reply.citations:
             self.out.print(f"   [yellow]{escape(str(citation))}[/]")
         if reply.say:
@@ -110,18 +106,10 @@ class TextLesson:
         self.out.print("   " + escape(" or ".join(wanted) or "press Enter to go on"))
 
     def _board(self, _: str) -> None:
-        stacks: dict[str, list[str]] = {}
-        for unit in self.session.state.view(self.lesson.side)["units"]:
-            marks = f" ({', '.join(unit['markers'])})" if unit.get("markers") else ""
-            stacks.setdefault(unit["at"], []).append(unit.get("name", f"{unit['side']} unit") + marks)
-        for place, names in stacks.items():
-            self.out.print(f"   {place}  {escape(', '.join(names))}")
+        show_board(self.session.state, self.lesson.side, self.out)
 
     def _rule(self, rule: str) -> None:
-        if rule not in self.lesson.game.rules:
-            raise CounterblowError(f'{self.lesson.game.slug} has no rule "{rule}"')
-        entry = self.lesson.game.rules[rule]
-        self.out.print(f"   [bold]{entry.id}[/] {escape(entry.title)}: {escape(entry.text)}")
+        show_rule(self.lesson.game, rule, self.out)
 
     def _back(self, _: str) -> None:
         if not self.session.inputs:
