@@ -30,7 +30,7 @@ WIDTH, QUICK, HIS = (
 HORIZON = 2  # player-turns: to the end of the enemy's reply
 STEPS = 400  # decisions of a playout, at most
 OPTIONS = 6  # of a reply
-TRUST = 30.0  # another line must be better than the staff's own by this much
+TRUST = 80.0  # another line must be better than the staff's own by this much
 
 
 class Line(NamedTuple):
