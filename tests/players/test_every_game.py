@@ -49,6 +49,18 @@ def test_what_is_dealt_anew_was_not_in_sight(slug: str) -> None:
             assert game.check(other) == game.check(state)
 
 
+@pytest.mark.parametrize("slug", counterblow.games())
+def test_a_world_dealt_anew_does_not_depend_on_what_was_hidden(slug: str) -> None:
+    """So a choice made in it cannot either: the same seed deals the same world, whatever really lies under the fog."""
+    game = counterblow.load(slug)
+    for state in positions(game, seed=3, every=20, most=400):
+        for side in (0, 1):
+            world = players.imagine(state, side, 5)
+            for seed in (1, 2):
+                other = players.imagine(state, side, seed)
+                assert players.imagine(other, side, 5) == world, state
+
+
 @pytest.mark.parametrize("slug", ["narva", "narvik", "noretreat"])
 def test_what_is_hidden_is_dealt_anew(slug: str) -> None:
     """Games with fog or hands: a player that tries things meets other units or cards than those that are there."""

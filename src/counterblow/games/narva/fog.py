@@ -22,6 +22,7 @@ def redeal(s: NarvaState, side: int) -> None:
     for units in alike.values():
         others = units[:]
         s.shuffle(others)
+        units.sort(key=lambda unit: (s.at[unit], s.here[s.at[unit]].index(unit)))  # by place: who is there is no clue
         swap.update(zip(units, others, strict=True))
     markers = {other: (s.supply[unit], s.pin[unit]) for unit, other in swap.items()}
     for node in sorted({s.at[unit] for unit in swap}):

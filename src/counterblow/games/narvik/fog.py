@@ -49,6 +49,7 @@ def redeal(s: NarvikState, side: int) -> None:
     for units in alike.values():
         others = units[:]
         s.shuffle(others)
+        units.sort(key=lambda unit: (s.at[unit], s.here[s.at[unit]].index(unit)))  # by place: who is there is no clue
         swap.update(zip(units, others, strict=True))
     for node in sorted(s.here):
         s.here[node] = tuple(swap.get(u, u) for u in s.here[node])

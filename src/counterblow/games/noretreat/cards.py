@@ -544,6 +544,7 @@ def redeal(s: NoRetreatState, side: int) -> None:
     """Deal anew what a side cannot see: the enemy's hand and the order of the draw pile."""
     enemy = 1 - side
     if s.agenda and s.agenda[-1] == (Steal, side):
+        s.pile.sort()
         s.shuffle(s.pile)  # the hand lies open
         return
     joker = s.hands[enemy] & s.game.joker_bit
