@@ -383,3 +383,27 @@ def test_a_unit_that_cannot_leave_its_hex_is_not_chosen(noretreat: Any) -> None:
     s = moving(noretreat, {"9th Army": {"at": "2210", "unsupplied": True}, **ring})
     assert not offers(s, "move 9th Army")
     assert refused(s, "move 9th Army", because="8.5.3")
+
+
+def notes(s: Any, action: str) -> str:
+    forecast = s.forecast(action)
+    return "" if forecast is None else "; ".join(forecast.notes)
+
+
+@rule("8.5.1", "8.4.3", "12.7.1", "13.5.GG.a", "6.4")
+def test_a_destination_tells_what_it_would_do(noretreat: Any) -> None:
+    s = moving(noretreat, {"9th Army": "1110", "4th Army": "1109", "6th Army": "1109", "Don": "1409"})
+    before = s.to_json()
+    do(s, "move 9th Army")
+    assert notes(s, "move 9th Army 1210") == "takes Minsk (rule 12.7.1)"
+    assert "8.4.3" in notes(s, "move 9th Army 1109")
+    assert "8.5.1" in notes(s, "move 9th Army 1309")
+    assert notes(s, "move 9th Army 1010") == ""
+    do(s, "back")
+    assert s.to_json() == before
+    red = moving(noretreat, {"Don": {"at": "0911", "face": "red"}, "9th Army": "0114"}, "soviet", turn=18)
+    do(red, "move Don")
+    assert "13.5.GG.a" in notes(red, "by 0812")
+    lost = moving(noretreat, {"9th Army": "1110", "Don": "2410"})
+    do(lost, "move 9th Army")
+    assert notes(lost, "move 9th Army 1209") == "out of supply there, as things stand (rule 6.4)"

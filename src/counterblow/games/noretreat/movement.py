@@ -11,12 +11,15 @@ from counterblow.games.noretreat.cards import PlayEvent, window
 from counterblow.games.noretreat.charts import BALKANS_OPEN, FINLAND_OPEN
 from counterblow.games.noretreat.components import AXIS, MOVED, SOVIET
 from counterblow.games.noretreat.special import pass_through
-from counterblow.games.noretreat.stacking import check_stacking
+from counterblow.games.noretreat.stacking import check_stacking, room
 from counterblow.games.noretreat.state import NoRetreatState, flow
+from counterblow.games.noretreat.supply import supplied, supply_net
 from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import ask
+from counterblow.kernel.flow import BY, ask
+from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.graph import Costs, Reach
 from counterblow.kernel.journey import Journey, price
+from counterblow.kernel.masks import bits
 from counterblow.kernel.pick import Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 from counterblow.kernel.walk import Path
@@ -277,6 +280,15 @@ class March(Journey[NoRetreatState]):
         cost = found.reach.cost_to(item[1])
         go(s, unit, found.way(item[1]), budget - cost if cost >= 0 else 0)
 
+    def forecast(self, s: NoRetreatState, action: Action, unit: int, budget: int, first: int) -> Forecast | None:
+        """What the move would lead to, where it is more than the move."""
+        if action.kind not in ("move", BY):
+            return None
+        found = range_of(s, unit, budget, first == 1)
+        way = found.way(action.args[1]) if action.kind == "move" else (s.at[unit], *action.args[0])
+        notes = consequences(s, unit, way)
+        return Forecast(f"{s.game.unit_names[unit]} to {s.game.where(way[-1])}", notes=notes) if notes else None
+
     def why_not_way(self, s: NoRetreatState, path: Path, unit: int, budget: int, first: int) -> Citation | None:
         if not path:
             return refuse("8.0.a", "a way leads somewhere")
@@ -299,6 +311,22 @@ def go(s: NoRetreatState, unit: int, way: Path, left: int) -> None:
     if left > 0 and not s.zone[1 - s.mover][node] and s.game.charts.site_at[node] >= 0:
         s.push(MoveUnit, unit, left, 0)
     answer_capture(s, unit)
+
+
+def consequences(s: NoRetreatState, unit: int, way: Path) -> tuple[str, ...]:
+    """What a move takes, sets off and risks, for who looks before moving."""
+    after, side, game = s.copy(), s.game.side_of[unit], s.game
+    travel(after, unit, way)
+    found = [f"takes {game.charts.site_names[site]} (rule 12.7.1)" for site in bits(after.captured & ~s.captured)]
+    if after.gg_turn != s.gg_turn:
+        found.append("crosses the border of Greater Germany: reserves arrive in the next turn (rule 13.5.GG.a)")
+    if s.zone[1 - side][way[-1]]:
+        found.append("ends in an enemy zone of control (rule 8.5.1)")
+    if not room(s, unit, way[-1]):
+        found.append("more units there than may stay at the end of the phase (rule 8.4.3)")
+    if not supplied(after, unit, supply_net(after, side)):
+        found.append("out of supply there, as things stand (rule 6.4)")
+    return tuple(found)
 
 
 def travel(s: NoRetreatState, unit: int, way: Path) -> None:
