@@ -54,7 +54,7 @@ def test_counterattack_is_a_choice_of_the_defender(noretreat: Any) -> None:
     assert (at(quiet, "6th Army"), at(quiet, "Central")) == ("2210", "2211")
     assert fact(s.forecast("counterattack"), "column") == "1:1"  # 5 against 4
     events = do(s, "counterattack")
-    assert "5 against 4, 1:1 (10.5.3, 10.5.4)\ndie 5, result EX" in told(events)
+    assert "Central counterattacks (10.7.2.a)\n5 against 4, 1:1 (10.5.3, 10.5.4)\ndie 5, result EX" in told(events)
     assert face(s, "6th Army") == "reduced"
     assert at(s, "Central") == "Soviet Destroyed"
 

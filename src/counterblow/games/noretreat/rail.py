@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from counterblow.games.noretreat.cards import Asked, charge, hand_count
 from counterblow.games.noretreat.components import AXIS, SOVIET
 from counterblow.games.noretreat.options import offer_partisans
@@ -104,26 +106,28 @@ class SetReserve(Pick[NoRetreatState]):
 # ---------------------------------------------------------------------- 9.2 detraining
 
 
-def detrain_hexes(s: NoRetreatState, unit: int) -> list[int]:
-    """9.2.b, 9.2.c: friendly cities, and hexes within three of a supply source."""
+def detrain_cities(s: NoRetreatState, unit: int) -> Iterator[int]:
+    """9.2.b: friendly cities with an Overland path, even in an enemy zone, if not captured in this player turn."""
     charts, side = s.game.charts, s.game.side_of[unit]
-    net, near = supply_net(s, side), s.game.detrain_range + 1
-    zone, enemy = s.zone[1 - side], s.held[1 - side]
-    found = []
+    net, enemy = supply_net(s, side), s.held[1 - side]
     for site in bits(friendly_cities(s, side) & ~s.captured):
         node = charts.site_node[site]
         if not enemy[node] and city_traces(s, net, site) and room(s, unit, node):
-            found.append(node)
-    near_hostile = bytearray(zone)
+            yield node
+
+
+def detrain_hexes(s: NoRetreatState, unit: int) -> list[int]:
+    """9.2.b, 9.2.c: friendly cities, and hexes within three of a supply source."""
+    charts, side = s.game.charts, s.game.side_of[unit]
+    near_hostile = bytearray(s.zone[1 - side])
     hostile = s.sites if side == AXIS else ~s.sites
     for site in bits(hostile & charts.city_mask):
         near_hostile[charts.site_node[site]] = 1
         for there in charts.board.around[charts.site_node[site]]:
             near_hostile[there] = 1
-    here, inland, lines = s.here, charts.open_country, net.reach
+    here, inland, lines, near = s.here, charts.open_country, supply_net(s, side).reach, s.game.detrain_range + 1
     field = [n for n in charts.graph.reached(lines) if inland[n] and lines[n] <= near and not near_hostile[n]]
-    found += [node for node in field if node not in here or room(s, unit, node)]
-    return found
+    return [*detrain_cities(s, unit), *(node for node in field if node not in here or room(s, unit, node))]
 
 
 @flow.step
@@ -162,7 +166,8 @@ class Detrain(Asked):
             return refuse("9.2.a", "it is not in the Rail Movement Box")
         if unit in staying:
             return refuse("14.12.2", "only the Strategic Reserve comes back in the enemy's Detraining Phase")
-        return None if detrain_hexes(s, unit) else refuse("9.2.c", "there is no hex in which it can detrain")
+        able = any(detrain_cities(s, unit)) or detrain_hexes(s, unit)
+        return None if able else refuse("9.2.c", "there is no hex in which it can detrain")
 
     def take(self, s: NoRetreatState, unit: int, side: int, staying: tuple[int, ...]) -> None:
         s.push(DetrainHex, unit)

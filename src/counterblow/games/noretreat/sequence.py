@@ -25,14 +25,14 @@ STEPS = {
     "detraining": (detraining_phase, "4.7"),
 }
 # 4.0.b: seven phases in their order, each finished before the next begins; at its end the other side may play an event
-PHASES = tuple(
+PHASES: tuple[tuple[Phase, ...], ...] = tuple(
     tuple(
         Phase(f"{SIDES[side]}.{name}", side, rule, ((step,), (window, 1 - side, "phase_end")))
         for name, (step, rule) in STEPS.items()
     )
     for side in (AXIS, SOVIET)
 )
-PHASE_RULES = {**rules_of(PHASES[AXIS]), **rules_of(PHASES[SOVIET]), "housekeeping": "4.0.a"}
+PHASE_RULES: dict[str, str] = {**rules_of(PHASES[AXIS]), **rules_of(PHASES[SOVIET]), "housekeeping": "4.0.a"}
 HOUSEKEEPING = "housekeeping"
 
 
