@@ -214,3 +214,10 @@ def test_chits_join_the_cup(narva: Narva) -> None:
     chits = {chit.name: s.cup[chit.number] for chit in narva.chits}
     assert (chits["8A"], chits["W59"]) == (3, 1)
     assert sum(chits.values()) == 4
+
+
+@rule("2.1.4a")
+def test_a_unit_enters_once(narva: Narva) -> None:
+    s = narva.position(turn=4, phase="german.reinforcement", due={"2G": 4, "VILJ": 4})
+    do(s, "enter 2G at 0123", "stop")
+    assert [c.rule for c in s.why_not("enter 2G at 0123")] == ["2.1.4a"]

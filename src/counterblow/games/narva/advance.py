@@ -95,7 +95,7 @@ class Advance(Pick[NarvaState]):
     kind, passing = "advance", "halt"
 
     def prompt(self, s: NarvaState, done: Done) -> str:
-        return f"Advance a unit into {s.game.board.labels[s.battle[2]]}, or halt."
+        return f"Advance a unit into {s.game.where(s.battle[2])}, or halt."
 
     def candidates(self, s: NarvaState, done: Done) -> Sequence[tuple[int, Path]]:
         """9.6a: only when the defender's hex is empty of enemies that hold it."""

@@ -80,7 +80,7 @@ def column(s: NarvaState, node: int) -> str:
 def foresee(s: NarvaState, node: int) -> Forecast:
     results = s.game.barrage[column(s, node)]
     chances = tally([(result, Fraction(1, 6)) for result in results], {"P": "pinned (2.5.1i)"})
-    title = f"Barrage of {s.game.board.labels[node]}"
+    title = f"Barrage of {s.game.where(node)}"
     note = "cities, villages and defences ignore no loss or retreat (2.5.1g, 2.5.1h)"
     return Forecast(title, (("column", column(s, node)),), (), chances, (note,))
 
@@ -89,10 +89,12 @@ def strike(s: NarvaState, node: int) -> str:
     """One barrage attack."""
     die = s.roll()
     result = s.game.barrage[column(s, node)][die - 1]
-    s.log("barrage", "Barrage of {hex}: die {n}: {word}", "2.5.1f", hex=node, n=die, word=result)
+    s.log("barrage", "Barrage of {place}: die {n}: {word}", "2.5.1f", place=node, n=die, word=result)
     if result == "P":
-        s.log("pin", "{units} in {hex} are pinned", "2.5.1i", units=s.stack(node), hex=node)
-        for unit in s.stack(node):
+        stack = s.stack(node)
+        are = "is" if len(stack) == 1 else "are"
+        s.log("pin", f"{{units}} in {{place}} {are} pinned", "2.5.1i", units=stack, place=node)
+        for unit in stack:
             s.pin[unit] = 1
     elif result != "NR":
         outcome = read_outcome(result, "barrage")
@@ -110,7 +112,7 @@ class CoastalGuns(Barrage):
         return GERMAN
 
     def prompt(self, s: NarvaState, node: int) -> str:
-        return f"Barrage the landing at {s.game.board.labels[node]}?"
+        return f"Barrage the landing at {s.game.where(node)}?"
 
     def candidates(self, s: NarvaState, node: int) -> Sequence[int]:
         return (node,)

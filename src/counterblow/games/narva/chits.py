@@ -12,7 +12,7 @@ from counterblow.games.narva.replacements import Spend
 from counterblow.games.narva.state import ABSENT, MAY_MOVE, PEACE, READY, NarvaState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import ask
-from counterblow.kernel.pick import Menu, Pick
+from counterblow.kernel.pick import Deed, Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 from counterblow.kernel.state import NOWHERE
 
@@ -244,15 +244,12 @@ class FreeCorps(Pick[NarvaState]):
         s.queue(others, (movement_segment, FREE_MOVE))
 
 
-class ThreeUnits(Pick[NarvaState]):
+class ThreeUnits(Deed[NarvaState]):
     """2.5.4b: or three units anywhere."""
 
     kind = "three_units"
 
-    def items(self, s: NarvaState) -> Sequence[tuple[()]]:
-        return ((),)
-
-    def take(self, s: NarvaState, item: object) -> None:
+    def perform(self, s: NarvaState) -> None:
         command.remember(s, -1)  # 4.1.2c
         s.queue((ask, NameUnit, 3, FREE_MOVE), (movement_segment, FREE_MOVE))
 
@@ -260,10 +257,8 @@ class ThreeUnits(Pick[NarvaState]):
 @flow.choice
 class FreeMove(Menu[NarvaState]):
     rules = ("2.5.4a", "2.5.4b")
+    asks = "Free Move: activate a Corps HQ, move three units anywhere, or decline."
     parts = (FreeCorps(), ThreeUnits())
-
-    def prompt(self, s: NarvaState) -> str:
-        return "Free Move: activate a Corps HQ, move three units anywhere, or decline."
 
 
 # ---------------------------------------------------------------------- 2.5.5-2.5.7: chits that wait

@@ -16,7 +16,7 @@ from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import BACK, WITHOUT, ask
 from counterblow.kernel.forecast import Forecast, Modifier, tally
 from counterblow.kernel.gather import Gather, Plan
-from counterblow.kernel.pick import Pick
+from counterblow.kernel.pick import Deed, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 from counterblow.kernel.state import NOWHERE
 
@@ -46,10 +46,8 @@ class DeclareAttack(Pick[NarvaState]):
     """9.0a, 9.0c: attacks are voluntary."""
 
     rules = ("9.0a", "9.0c")
+    asks = "Attack a hex, or end the combat segment."
     kind, passing, stays = "attack", "end_combat", True
-
-    def prompt(self, s: NarvaState) -> str:
-        return "Attack a hex, or end the combat segment."
 
     def items(self, s: NarvaState) -> Sequence[int]:
         """9.0b, 9.2.3b: hexes with enemy combat units next to a unit that can attack."""
@@ -122,23 +120,30 @@ def line_up(s: NarvaState, plan: Plan) -> None:
 def lay_open(s: NarvaState, plan: Plan) -> None:
     """2.1.3a: in fog the stacks in an attack are seen by both sides once it has been announced."""
     line_up(s, plan)
-    s.log("reveal", "{units} attack {hex}: the defenders are shown", "2.1.3a", units=plan.units, hex=plan.targets[0])
+    s.log(
+        "reveal",
+        f"{{units}} {attacks(plan)} {{place}}: the defenders are shown",
+        "2.1.3a",
+        units=plan.units,
+        place=plan.targets[0],
+    )
 
 
-class NoMore(Pick[NarvaState]):
+def attacks(plan: Plan) -> str:
+    return "attacks" if len(plan.units) == 1 else "attack"
+
+
+class NoMore(Deed[NarvaState]):
     """2.1.3a: in fog the attackers are named before the stacks are laid open."""
 
     kind, stays = "no_more", True
 
-    def candidates(self, s: NarvaState, plan: Plan) -> Sequence[tuple[()]]:
-        return ((),) if blind(s, plan) else ()
-
-    def why_not_item(self, s: NarvaState, item: object, plan: Plan) -> Citation | None:
+    def why_not_now(self, s: NarvaState, plan: Plan) -> Citation | None:
         if not blind(s, plan):
             return refuse("2.1.3a", "only in fog of war, and once, an attack is announced before it is resolved")
         return None if armed(s, plan.units) else UNARMED
 
-    def take(self, s: NarvaState, item: object, plan: Plan) -> None:
+    def perform(self, s: NarvaState, plan: Plan) -> None:
         lay_open(s, plan)
 
 
@@ -192,7 +197,7 @@ class BuildAttack(Gather[NarvaState]):
     parts = (NoMore(), FullAir(), NormalAir())
 
     def prompt(self, s: NarvaState, plan: Plan) -> str:
-        label = s.game.board.labels[plan.targets[0]]
+        label = s.game.where(plan.targets[0])
         if not plan.units:
             return f"Attack on {label}: add a unit."
         if blind(s, plan):
@@ -266,7 +271,7 @@ class BuildAttack(Gather[NarvaState]):
         if rolls:
             resolve(s, plan)
         else:
-            s.log("attack", "The attack on {hex} falls short of 1-2 and is cancelled", "9.3.3a", hex=target)
+            s.log("attack", "The attack on {place} falls short of 1-2 and is cancelled", "9.3.3a", place=target)
 
 
 BUILD = BuildAttack()
@@ -345,7 +350,7 @@ def foresee(s: NarvaState, plan: Plan) -> Forecast:
     bonus = die_bonus(s, plan.side)
     if bonus:
         modifiers.append(Modifier(bonus, "first turn, on the die", "14.3b"))
-    title = f"Attack on {s.game.board.labels[target]}"
+    title = f"Attack on {s.game.where(target)}"
     facts = [("attack", str(strength.attack)), ("defence", str(strength.defence))]
     if strength.column < 1:
         facts.append(("column", "below the table"))
@@ -432,8 +437,9 @@ def tell(s: NarvaState, plan: Plan, strength: Odds, die: int, bonus: int, result
     reasons = ", ".join([f"{shift.text} {int(shift.amount):+}" for shift in modifiers])
     column = s.game.table.heading(plan.side, strength.column) + (f"; {reasons}" if reasons else "")
     rules = dict.fromkeys(["9.3a", *(shift.rule for shift in modifiers), *(["14.3b"] if bonus else [])])
-    s.log("combat", "{units1} attack {units2} in {hex}: {word}, die {text}", *rules, units1=plan.units,
-          units2=tuple(s.combat_units(target)), hex=target,
+    s.log("combat", f"{{units1}} {attacks(plan)} {{units2}} in {{place}}: {{word}}, die {{text}}", *rules,
+          units1=plan.units,
+          units2=tuple(s.combat_units(target)), place=target,
           word=f"{strength.attack} to {strength.defence} ({column})",
           text=f"{die} + {bonus}: {result}" if bonus else f"{die}: {result}")  # fmt: skip
 

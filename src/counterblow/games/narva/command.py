@@ -20,7 +20,7 @@ from counterblow.games.narva.state import (
 )
 from counterblow.kernel import chance
 from counterblow.kernel.flow import ask
-from counterblow.kernel.pick import Menu, Pick
+from counterblow.kernel.pick import Deed, Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 from counterblow.kernel.state import NOWHERE
 
@@ -75,22 +75,14 @@ def next_draw(s: NarvaState) -> None:
 
 
 @flow.choice
-class DrawChit(Pick[NarvaState]):
+class DrawChit(Deed[NarvaState]):
     """4.1.1a: it does not matter who draws."""
 
     rules = ("4.1.1a",)
+    asks = "Draw the next chit."
     kind = "draw"
 
-    def prompt(self, s: NarvaState) -> str:
-        return "Draw the next chit."
-
-    def items(self, s: NarvaState) -> Sequence[tuple[()]]:
-        return ((),)
-
-    def why_not_item(self, s: NarvaState, item: object) -> None:
-        return None
-
-    def take(self, s: NarvaState, item: object) -> None:
+    def perform(self, s: NarvaState) -> None:
         draw(s)
 
 
@@ -285,7 +277,7 @@ class Relocate(headquarters.PlaceHq):
         s.pop()  # the chit is used
         remember(s, -1)
         s.put(hq, node)
-        s.log("move", "{unit} relocates to {hex}", "4.1.3", unit=hq, hex=node)
+        s.log("move", "{unit} relocates to {place}", "4.1.3", unit=hq, place=node)
         s.begin_phase(f"{SIDES[s.mover]}.movement")
         s.queue((ChooseMover, REGULAR), (COMBAT_SEGMENT,))  # it can be taken back until the movement is ended
 

@@ -56,10 +56,7 @@ class RaiseMarker(Pick[NarvaState]):
 class Repair(RaiseMarker):
     """11.3.5: at the end of a turn one marker goes up a box."""
 
-    passing = "decline"
-
-    def prompt(self, s: NarvaState) -> str:
-        return "Raise one Prepared Defense marker by a box?"
+    asks, passing = "Raise one Prepared Defense marker by a box?", "decline"
 
     def take(self, s: NarvaState, division: int) -> None:
         improve(s, division, s.game.pd_repair, "11.3.5")

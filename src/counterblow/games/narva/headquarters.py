@@ -23,7 +23,7 @@ def overrun(s: NarvaState, unit: int, node: int) -> None:
     if not stack or s.game.side_of[stack[0]] == s.game.side_of[unit]:
         return
     for hq in stack:
-        s.log("overrun", "{unit1} overruns {unit2} in {hex}", "11.1.4a", unit1=unit, unit2=hq, hex=node)
+        s.log("overrun", "{unit1} overruns {unit2} in {place}", "11.1.4a", unit1=unit, unit2=hq, place=node)
         displace(s, hq)
 
 
@@ -41,7 +41,7 @@ def orphaned(s: NarvaState, node: int) -> None:
 def displace(s: NarvaState, hq: int) -> None:
     """11.1.3a: off the map, and back in a supplied hex of its owner's choice at least five hexes away."""
     origin = s.at[hq]
-    s.log("displace", "{unit} is displaced from {hex}", "11.1.3b", unit=hq, hex=origin)
+    s.log("displace", "{unit} is displaced from {place}", "11.1.3b", unit=hq, place=origin)
     s.lift(hq)
     s.pin[hq] = 0
     s.fate[hq] = ADRIFT
@@ -143,7 +143,7 @@ class Displace(PlaceHq):
 
     def take(self, s: NarvaState, node: int, hq: int, origin: int) -> None:
         s.bring(hq, node)
-        s.log("displace", "{unit} sets up at {hex}", "11.1.3a", unit=hq, hex=node)
+        s.log("displace", "{unit} sets up at {place}", "11.1.3a", unit=hq, place=node)
 
 
 # ---------------------------------------------------------------------- 11.1.1: HQs retreat with their stack

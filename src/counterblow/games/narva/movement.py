@@ -48,10 +48,8 @@ class ChooseMover(Pick[NarvaState]):
     """6.0b: a unit's movement is finished before another moves."""
 
     rules = ("6.0a", "6.0b")
+    asks = "Choose a unit to move, or end the movement."
     kind, passing, stays = "move", "end_movement", True
-
-    def prompt(self, s: NarvaState, kind: int) -> str:
-        return "Choose a unit to move, or end the movement."
 
     def items(self, s: NarvaState, kind: int) -> Sequence[int]:
         """6.0a: activated units that have not moved yet; pinned ones may not (2.5.1i)."""

@@ -128,8 +128,7 @@ def why_not_due(s: NarvaState, unit: int) -> Citation | None:
     """2.1.4a: units due now that wait to enter; the 260th MS and Army HQs have their own rules."""
     if s.game.side_of[unit] != s.mover:
         return refuse("3.0d", "the other side brings in its reinforcements now")
-    due = s.due[unit] == s.turn and s.fate[unit] == WAITING and s.door[unit] <= ANY_SOURCE
-    return None if due else refuse("2.1.4a", "it is not due now")
+    return None if unit in arrivals(s) else refuse("2.1.4a", "it is not due now")
 
 
 def arrivals(s: NarvaState) -> list[int]:
@@ -171,7 +170,7 @@ class EnterAt(Pick[NarvaState]):
         unit, node = item
         s.push(next_arrival)
         s.bring(unit, node)
-        s.log("enter", "{unit} enters at {hex}", "8.0a", unit=unit, hex=node)
+        s.log("enter", "{unit} enters at {place}", "8.0a", unit=unit, place=node)
         s.pass_through(unit, node)
         move_after_placement(s, unit, ENTERING)
 
@@ -269,7 +268,7 @@ class PlaceArmy(headquarters.PlaceHq):
 
     def take(self, s: NarvaState, node: int, hq: int) -> None:
         s.bring(hq, node)
-        s.log("enter", "{unit} is placed at {hex}", "4.2.5b", unit=hq, hex=node)
+        s.log("enter", "{unit} is placed at {place}", "4.2.5b", unit=hq, place=node)
 
 
 PLACE_ARMY = PlaceArmy()
@@ -283,10 +282,8 @@ class Land(Pick[NarvaState]):
     """8.0.6a: on turn 2 or later the brigade may land."""
 
     rules = ("8.0.6a", "8.0.6b")
+    asks = "Land the 260th MS, or wait."
     kind, passing = "land", "wait"
-
-    def prompt(self, s: NarvaState) -> str:
-        return "Land the 260th MS, or wait."
 
     def candidates(self, s: NarvaState) -> Sequence[int]:
         return (*s.game.merekula, *s.game.side_beaches)
@@ -307,7 +304,7 @@ class Land(Pick[NarvaState]):
     def take(self, s: NarvaState, node: int) -> None:
         brigade = s.game.naval_brigade
         s.step[brigade] = s.game.units[brigade].steps
-        s.log("enter", "{unit} lands at {hex}", "8.0.6a", unit=brigade, hex=node)
+        s.log("enter", "{unit} lands at {place}", "8.0.6a", unit=brigade, place=node)
         s.queue((begin_phase, "landing", None), (CoastalGuns, node), (ashore,))
         headquarters.overrun(s, brigade, node)  # 8.0.6c
         s.bring(brigade, node)

@@ -90,7 +90,7 @@ class Return(Pick[NarvaState]):
         unit, node = item
         spent(s, points, (*returned, unit))
         s.bring(unit, node, 1)
-        s.log("rebuild", "{unit} returns at {hex}", "11.2.2a", unit=unit, hex=node)
+        s.log("rebuild", "{unit} returns at {place}", "11.2.2a", unit=unit, place=node)
         s.pass_through(unit, node)  # 13.1.1a
         s.ferries = 0
         move_after_placement(s, unit, RETURNING)

@@ -27,7 +27,7 @@ def defenders_suffer(s: NarvaState, target: int, loss: int, back: int, barrage: 
     side = s.game.side_of[stack[0]]
     if loss and target in s.game.ground.city and not barrage:  # 2.5.1g
         loss -= 1
-        s.log("combat", "The city saves a step in {hex}", "9.4.4", hex=target)
+        s.log("combat", "The city saves a step in {place}", "9.4.4", place=target)
     back = retreat_left(s, target, side, back, barrage)
     division = defences.division_at(s, target, side)
     if division >= 0:
@@ -43,7 +43,7 @@ def retreat_left(s: NarvaState, node: int, side: int, back: int, barrage: bool) 
         return back
     if defences.division_at(s, node, side) < 0 and not s.game.ground.halts[node]:
         return back
-    s.log("combat", "The first retreat hex is ignored in {hex}", "9.5.6a", hex=node)
+    s.log("combat", "The first retreat hex is ignored in {place}", "9.5.6a", place=node)
     return back - 1
 
 
@@ -112,7 +112,7 @@ class StepLosses(Losses[NarvaState]):
         node = s.at[unit]
         if shielded and node != NOWHERE:
             if how == FIRST_STRONGEST and left == total and node in s.game.ground.city:
-                s.log("combat", "The city saves a step in {hex}", "9.4.4", hex=node)
+                s.log("combat", "The city saves a step in {place}", "9.4.4", place=node)
                 return
             division = defences.division_at(s, node, s.game.side_of[unit])
             if division >= 0 and defences.absorb(s, division, 1) == 0:

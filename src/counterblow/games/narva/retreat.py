@@ -145,7 +145,7 @@ class Retreat(Pick[NarvaState]):
         return left[:1]
 
     def prompt(self, s: NarvaState, origin: int, length: int, left: tuple[int, ...], *rest: object) -> str:
-        return f"Choose the path by which {s.game.unit_names[left[0]]} retreats from {s.game.board.labels[origin]}."
+        return f"Choose the path by which {s.game.unit_names[left[0]]} retreats from {s.game.where(origin)}."
 
     def items(
         self, s: NarvaState, origin: int, length: int, left: tuple[int, ...], *rest: object
@@ -236,7 +236,7 @@ class GiveUp(Shed[NarvaState]):
     kind = "give_up"
 
     def prompt(self, s: NarvaState, node: int, units: tuple[int, ...]) -> str:
-        return f"Too many units in {s.game.board.labels[node]}, and none can go on: choose the one that is eliminated."
+        return f"Too many units in {s.game.where(node)}, and none can go on: choose the one that is eliminated."
 
     def excess(self, s: NarvaState, node: int, units: tuple[int, ...]) -> Sequence[int]:
         return surplus(s, node, units)
@@ -262,7 +262,7 @@ class GoOn(Pick[NarvaState]):
         return tuple(surplus(s, node, units))
 
     def prompt(self, s: NarvaState, origin: int, node: int, units: tuple[int, ...], strength: int) -> str:
-        return f"Too many units in {s.game.board.labels[node]}: choose one that retreats a hex farther."
+        return f"Too many units in {s.game.where(node)}: choose one that retreats a hex farther."
 
     def items(
         self, s: NarvaState, origin: int, node: int, units: tuple[int, ...], strength: int

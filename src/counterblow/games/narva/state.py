@@ -154,7 +154,7 @@ class NarvaState(State):
         side = self.game.side_of[unit]
         if bool(self.red & bit) is not (side == SOVIET):
             self.red ^= bit
-            self.log("control", "The {word}s take control of {hex}", "13.1.1a", word=SIDE_WORDS[side], hex=node)
+            self.log("control", "The {word}s take control of {place}", "13.1.1a", word=SIDE_WORDS[side], place=node)
 
     def presence(self, side: int) -> bytearray:
         """Per hex: does a unit of the side, HQs included, stand there?"""
@@ -214,8 +214,9 @@ class NarvaState(State):
 def unnamed(sentence: str, blanks: list[str]) -> str:
     """A sentence of the log without the names in some blanks."""
     for blank in blanks:
-        sentence = re.sub(f"^{{{blank}}}", "Units" if blank == "units" else "A unit", sentence)
-        sentence = sentence.replace(f"{{{blank}}}", "units" if blank == "units" else "a unit")
+        several = blank.startswith("units")
+        sentence = re.sub(f"^{{{blank}}}", "Units" if several else "A unit", sentence)
+        sentence = sentence.replace(f"{{{blank}}}", "units" if several else "a unit")
     return sentence
 
 

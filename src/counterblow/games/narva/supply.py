@@ -115,5 +115,5 @@ def judge(s: NarvaState, unit: int, supplied: bool) -> None:
     word = ("is in supply again", "is out of supply", "is isolated")[after]
     only = s.game.side_of[unit] if s.options["fog"] else None  # 2.1.3: the enemy sees the marker on the stack
     s.supply[unit] = after
-    s.log("supply", "{unit} in {hex} " + word, "10.0d" if after == SUPPLIED else "10.0b", only=only,
-          public="A unit in {hex} " + word, unit=unit, hex=s.at[unit])  # fmt: skip
+    s.log("supply", "{unit} in {place} " + word, "10.0d" if after == SUPPLIED else "10.0b", only=only,
+          public="A unit in {place} " + word, unit=unit, place=s.at[unit])  # fmt: skip
