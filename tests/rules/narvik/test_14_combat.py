@@ -612,6 +612,15 @@ def test_fire_at_dietl_alone_is_possible_and_harmless(narvik: Any) -> None:
 
 
 @rule("18.1.f")
+def test_fire_at_dietl_alone_has_no_effect(narvik: Any) -> None:
+    units = {"SG-a": "1720", "Dietl": "1820", "139-1": "2020"}
+    s = narvik.position(phase="allied.action", units=units, options={"fog": False})
+    do(s, "fire BR", "attack with SG-a")
+    (outcome,) = s.forecast("at 1820").outcomes
+    assert (outcome.chance, outcome.text) == (1, "no effect")
+
+
+@rule("18.1.f")
 def test_no_forecast_clears_a_hex_that_dietl_holds(narvik: Any) -> None:
     for units in ({"Dietl": "1820"}, {"Dietl": "1820", "139-4": "1820"}):
         s = aimed(narvik, {"SG-a": "1720", **units}, "BR", "SG-a", options={"fog": False})

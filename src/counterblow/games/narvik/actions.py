@@ -85,7 +85,8 @@ class Act(Choice[NarvikState]):
         return found
 
     def passes(self, s: NarvikState) -> Action:
-        return s.game.act["pass"][()]
+        action: Action = s.game.act["pass"][()]
+        return action
 
     def do(self, s: NarvikState, action: Action) -> None:
         s.pop()

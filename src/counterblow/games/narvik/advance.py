@@ -15,7 +15,7 @@ Advance = tuple[int, int]  # unit, and the hex where its pursuit ends
 
 def at_sea(s: NarvikState, unit: int) -> bool:
     """13.2.e: marines and their escort after an amphibious assault."""
-    return s.game.board.terrain[s.at[unit]] == "sea"
+    return bool(s.game.board.terrain[s.at[unit]] == "sea")
 
 
 def can_go(s: NarvikState, unit: int, target: int, node: int) -> bool:

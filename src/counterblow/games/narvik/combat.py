@@ -33,9 +33,12 @@ def targets(s: NarvikState, mode: int, unit: int, enemy: int) -> int:
     assaults are not over. A counterattack strikes hexes that have assaulted, which are in reach.
     """
     ground = s.game.ground
+    reach = enemy
     if mode == FIRE:
-        return ground.fire_mask[s.game.roster.range[unit]][s.at[unit]] & enemy
-    return ground.assault_mask[s.at[unit]] & enemy & ~s.barred if mode == ASSAULT else enemy
+        reach = ground.fire_mask[s.game.roster.range[unit]][s.at[unit]]
+    elif mode == ASSAULT:
+        reach = ground.assault_mask[s.at[unit]] & ~s.barred
+    return enemy & reach
 
 
 def shooters(s: NarvikState, mode: int, side: int, mask: int, enemy: int) -> list[int]:

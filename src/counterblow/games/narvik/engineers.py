@@ -72,7 +72,8 @@ class Operation(Pick[NarvikState]):
 
     def needed(self, s: NarvikState) -> int:
         """23.1.d: the lowest die that succeeds."""
-        return s.game.tables.engineer[self.kind.partition("_")[0]]
+        least: int = s.game.tables.engineer[self.kind.partition("_")[0]]
+        return least
 
     def forecast(self, s: NarvikState, action: Action) -> Forecast:
         least = self.needed(s)
@@ -186,8 +187,8 @@ def open_step(s: NarvikState, side: int, mobility: int, here: int, there: int) -
     """May a unit of this mobility go from a node to the next at all?"""
     ground = s.game.ground
     if bridged(s, here, there):
-        return ground.bridge_price(mobility, there) >= 0
-    return ground.step_cost(side, mobility, here, there) >= 0
+        return bool(ground.bridge_price(mobility, there) >= 0)
+    return bool(ground.step_cost(side, mobility, here, there) >= 0)
 
 
 def remove_bridge(s: NarvikState, hexside: tuple[int, int]) -> None:
@@ -232,15 +233,17 @@ def costs_of(s: NarvikState, unit: int) -> Costs:
     game = s.game
     if s.demolished or s.pontoons:
         return marked_costs(s, game.roster.side[unit], s.mobility(unit), game.roster.move[unit])
+    found: Costs = game.unit_costs[unit]
     if unit == game.roster.marine:
-        return game.ground.costs(game.roster.side[unit], s.mobility(unit), game.roster.move[unit])
-    return game.unit_costs[unit]
+        found = game.ground.costs(game.roster.side[unit], s.mobility(unit), game.roster.move[unit])
+    return found
 
 
 def marked_costs(s: NarvikState, side: int, mobility: int, move: int) -> Costs:
     """23.3.1.a, 23.4.2.a: movement costs with bridges and demolished hexes on the map."""
     key = (side, mobility, move, s.demolished, s.pontoons)
-    return s.game.cached_costs(key, lambda: _marked_costs(s, side, mobility, move))
+    found: Costs = s.game.cached_costs(key, lambda: _marked_costs(s, side, mobility, move))
+    return found
 
 
 def _marked_costs(s: NarvikState, side: int, mobility: int, move: int) -> Costs:

@@ -128,7 +128,7 @@ def _holdings(s: NarvikState, owner: int, stacks: Stacks, known: int) -> int:
 def _open(s: NarvikState, owner: int, known: int) -> bool:
     """21.0.e: does the viewer see what a side has off the map?"""
     mask = s.game.roster.side_mask[owner]
-    return known & mask == mask
+    return bool(known & mask == mask)
 
 
 def _march(s: NarvikState, allied: dict[int, Stack], known: int) -> int:
@@ -209,7 +209,7 @@ def _worth_a_look(s: NarvikState, action: Action, units: set[tuple[int, ...]]) -
         return _first_of_its_kind(s, int(args[0]), units)
     if kind in ("sail", "land", "look"):
         node = int(args[-1])
-        return node >= s.game.ground.hexes or s.game.yardstick.nearest[node] <= ABROAD
+        return bool(node >= s.game.ground.hexes or s.game.yardstick.nearest[node] <= ABROAD)
     return True
 
 

@@ -100,7 +100,8 @@ class Rally(Pick[NarvikState]):
     kind = "rally"
 
     def candidates(self, s: NarvikState) -> Group:
-        return s.game.roster.of_sub[NW]
+        units: Group = s.game.roster.of_sub[NW]
+        return units
 
     def why_not_item(self, s: NarvikState, unit: int) -> Citation | None:
         if s.game.roster.sub[unit] != NW:

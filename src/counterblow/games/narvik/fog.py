@@ -18,7 +18,8 @@ class Recon(Pick[NarvikState]):
     kind = "look"
 
     def legal(self, s: NarvikState) -> list[Action]:
-        return s.game.recon_actions
+        found: list[Action] = s.game.recon_actions
+        return found
 
     def why_not_item(self, s: NarvikState, node: int) -> Citation | None:
         return refuse("21.0.e", "staging areas and displays are not examined")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from counterblow.games.narvik.components import ALLIED, GERMAN, Tables
 from counterblow.games.narvik.lines import LinesOfFire
@@ -52,7 +53,7 @@ class Ground:
         self.fires_over_sea = frozenset(a for a, n in sides if self.sea_side(a, n))
         self._costs: dict[tuple[int, int, int], Costs] = {}
         self._price = {
-            (side, mobility): board.costs(lambda a, b, s=side, m=mobility: self.price(s, m, a, b))  # type: ignore[misc]
+            (side, mobility): board.costs(partial(self.price, side, mobility))
             for side in (GERMAN, ALLIED)
             for mobility in (FOOT, MECH, BOATS)
         }

@@ -10,10 +10,10 @@ from counterblow.kernel.masks import mask_of
 def activated(s: NarvikState, sub: int) -> int:
     """11.1.b: the units that a sub-command brings into an action; with Dietl also those near him (18.1.b)."""
     roster = s.game.roster
-    mask = roster.sub_mask[sub]
+    mask: int = roster.sub_mask[sub]
     if sub == KGD:
         mask |= mask_of(near_dietl(s))
-    return mask & ~(1 << roster.auchinleck)  # 18.2.b: Auchinleck never acts
+    return mask & ~int(1 << roster.auchinleck)  # 18.2.b: Auchinleck never acts
 
 
 def near_dietl(s: NarvikState) -> list[int]:
@@ -27,7 +27,7 @@ def near_dietl(s: NarvikState) -> list[int]:
 
 def dietl_on_map(s: NarvikState) -> bool:
     """18.1.a, 18.1.d"""
-    return 0 <= s.at[s.game.roster.dietl] < s.game.ground.hexes
+    return bool(0 <= s.at[s.game.roster.dietl] < s.game.ground.hexes)
 
 
 def auchinleck_in_staging(s: NarvikState) -> bool:

@@ -432,10 +432,11 @@ def way_to(s: NarvikState, group: Group, node: int) -> list[int]:
 def reach(s: NarvikState, unit: int, zone: Counts | None = None) -> Reach:
     """Every node within the unit's points, with the enemy's zones or those given."""
     side = s.game.side_of[unit]
-    return s.game.board.graph.reach(
+    found: Reach = s.game.board.graph.reach(
         costs_now(s, unit), s.held[1 - side], zone or s.zone[1 - side], s.held[side], s.at[unit], s.left(unit), 0,
         s.game.ground.areas,
     )  # fmt: skip
+    return found
 
 
 def costs_now(s: NarvikState, unit: int) -> Costs:
@@ -449,9 +450,10 @@ def dear_steps(s: NarvikState, unit: int) -> bool:
     here, move, ground, side = s.at[unit], s.game.roster.move[unit], s.game.ground, s.game.side_of[unit]
     if s.demolished or here >= ground.hexes:
         return True
-    if s.zone[1 - side][here]:
-        return ground.dearest[side, s.mobility(unit)][here] + leaving_cost(move) > 2 * move
-    return 2 * move < ground.dearest_of_all and ground.dearest[side, s.mobility(unit)][here] > 2 * move
+    leave = leaving_cost(move) if s.zone[1 - side][here] else 0
+    if not leave and 2 * move >= ground.dearest_of_all:
+        return False
+    return bool(ground.dearest[side, s.mobility(unit)][here] + leave > 2 * move)
 
 
 def minimum_moves(s: NarvikState, group: Group, found: list[int]) -> list[int]:

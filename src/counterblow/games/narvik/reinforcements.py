@@ -175,7 +175,8 @@ class Station(Pick[NarvikState]):
     kind = "station"
 
     def items(self, s: NarvikState) -> tuple[int, ...]:
-        return s.game.ground.staging[ALLIED]
+        areas: tuple[int, ...] = s.game.ground.staging[ALLIED]
+        return areas
 
     def why_not_item(self, s: NarvikState, node: int) -> Citation | None:
         return refuse("18.2.a", "only an Allied staging area will do")

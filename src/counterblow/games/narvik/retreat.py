@@ -30,7 +30,7 @@ class RetreatWalk(Outward[NarvikState]):
     """
 
     def exits(self, s: NarvikState, unit: int, path: Path, length: int) -> tuple[int, ...]:
-        near = s.game.ground.around[path[-1]]
+        near: tuple[int, ...] = s.game.ground.around[path[-1]]
         return near + retreat_areas(s, s.game.side_of[unit], path[-1])
 
     def why_not_step(self, s: NarvikState, unit: int, path: Path, there: int, length: int) -> Citation | None:

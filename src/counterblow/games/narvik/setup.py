@@ -56,7 +56,7 @@ def owed(s: NarvikState, side: int) -> int:
     if side == GERMAN or not s.options["second_wave"]:
         return 0
     used = sum(s.at[u] != NOWHERE for u in roster.coded(GERMAN, "OPT-A"))
-    return used - sum(s.at[u] != NOWHERE for u in roster.coded(ALLIED, "OPT"))
+    return int(used) - int(sum(s.at[u] != NOWHERE for u in roster.coded(ALLIED, "OPT")))
 
 
 def to_place(s: NarvikState, side: int) -> list[int]:

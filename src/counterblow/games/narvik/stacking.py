@@ -103,7 +103,8 @@ class Arrange(Pick[NarvikState]):
     kind, passing = "top", "keep_order"
 
     def side(self, s: NarvikState, nodes: Group, done: int) -> int:
-        return s.game.side_of[s.here[nodes[0]][0]]
+        owner: int = s.game.side_of[s.here[nodes[0]][0]]
+        return owner
 
     def prompt(self, s: NarvikState, nodes: Group, done: int) -> str:
         if len(nodes) == 1:

@@ -29,7 +29,8 @@ def queued_costs(s: NarvikState, costs: Costs, unit: int, area: int) -> Costs:
     if not queues:
         return costs
     key = (side, s.mobility(unit), s.game.roster.move[unit], s.demolished, s.pontoons, area, tuple(queues))
-    return s.game.cached_costs(key, lambda: _queued(s, costs, area, queues))
+    found: Costs = s.game.cached_costs(key, lambda: _queued(s, costs, area, queues))
+    return found
 
 
 def _queued(s: NarvikState, costs: Costs, area: int, queues: list[tuple[int, int]]) -> Costs:

@@ -33,7 +33,7 @@ def strike_hexes(s: NarvikState, side: int, kind: str) -> list[int]:
 
 def is_of_kind(s: NarvikState, unit: int, kind: str) -> bool:
     roster = s.game.roster
-    return roster.air[unit] if kind == "air" else roster.naval[unit]
+    return bool(roster.air[unit] if kind == "air" else roster.naval[unit])
 
 
 def anything_to_strike(s: NarvikState, side: int, kind: str) -> bool:

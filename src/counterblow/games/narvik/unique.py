@@ -68,7 +68,7 @@ def engineer_with(s: NarvikState, node: int, side: int) -> bool:
 def _fare(s: NarvikState, unit: int, here: int) -> int:
     """12.4.c; ruling D19: out of an enemy zone the leaving rule applies."""
     leave = leaving_cost(s.game.roster.move[unit]) if in_enemy_zone(s, s.mover, here) else 0
-    return s.game.tables.rail_halves + leave
+    return int(s.game.tables.rail_halves) + leave
 
 
 def why_not_train(s: NarvikState, group: Group) -> Citation | None:
