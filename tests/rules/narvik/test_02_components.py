@@ -8,7 +8,7 @@ import pytest
 
 from counterblow import IllegalAction
 from counterblow.games.narvik.components import SUBS
-from tests.helpers import asked, do, rule
+from tests.helpers import asked, do, refused, rule
 from tests.rules.narvik.play import offers, starting
 
 
@@ -17,9 +17,9 @@ def test_two_players_each_with_own_units(narvik: Any) -> None:
     assert narvik.sides == ("german", "allied")
     s = narvik.position(units={"139-1": "1720", "SG-a": "1704"})
     assert s.side == "german"
-    assert s.refuses("movement BR", because="1.2.a")
+    assert refused(s, "movement BR", "1.2.a")
     do(s, "movement KGW")
-    assert s.refuses("move SG-a", because="1.2.a")
+    assert refused(s, "move SG-a", "1.2.a")
     assert {narvik.roster.units[u].sub for u in narvik.roster.of_side[1]} == {4, 5, 6, 7}
 
 
@@ -77,7 +77,7 @@ def test_only_strikes_in_the_display_are_used(narvik: Any) -> None:
     s = narvik.position(phase="allied.action", units=units)
     do(s, "naval support")
     assert starting(s, "strike with") == ["Warspite"]
-    assert s.refuses("strike with Aurora", because="16.0.c")
+    assert refused(s, "strike with Aurora", "16.0.c")
 
 
 @rule("2.1.1.d")
@@ -144,7 +144,7 @@ def test_codes_say_how_a_unit_enters(narvik: Any) -> None:
     roster = narvik.roster
     waiting = set(starting(s, "set up"))
     assert waiting == {roster.names[u] for u in roster.of_side[0] if roster.code[u] == ""}
-    assert s.refuses("set up FJ1-1", because="2.3.b")
+    assert refused(s, "set up FJ1-1", "2.3.b")
     assert {roster.code[u] for u in roster.ground} == {"", "R", "S", "OPT", "OPT-A", "OPT-B"}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import asked, do, rule
+from tests.helpers import asked, do, refused, rule
 from tests.rules.narvik.play import offers, stack, starting
 
 
@@ -19,7 +19,7 @@ def test_the_game_starts_in_the_third_week_of_april(narvik: Any) -> None:
 def test_the_germans_set_up_first(narvik: Any) -> None:
     s = narvik.start("free", seed=1)
     assert s.side == "german"
-    assert s.refuses("set up SG-a", because="3.0.b")
+    assert refused(s, "set up SG-a", "3.0.b")
     do(s, "use the standard set-up")
     assert s.side == "allied"
     assert s.phase == "Set-up"
@@ -30,7 +30,7 @@ def test_the_germans_set_up_first(narvik: Any) -> None:
 @rule("3.0.c")
 def test_optional_units_are_left_out(narvik: Any) -> None:
     s = narvik.start("free", seed=1)
-    assert s.refuses("set up 112-4", because="3.0.c")
+    assert refused(s, "set up 112-4", "3.0.c")
     assert all(s.at[u] == -1 for u in narvik.roster.ground if narvik.roster.code[u].startswith("OPT"))
 
 
@@ -42,12 +42,12 @@ def test_german_units_start_within_15_hexes_of_bjornfjell(narvik: Any) -> None:
     far = [narvik.board.distance(narvik.node("2020"), narvik.node(h)) for h in hexes]
     assert max(far) == 15
     assert "2020" in hexes
-    assert s.refuses("put in 0216", because="3.1.a")
-    assert s.refuses("put in 0918", because="12.3.e")  # sea
+    assert refused(s, "put in 0216", "3.1.a")
+    assert refused(s, "put in 0918", "12.3.e")  # sea
     assert all(narvik.ground.land[narvik.node(h)] for h in hexes)
     do(s, "put in 2020")
     assert not offers(s, "finish the set-up")
-    assert s.refuses("finish the set-up", because="3.1.a")
+    assert refused(s, "finish the set-up", "3.1.a")
 
 
 @rule("3.1.b")
@@ -57,7 +57,7 @@ def test_the_railway_gun_starts_on_the_railway(narvik: Any) -> None:
     assert set(starting(s, "put in")) == {
         "0919", "1019", "1119", "1220", "1319", "1420", "1520", "1621", "1721", "1821", "1921", "1920", "2020", "2120",
     }  # fmt: skip
-    assert s.refuses("put in 1720", because="3.1.b")
+    assert refused(s, "put in 1720", "3.1.b")
 
 
 @rule("3.1.c")
@@ -81,8 +81,8 @@ def test_british_set_up(narvik: Any) -> None:
     s = narvik.start("free", seed=1)
     do(s, "use the standard set-up", "set up SG-a")
     assert set(starting(s, "put in")) == {"0216", "0115", "0116", "0215", "0315", "0316", "Harstad"}
-    assert s.refuses("put in 1801", because="3.2.a")
-    assert s.refuses("put in Bardufoss", because="3.2.a")
+    assert refused(s, "put in 1801", "3.2.a")
+    assert refused(s, "put in Bardufoss", "3.2.a")
 
 
 @rule("3.2.b")
@@ -90,7 +90,7 @@ def test_norwegian_set_up(narvik: Any) -> None:
     s = narvik.start("free", seed=1)
     do(s, "use the standard set-up", "set up I/12")
     assert set(starting(s, "put in")) == {"1801", "1701", "1802", "1901", "Bardufoss"}
-    assert s.refuses("put in Harstad", because="3.2.b")
+    assert refused(s, "put in Harstad", "3.2.b")
 
 
 @rule("3.2.c")
@@ -121,7 +121,7 @@ def test_set_up_obeys_stacking(narvik: Any) -> None:
         do(s, f"set up {name}", "put in 1720")
     do(s, "set up 139-4")
     assert "1720" not in starting(s, "put in")
-    assert s.refuses("put in 1720", because="3.2.f")
+    assert refused(s, "put in 1720", "3.2.f")
     do(s, "put in 1820", "set up Dietl", "put in 1720")  # leaders do not count
     assert stack(s, "1720") == ["Dietl", "139-3", "139-2", "139-1"]
 

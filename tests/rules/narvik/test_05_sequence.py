@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import asked, do, legal, rule
+from tests.helpers import asked, do, legal, refused, rule
 from tests.rules.narvik.play import offers, to_next_turn
 
 UNITS = {"139-1": "0919", "SG-a": "0216"}
@@ -15,9 +15,9 @@ def test_a_finished_step_is_not_taken_again(narvik: Any) -> None:
     s = narvik.position(units={"139-1": "1720", "139-2": "1820", "SG-a": "0216"})
     do(s, "movement KGW", "move 139-1", "to 1620", "halt", "done")
     assert s.side == "allied"
-    assert s.refuses("move 139-2", because="11.0.b")
-    assert s.refuses("put in 1720", because="5.0.a")
-    assert s.refuses("movement KGW", because="1.2.a")
+    assert refused(s, "move 139-2", "11.0.b")
+    assert refused(s, "put in 1720", "5.0.a")
+    assert refused(s, "movement KGW", "1.2.a")
 
 
 @rule("5.1.a", "5.1.b", "5.1.c")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.helpers import do, legal, log, rule
+from tests.helpers import do, legal, log, refused, rule
 from tests.rules.narvik.play import offers
 
 NO_EVENTS = (2, 6)  # OKW Panic, German threat: no points, no draws
@@ -127,7 +127,7 @@ def test_no_action_without_the_points(narvik: Any) -> None:
     s = narvik.position(phase="allied.action", units=units, ap={"german": 3, "allied": 1})
     assert offers(s, "movement BR")
     assert not offers(s, "amphibious assault")  # costs two
-    assert s.refuses("amphibious assault", because="6.2.b")
+    assert refused(s, "amphibious assault", "6.2.b")
 
 
 @rule("6.2.c")
@@ -170,8 +170,8 @@ def test_actions_of_the_allies_alone(narvik: Any) -> None:
     assert offers(s, "air support")
     for text in ("naval support", "amphibious assault"):
         assert not offers(s, text)
-        assert s.refuses(text, because="6.3.c")
-    assert s.refuses("amphibious KGW", because="6.3.c")
+        assert refused(s, text, "6.3.c")
+    assert refused(s, "amphibious KGW", "6.3.c")
 
 
 @rule("6.4.a")
@@ -205,7 +205,7 @@ def test_an_action_of_a_sub_command_must_be_paid_for(narvik: Any, monkeypatch: p
     monkeypatch.setitem(narvik.tables.actions, "amphibious", replace(row, ap=2))
     units = {"139-1": "0919", "SG-a": "Harstad"}
     s = narvik.position(phase="allied.action", units=units, ap={"german": 3, "allied": 1})
-    assert s.refuses("amphibious BR", because="6.2.b")
+    assert refused(s, "amphibious BR", "6.2.b")
     s = narvik.position(phase="allied.action", units=units, ap={"german": 3, "allied": 3})
     do(s, "amphibious BR")
     assert s.ap == (3, 1)

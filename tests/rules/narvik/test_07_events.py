@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import asked, do, rule
+from tests.helpers import asked, do, refused, rule
 from tests.rules.narvik.play import stack, starting
 
 UNITS = {"139-1": "2020", "SG-a": "0115"}
@@ -75,7 +75,7 @@ def test_transfer_of_a_die_plus_one(narvik: Any) -> None:
 def test_the_allied_player_chooses_any_mix(narvik: Any) -> None:
     s = allied(narvik, 6, 1, units=TRANSFERABLE, relief="Narvik")
     assert set(starting(s, "transfer")) == {"SG-a", "SG-b", "6CA-a", "1HL-a"}
-    assert s.refuses("transfer I/12", because="7.1.d")
+    assert refused(s, "transfer I/12", "7.1.d")
 
 
 @rule("7.1.e")
@@ -92,7 +92,7 @@ def test_displays_do_not_meet_the_transfer(narvik: Any) -> None:
     s = allied(narvik, 6, 6, units={**more, "IG-a": "Harstad"}, relief="Bodo")
     assert starting(s, "transfer") == ["SG-a", "IG-a"]
     for name in more:
-        assert s.refuses(f"transfer {name}", because="7.1.h")
+        assert refused(s, f"transfer {name}", "7.1.h")
 
 
 @rule("7.2.a")
@@ -134,7 +134,7 @@ def test_norwegians_rally(narvik: Any) -> None:
     s = allied(narvik, 4, 1, units=units)
     assert s.ap[1] == 11
     assert set(starting(s, "rally")) == {"I/12", "I/16"}
-    assert s.refuses("rally SG-b", because="7.2.d")
+    assert refused(s, "rally SG-b", "7.2.d")
     do(s, "rally I/16")
     assert s.place("I/16") == "Bardufoss"
     assert s.place("I/12") == "Allied Regroup"

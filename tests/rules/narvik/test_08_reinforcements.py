@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import asked, do, rule
+from tests.helpers import asked, do, refused, rule
 from tests.rules.narvik.play import left, offers, stack, starting
 
 UNITS = {"139-1": "2020", "SG-a": "0115"}
@@ -56,8 +56,8 @@ def test_landing_hexes(narvik: Any) -> None:
     hexes = set(starting(s, "land FJ1-1 in"))
     terrain = {narvik.board.terrain[narvik.node(h)] for h in hexes}
     assert terrain == {"clear", "lake", "objective", "village"}
-    assert s.refuses("land FJ1-1 in 1719", because="8.1.1.b")  # rough
-    assert s.refuses("land FJ1-1 in 1801", because="8.1.1.b")  # enemy
+    assert refused(s, "land FJ1-1 in 1719", "8.1.1.b")  # rough
+    assert refused(s, "land FJ1-1 in 1801", "8.1.1.b")  # enemy
     assert "1901" in hexes  # an enemy zone of control is allowed
 
 
@@ -66,7 +66,7 @@ def test_landing_within_the_stacking_limit(narvik: Any) -> None:
     units = {"139-6": "1720", "139-7": "1720", "FJ1-1": "German Arrivals", "FJ1-2": "German Arrivals"}
     s = arriving(narvik, units)
     do(s, "land FJ1-1 in 1720")
-    assert s.refuses("land FJ1-2 in 1720", because="8.1.1.c")
+    assert refused(s, "land FJ1-2 in 1720", "8.1.1.c")
     assert "1820" in starting(s, "land FJ1-2 in")
 
 
@@ -152,7 +152,7 @@ def test_a_formation_arrives_in_an_s_turn(narvik: Any) -> None:
         s = arriving(narvik, SCHEDULED, turn=turn)
         assert (asked(s) == "reinforcements.ChooseFormation") == (turn in narvik.tables.scheduled)
     s = arriving(narvik, SCHEDULED, turn=3)
-    assert s.refuses("call no second formation", because="8.2.2.a")
+    assert refused(s, "call no second formation", "8.2.2.a")
     do(s, "call 27 DBCA")
     assert s.place("6CA-a") == s.place("14AC") == "Harstad"
 
@@ -178,7 +178,7 @@ def test_one_formation_a_turn_each_once(narvik: Any) -> None:
     left_over = {u: p for u, p in SCHEDULED.items() if u not in ("II/15", "Alta")}
     s = arriving(narvik, left_over, turn=4)
     assert "7 Bde" not in starting(s, "call")
-    assert s.refuses("call 7 Bde", because="8.2.2.c")
+    assert refused(s, "call 7 Bde", "8.2.2.c")
 
 
 @rule("8.3.a", "20.0.a")

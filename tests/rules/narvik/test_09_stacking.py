@@ -13,7 +13,7 @@ def test_enemies_never_share_a_hex(narvik: Any) -> None:
     s = narvik.position(units={"139-1": "1720", "SG-a": "1920", "Ju87-1": "German Strikes"})
     do(s, "movement KGW", "move 139-1")
     assert "1920" not in starting(s, "to")
-    assert s.refuses("to 1920", because="12.0.e")
+    assert refused(s, "to 1920", "12.0.e")
     s = narvik.position(units={"139-1": "1720", "SG-a": "1920", "Ju87-1": "German Strikes"})
     do(s, "air support", "strike with Ju87-1")
     assert offers(s, "on 1920")
@@ -28,7 +28,7 @@ def test_units_count_one_and_leaders_nothing(narvik: Any) -> None:
     do(s, "halt", "done")
     s = narvik.position(units={**units, "139-1": "1620"})
     do(s, "movement KGW", "move 139-1")
-    assert s.refuses("to 1720", because="9.0.c")
+    assert refused(s, "to 1720", "9.0.c")
 
 
 @rule("9.0.c")
@@ -36,7 +36,7 @@ def test_three_germans_in_a_hex(narvik: Any) -> None:
     units = {"139-7": "1720", "139-8": "1720", "139-6": "1720", "139-4": "1821", "SG-a": "0115"}
     s = narvik.position(units=units)
     do(s, "movement KGW", "move 139-4")
-    assert s.refuses("to 1720", because="9.0.c")
+    assert refused(s, "to 1720", "9.0.c")
     assert "1720" not in starting(s, "to")
 
 
@@ -45,7 +45,7 @@ def test_two_allies_in_a_hex(narvik: Any) -> None:
     units = {"SG-a": "1720", "SG-b": "1620", "IG-a": "1821", "139-1": "2020"}
     s = narvik.position(phase="allied.action", units=units)
     do(s, "movement BR", "move SG-a", "to 1719", "halt", "move SG-b", "to 1719", "halt", "move IG-a")
-    assert s.refuses("to 1719", because="9.0.d")
+    assert refused(s, "to 1719", "9.0.d")
 
 
 @rule("9.0.e")
@@ -53,7 +53,7 @@ def test_nationalities_do_not_mix(narvik: Any) -> None:
     units = {"SG-a": "1720", "6CA-a": "1620", "ILE-a": "1821", "139-1": "2020"}
     s = narvik.position(phase="allied.action", units=units)
     do(s, "movement FR", "move 6CA-a")
-    assert s.refuses("to 1720", because="9.0.e")
+    assert refused(s, "to 1720", "9.0.e")
     assert offers(s, "to 1821")  # different formations of one nationality
 
 
@@ -175,13 +175,13 @@ def test_only_the_top_unit_of_an_overstacked_hex_fires(narvik: Any) -> None:
     s = narvik.position(units=OVERSTACKED)
     do(s, "fire KGW")
     assert starting(s, "attack with") == ["139-3"]  # placed last: on top
-    assert s.refuses("attack with 139-1", because="9.0.h")
+    assert refused(s, "attack with 139-1", "9.0.h")
     s = narvik.position(phase="allied.action", units=OVERSTACKED, dice=(1, 1, 1, 1))
     do(s, "assault BR", "attack with SG-a")
     events = do(s, "at 2020")
     assert rolled(events) == ["139-3", "139-2", "139-4", "139-1"]  # all can be fired on
     assert starting(s, "counterattack with") == ["139-3"]
-    assert s.refuses("counterattack with 139-2", because="9.0.h")
+    assert refused(s, "counterattack with 139-2", "9.0.h")
     legal = narvik.position(units={u: p for u, p in OVERSTACKED.items() if u != "139-2"})
     do(legal, "fire KGW")
     assert len(starting(legal, "attack with")) == 3
@@ -196,7 +196,7 @@ def test_a_stack_is_put_in_order_when_it_is_activated(narvik: Any) -> None:
     do(s, "top 139-1", "keep the order")
     assert stack(s, "1720") == ["139-1", "139-7", "139-2"]
     assert not offers(s, "rearrange stacks")
-    assert s.refuses("rearrange stacks", because="9.0.i")
+    assert refused(s, "rearrange stacks", "9.0.i")
     s = narvik.position(units=units)
     do(s, "fire KGW", "attack with 139-1", "back")
     assert offers(s, "rearrange stacks")  # nothing has been done yet
@@ -242,7 +242,7 @@ def test_stacks_are_put_in_order_at_the_start_of_every_action_of_a_formation(nar
         do(s, "rearrange stacks", "top SG-a", "keep the order")
         assert stack(s, "0216") == ["SG-a", "55RE"]
         assert not offers(s, "rearrange stacks")
-        assert s.refuses("rearrange stacks", because="9.0.i")
+        assert refused(s, "rearrange stacks", "9.0.i")
     s = narvik.position(phase="allied.action", units=units)
     do(s, "amphibious BR", "embark SG-b", "sail to 0820")
     assert not offers(s, "rearrange stacks")
@@ -254,13 +254,13 @@ def test_a_leader_joins_an_overstacked_hex(narvik: Any) -> None:
     do(s, "movement KGD", "move Dietl")
     assert offers(s, "to 2020")
     do(s, "to 2020", "halt", "move 139-7")
-    assert s.refuses("to 2020", because="9.0.c")
+    assert refused(s, "to 2020", "9.0.c")
 
 
 @rule("9.0.i")
 def test_each_unit_is_put_on_top_once(narvik: Any) -> None:
     s = narvik.position(units={"139-1": "1720", "139-2": "1720", "SG-a": "0115"})
     do(s, "movement KGW", "rearrange stacks", "top 139-1")
-    assert s.refuses("top 139-1", because="9.0.i")
+    assert refused(s, "top 139-1", "9.0.i")
     do(s, "top 139-2")
     assert asked(s) == "movement.Movement"  # nothing is left to choose

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import asked, do, rule
+from tests.helpers import asked, do, refused, rule
 from tests.rules.narvik.play import left, offers, starting
 
 
@@ -66,7 +66,7 @@ def test_a_unit_stops_when_it_enters_a_zone(narvik: Any) -> None:
     assert left(other, "139-1") == 2  # round by 1621 and the railway: not through the zone in 1720
     do(s, "to 1720")
     assert asked(s) == "movement.Movement"
-    assert s.refuses("move 139-1", because="12.2.c")
+    assert refused(s, "move 139-1", "12.2.c")
 
 
 @rule("10.1.b")
@@ -74,7 +74,7 @@ def test_leaving_a_zone_costs_half_the_factor(narvik: Any) -> None:
     units = {"139-4": "1720", "SG-a": "1820"}  # movement factor 5
     s = narvik.position(units=units)
     do(s, "movement KGW", "move 139-4")
-    assert s.refuses("to 1719", because="10.1.b")  # from zone to zone
+    assert refused(s, "to 1719", "10.1.b")  # from zone to zone
     do(s, "to 1620")
     assert left(s, "139-4") == 5 - 3 - 1  # half of five rounded up, then one
 
@@ -96,7 +96,7 @@ def test_entering_the_map_into_a_zone(narvik: Any) -> None:
     assert "2119" in starting(s, "to")
     do(s, "to 2119")
     assert asked(s) == "movement.Movement"
-    assert s.refuses("move 138-6", because="12.2.c")
+    assert refused(s, "move 138-6", "12.2.c")
 
 
 @rule("10.1.e")
@@ -156,4 +156,4 @@ def test_no_march_passes_through_a_zone(narvik: Any) -> None:
         do(s, "movement KGW", "move 139-1")
         assert "1220" in starting(s, "to")  # in the zone of 1221
         assert "1119" not in starting(s, "to")
-        assert s.refuses("to 1119", because="10.1.a")
+        assert refused(s, "to 1119", "10.1.a")

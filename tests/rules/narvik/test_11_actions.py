@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import asked, do, legal, rule
+from tests.helpers import asked, do, legal, refused, rule
 from tests.rules.narvik.play import offers, starting
 
 UNITS = {"139-1": "1720", "139-7": "0919", "SG-a": "1820", "I/12": "1801"}
@@ -62,10 +62,10 @@ def test_one_sub_command_an_action(narvik: Any) -> None:
     s = narvik.position(units=UNITS)
     do(s, "movement KGW")
     assert starting(s, "move") == ["139-1"]
-    assert s.refuses("move 139-7", because="11.1.b")
+    assert refused(s, "move 139-7", "11.1.b")
     s = narvik.position(units={**UNITS, "139-7": "1821"})
     do(s, "fire KGW")
-    assert s.refuses("attack with 139-7", because="11.1.b")
+    assert refused(s, "attack with 139-7", "11.1.b")
 
 
 @rule("11.0.b")

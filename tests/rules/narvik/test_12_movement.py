@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from tests.helpers import asked, do, rule
+from tests.helpers import asked, do, refused, rule
 from tests.rules.narvik.play import left, offers, stack, starting
 
 FAR = {"SG-a": "0115"}
@@ -27,7 +27,7 @@ def test_points_of_one_action(narvik: Any) -> None:
     do(s, "movement KGB", "move Kothe", "to 1820", "to 1920", "to 2021")
     assert left(s, "Kothe") == 1
     assert "2119" not in starting(s, "to")  # two more
-    assert s.refuses("to 2119", because="12.0.b")
+    assert refused(s, "to 2119", "12.0.b")
     do(s, "halt", "done", "pass", "movement KGB", "move Kothe")
     assert left(s, "Kothe") == 4  # nothing was saved
 
@@ -40,7 +40,7 @@ def test_hex_by_hex(narvik: Any) -> None:
     path = next(e.values["path"] for e in events if e.kind == "move")
     assert all(narvik.board.distance(a, b) == 1 for a, b in pairwise(path))
     assert left(s, "139-1") == 3.5  # 1821, along the railway to 1921, then 2021
-    assert s.refuses("to 2021", because="12.0.c")
+    assert refused(s, "to 2021", "12.0.c")
 
 
 @rule("12.0.d")
@@ -48,7 +48,7 @@ def test_one_at_a_time(narvik: Any) -> None:
     s = narvik.position(units={"139-1": "1720", "139-2": "1820", **FAR})
     do(s, "movement KGW", "move 139-1", "to 1620")
     assert not offers(s, "move 139-2")
-    assert s.refuses("move 139-2", because="12.0.d")
+    assert refused(s, "move 139-2", "12.0.d")
 
 
 @rule("12.0.f")
@@ -56,7 +56,7 @@ def test_a_unit_need_not_use_all_its_points(narvik: Any) -> None:
     s = narvik.position(units={"139-1": "1720", **FAR})
     do(s, "movement KGW", "move 139-1", "to 1620", "halt")
     assert left(s, "139-1") == 5
-    assert s.refuses("move 139-1", because="12.2.c")
+    assert refused(s, "move 139-1", "12.2.c")
 
 
 @rule("12.1.a")
@@ -78,11 +78,11 @@ def test_a_unit_can_always_move_one_hex(narvik: Any) -> None:
 def test_limits_of_the_minimum_move(narvik: Any) -> None:
     s = narvik.position(units={"Nav-Art": "1019", "SG-b": "1119"})
     do(s, "movement KGB", "move Nav-Art")
-    assert s.refuses("to 1119", because="12.0.e")
-    assert s.refuses("to 1018", because="12.3.e")
+    assert refused(s, "to 1119", "12.0.e")
+    assert refused(s, "to 1018", "12.3.e")
     s = narvik.position(units={"Nav-Art": "1720", "SG-a": "1820"})
     do(s, "movement KGB", "move Nav-Art")
-    assert s.refuses("to 1719", because="10.1.b")
+    assert refused(s, "to 1719", "10.1.b")
 
 
 @rule("12.1.c")
@@ -100,7 +100,7 @@ def test_only_units_of_one_hex_move_as_a_stack(narvik: Any) -> None:
     s = narvik.position(units={"139-1": "1720", "139-2": "1720", "139-3": "1820", "139-7": "1720", **FAR})
     do(s, "movement KGW", "move 139-1")
     assert starting(s, "and") == ["139-2"]
-    assert s.refuses("and 139-3", because="12.2.a")
+    assert refused(s, "and 139-3", "12.2.a")
     do(s, "and 139-2", "to 1620", "halt")
     assert stack(s, "1620") == ["139-2", "139-1"]
     s = narvik.position(units={"139-1": "1720", "139-2": "1720", **FAR})
@@ -123,7 +123,7 @@ def test_units_split_off_and_both_go_on(narvik: Any) -> None:
 def test_the_earlier_stack_may_not_resume(narvik: Any) -> None:
     s = narvik.position(units={"139-1": "1720", "139-2": "1720", "139-3": "1419", **FAR})
     do(s, "movement KGW", "move 139-1", "and 139-2", "to 1820", "drop 139-2", "halt", "move 139-3", "to 1519", "halt")
-    assert s.refuses("move 139-2", because="12.2.c")
+    assert refused(s, "move 139-2", "12.2.c")
     assert not offers(s, "move 139-2")
 
 
@@ -134,7 +134,7 @@ def test_the_slowest_unit_sets_the_pace(narvik: Any) -> None:
     for label in ("1820", "1720", "1820", "1720", "1820"):
         do(s, f"to {label}")
     assert not starting(s, "to")
-    assert s.refuses("to 1720", because="12.2.d")
+    assert refused(s, "to 1720", "12.2.d")
     do(s, "drop 139-4", "to 1720")  # the faster one goes on
     assert (s.place("139-1"), s.place("139-4")) == ("1720", "1820")
     assert left(s, "139-1") == 0
@@ -145,7 +145,7 @@ def test_a_stack_of_unequal_units_goes_a_long_way_at_once(narvik: Any) -> None:
     units = {"139-1": "1621", "139-4": "1621", "139-6": "1721", "139-7": "1721", "139-8": "1721", **FAR}
     s = narvik.position(units=units)
     do(s, "movement KGW", "move 139-1", "and 139-4")
-    assert s.refuses("to 1721", because="9.0.c")
+    assert refused(s, "to 1721", "9.0.c")
     do(s, "to 1821")  # along the railway, through the full hex
     assert (left(s, "139-1"), left(s, "139-4")) == (5, 4)
     alone = narvik.position(units=units)
@@ -177,7 +177,7 @@ def test_the_minimum_move_of_a_stack(narvik: Any) -> None:
 def test_each_mobility_class_pays_its_own_cost(narvik: Any) -> None:
     s = narvik.position(phase="allied.action", units={"3KOH": "1821", "SG-a": "1821", **GERMAN_FAR})
     do(s, "movement BR", "move 3KOH", "and SG-a")
-    assert s.refuses("to 1822", because="12.3.c")  # rough: not for the tank
+    assert refused(s, "to 1822", "12.3.c")  # rough: not for the tank
     do(s, "to 1721")
     assert (left(s, "3KOH"), left(s, "SG-a")) == (9.5, 3.5)
 
@@ -204,7 +204,7 @@ def test_hex_plus_hexside(narvik: Any) -> None:
 def test_mechanised_units(narvik: Any) -> None:
     s = narvik.position(phase="allied.action", units={"3KOH": "1720", **GERMAN_FAR})
     do(s, "movement BR", "move 3KOH")
-    assert s.refuses("to 1719", because="12.3.c")  # rough
+    assert refused(s, "to 1719", "12.3.c")  # rough
     reach = set(starting(s, "to"))
     assert "1920" in reach
     off_road = {"1921", "2019", "1919", "1822"}
@@ -241,21 +241,21 @@ def test_the_road_replaces_terrain_only_along_it(narvik: Any) -> None:
 def test_the_sea_is_closed(narvik: Any) -> None:
     s = narvik.position(units={"139-1": "0919", **FAR})
     do(s, "movement KGW", "move 139-1")
-    assert s.refuses("to 0918", because="12.3.e")
+    assert refused(s, "to 0918", "12.3.e")
     assert not {"0918", "0819"} & set(starting(s, "to"))
     do(s, "to 0820")
     assert left(s, "139-1") == 1.5  # not over the all-sea hexside: road to 0920, inlet to 0821
     s = narvik.position(units={"Kothe": "0919", **FAR})
     do(s, "movement KGB", "move Kothe")
-    assert s.refuses("to 0820", because="12.3.e")
+    assert refused(s, "to 0820", "12.3.e")
 
 
 @rule("12.3.g")
 def test_sweden_is_closed(narvik: Any) -> None:
     s = narvik.position(units={"139-1": "2120", **FAR})
     do(s, "movement KGW", "move 139-1")
-    assert s.refuses("to 2220", because="12.3.g")
-    assert s.refuses("to 2221", because="12.3.g")
+    assert refused(s, "to 2220", "12.3.g")
+    assert refused(s, "to 2221", "12.3.g")
 
 
 TRAIN = {"139-6": "0919", "139-PiH": "0919"}
@@ -271,7 +271,7 @@ def test_trains_start_in_narvik_or_bjornfjell(narvik: Any) -> None:
     assert "1019" in starting(s, "rail to")
     s = narvik.position(units={"139-6": "1319", "139-PiH": "1319", **FAR})
     do(s, "movement KGH", "move 139-6")
-    assert s.refuses("rail to 1420", because="12.4.a")
+    assert refused(s, "rail to 1420", "12.4.a")
 
 
 @rule("12.4.g")
@@ -287,7 +287,7 @@ def test_the_far_end_may_be_the_enemys(narvik: Any) -> None:
 def test_trains_need_an_engineer(narvik: Any) -> None:
     s = narvik.position(units={"139-6": "0919", "139-PiH": "1019", **FAR})
     do(s, "movement KGH", "move 139-6")
-    assert s.refuses("rail to 1119", because="12.4.b")
+    assert refused(s, "rail to 1119", "12.4.b")
     s = narvik.position(units={"139-PiH": "0919", **FAR})
     do(s, "movement KGH", "move 139-PiH")
     assert offers(s, "rail to 1119")  # the engineer itself (ruling D20)
@@ -299,7 +299,7 @@ def test_a_ride_costs_one_point(narvik: Any) -> None:
     do(s, "movement KGH", "move 139-6", "rail to 2120")
     assert s.place("139-6") == "2120"
     assert left(s, "139-6") == 5
-    assert s.refuses("rail to 1720", because="12.4.a")
+    assert refused(s, "rail to 1720", "12.4.a")
 
 
 @rule("12.4.d")
@@ -317,7 +317,7 @@ def test_a_ride_ends_in_a_zone(narvik: Any) -> None:
     ride = starting(s, "rail to")
     assert "1621" in ride  # next to the enemy: as far as it goes
     assert "1721" not in ride
-    assert s.refuses("rail to 1721", because="12.4.e")
+    assert refused(s, "rail to 1721", "12.4.e")
     do(s, "rail to 1621")
     assert asked(s) == "movement.Movement"
 
@@ -342,21 +342,21 @@ def test_both_terminals_must_be_controlled(narvik: Any) -> None:
     do(s, "movement BR", "move SG-a")
     ports = set(starting(s, "ferry to"))
     assert ports == {"0422", "0509", "0820", "1118", "1209", "1215", "1705", "1801", "Harstad"}
-    assert s.refuses("ferry to 0919", because="12.5.a")
+    assert refused(s, "ferry to 0919", "12.5.a")
     s = narvik.position(phase="allied.action", units={**FERRY, "SG-b": "0920"}, control={"0919": "german"})
     do(s, "movement BR", "move SG-b", "to 0919", "halt", "move SG-a")
-    assert s.refuses("ferry to 0919", because="12.5.a")  # taken during the action
+    assert refused(s, "ferry to 0919", "12.5.a")  # taken during the action
 
 
 @rule("12.5.b")
 def test_ferries_take_units_that_began_there_with_an_engineer(narvik: Any) -> None:
     s = narvik.position(phase="allied.action", units={"SG-a": "0315", "55RE": "0216", **GERMAN_FAR})
     do(s, "movement BR", "move SG-a", "to 0216")
-    assert s.refuses("ferry to 0820", because="12.5.b")
+    assert refused(s, "ferry to 0820", "12.5.b")
     assert not starting(s, "ferry to")
     s = narvik.position(phase="allied.action", units={"SG-a": "0216", "55RE": "0315", **GERMAN_FAR})
     do(s, "movement BR", "move SG-a")
-    assert s.refuses("ferry to 0820", because="12.5.b")
+    assert refused(s, "ferry to 0820", "12.5.b")
 
 
 @rule("12.5.c")
@@ -367,7 +367,7 @@ def test_a_ferry_costs_one_point(narvik: Any) -> None:
     assert left(s, "SG-a") == 3
     s = narvik.position(phase="allied.action", units=FERRY)
     do(s, "movement BR", "move SG-a")
-    assert s.refuses("ferry to 0605", because="12.5.c")
+    assert refused(s, "ferry to 0605", "12.5.c")
 
 
 @rule("12.5.d")
@@ -376,13 +376,13 @@ def test_the_german_ferry(narvik: Any) -> None:
     s = narvik.position(units={**TRAIN, **FAR}, control=control)
     do(s, "movement KGH", "move 139-6")
     assert starting(s, "ferry to") == ["0820"]
-    assert s.refuses("ferry to 1118", because="12.5.d")
+    assert refused(s, "ferry to 1118", "12.5.d")
     s = narvik.position(units={"139-6": "1118", "139-PiH": "1118", **FAR}, control={"0919": "german"})
     do(s, "movement KGH", "move 139-6")
-    assert s.refuses("ferry to 0919", because="12.5.d")
+    assert refused(s, "ferry to 0919", "12.5.d")
     s = narvik.position(units={**TRAIN, **FAR})
     do(s, "movement KGH", "move 139-6")
-    assert s.refuses("ferry to 0820", because="12.5.a")  # Ankenes is Allied
+    assert refused(s, "ferry to 0820", "12.5.a")  # Ankenes is Allied
 
 
 @rule("12.5.e")
@@ -391,7 +391,7 @@ def test_ferries_ignore_zones(narvik: Any) -> None:
     do(s, "movement BR", "move SG-a", "ferry to 0820")
     assert left(s, "SG-a") == 3  # nothing for leaving the zone of 139-1
     assert asked(s) == "movement.March"
-    assert s.refuses("to 0720", because="10.1.b")  # then the usual rule (ruling D57)
+    assert refused(s, "to 0720", "10.1.b")  # then the usual rule (ruling D57)
 
 
 @rule("12.5.f", "20.2.c")
@@ -421,7 +421,7 @@ def test_harstad_is_always_a_terminal_and_ends_the_move(narvik: Any) -> None:
     do(s, "movement BR", "move SG-a", "ferry to Harstad")
     assert s.place("SG-a") == "Harstad"
     assert asked(s) == "movement.Movement"
-    assert s.refuses("move SG-a", because="12.2.c")
+    assert refused(s, "move SG-a", "12.2.c")
 
 
 FULL_NARVIK = {"139-6": "0919", "139-PiH": "0919", "139-7": "0919", "Erdmenger": "1019", **FAR}
@@ -432,7 +432,7 @@ def test_a_train_is_boarded_in_a_full_hex(narvik: Any) -> None:
     s = narvik.position(units=FULL_NARVIK)
     do(s, "movement KGB", "move Erdmenger", "to 0919")
     assert "no room to halt" in s.decision.prompt
-    assert s.refuses("halt", because="9.0.c")
+    assert refused(s, "halt", "9.0.c")
     assert not offers(s, "halt")
     do(s, "rail to 1821", "halt")
     assert s.place("Erdmenger") == "1821"
@@ -456,7 +456,7 @@ def test_nobody_enters_a_full_hex_without_a_train_to_board(narvik: Any) -> None:
         s = narvik.position(units={**FULL_NARVIK, **change})
         do(s, "movement KGB", "move Erdmenger")
         assert not offers(s, "to 0919")
-        assert s.refuses("to 0919", because="9.0.c")
+        assert refused(s, "to 0919", "9.0.c")
 
 
 @rule("12.5.f", "9.0.g")
@@ -464,7 +464,7 @@ def test_a_ferry_puts_units_ashore_among_others_if_they_can_go_on(narvik: Any) -
     units = {"6CA-a": "Harstad", "SG-a": "0216", **GERMAN_FAR}
     s = narvik.position(phase="allied.action", units=units)
     do(s, "movement FR", "move 6CA-a", "ferry to 0216")
-    assert s.refuses("halt", because="9.0.e")
+    assert refused(s, "halt", "9.0.e")
     assert "0216" not in starting(s, "to")
     do(s, "to 0215", "halt")
     assert s.place("6CA-a") == "0215"
@@ -476,11 +476,11 @@ def test_a_ferry_puts_units_ashore_among_others_if_they_can_go_on(narvik: Any) -
     shut = {"6CA-a": "Harstad", "SG-a": "0919", "139-1": "1019", "139-2": "0920"}
     s = narvik.position(phase="allied.action", units=shut)
     do(s, "movement FR", "move 6CA-a")
-    assert s.refuses("ferry to 0919", because="9.0.e")
+    assert refused(s, "ferry to 0919", "9.0.e")
     zoned = {"6CA-a": "Harstad", "Col-1": "Harstad", "SG-a": "0216", "139-1": "0215"}
     s = narvik.position(phase="allied.action", units=zoned)
     do(s, "movement FR", "move Col-1")  # factor 3: a point for the ferry, two to leave the zone, none for a hex
-    assert s.refuses("ferry to 0216", because="9.0.e")
+    assert refused(s, "ferry to 0216", "9.0.e")
     do(s, "back", "move 6CA-a", "ferry to 0216")
     assert starting(s, "to")
 
@@ -490,12 +490,12 @@ def test_a_train_stops_in_a_full_hex_if_its_riders_can_go_on(narvik: Any) -> Non
     units = {"139-PiH": "0919", "Erdmenger": "0919", "139-1": "1721", "139-2": "1721", "139-3": "1721", **FAR}
     s = narvik.position(units=units)
     do(s, "movement KGB", "move Erdmenger", "rail to 1721")
-    assert s.refuses("halt", because="9.0.c")
+    assert refused(s, "halt", "9.0.c")
     do(s, "to 1720", "halt")
     assert s.place("Erdmenger") == "1720"
     s = narvik.position(units={**units, "SG-a": "1722"})  # they would have to stop in its zone
     do(s, "movement KGB", "move Erdmenger")
-    assert s.refuses("rail to 1721", because="9.0.c")
+    assert refused(s, "rail to 1721", "9.0.c")
 
 
 @rule("12.4.g")
@@ -503,7 +503,7 @@ def test_no_train_runs_into_the_enemy(narvik: Any) -> None:
     s = narvik.position(units={"139-PiH": "0919", "139-6": "0919", "SG-a": "1019"})
     do(s, "movement KGH", "move 139-6")
     assert not starting(s, "rail to")
-    assert s.refuses("rail to 1019", because="12.4.g")
+    assert refused(s, "rail to 1019", "12.4.g")
 
 
 @rule("12.0.b", "12.0.e", "12.2.b", "10.1.a", "10.1.b")
@@ -543,7 +543,7 @@ def test_a_dropped_unit_does_not_join_those_it_meets(narvik: Any) -> None:
     s = narvik.position(units={"139-1": "1720", "139-2": "1720", "139-3": "1820", **FAR})
     do(s, "movement KGW", "move 139-1", "and 139-2", "to 1820", "drop 139-2", "halt", "move 139-2")
     assert not starting(s, "and")
-    assert s.refuses("and 139-3", because="12.2.a")
+    assert refused(s, "and 139-3", "12.2.a")
 
 
 @rule("12.4.c", "10.1.b")
@@ -557,6 +557,6 @@ def test_a_train_out_of_an_enemy_zone(narvik: Any) -> None:
 def test_tanks_do_not_cross_frozen_lakes(narvik: Any) -> None:
     s = narvik.position(phase="allied.action", units={"3KOH": "1412", "SG-a": "1412", **GERMAN_FAR})
     do(s, "movement BR", "move 3KOH")
-    assert s.refuses("to 1413", because="12.3.c")
+    assert refused(s, "to 1413", "12.3.c")
     do(s, "back", "move SG-a", "to 1413")
     assert left(s, "SG-a") == 3

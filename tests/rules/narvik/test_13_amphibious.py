@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.helpers import asked, do, legal, rule
+from tests.helpers import asked, do, legal, refused, rule
 from tests.rules.narvik.play import offers, rolled, shifts, stack, starting
 
 GERMAN = {"139-15": "2020"}
@@ -21,7 +21,7 @@ def test_units_of_one_sub_command_sail(narvik: Any) -> None:
     s = allied(narvik, {"SG-a": "Harstad", "IG-a": "Harstad", "6CA-a": "Harstad"})
     do(s, "amphibious BR")
     assert set(starting(s, "embark")) == {"SG-a", "IG-a"}
-    assert s.refuses("embark 6CA-a", because="11.1.b")
+    assert refused(s, "embark 6CA-a", "11.1.b")
     do(s, "embark SG-a", "sail to 0820", "embark IG-a", "sail to 0820", "done")
     assert stack(s, "0820") == ["IG-a", "SG-a"]
 
@@ -31,22 +31,22 @@ def test_from_a_coastal_hex_or_a_staging_area(narvik: Any) -> None:
     s = allied(narvik, {"SG-a": "0216", "SG-b": "0315", "IG-a": "Bardufoss", "SWB-a": "Harstad"})
     do(s, "amphibious BR")
     assert set(starting(s, "embark")) == {"SG-a", "IG-a", "SWB-a"}
-    assert s.refuses("embark SG-b", because="13.0.b")
+    assert refused(s, "embark SG-b", "13.0.b")
 
 
 @rule("13.1.a")
 def test_three_types_one_an_action(narvik: Any) -> None:
     s = allied(narvik, {"SG-a": "Harstad", "SG-b": "0216", "IG-a": "Bardufoss"})
     do(s, "amphibious BR", "embark SG-a", "sail to 0820")
-    assert s.refuses("embark SG-b", because="13.1.a")
-    assert s.refuses("embark IG-a", because="13.1.a")
+    assert refused(s, "embark SG-b", "13.1.a")
+    assert refused(s, "embark IG-a", "13.1.a")
     s = allied(narvik, {"SG-a": "Harstad", "SG-b": "0216", "IG-a": "Bardufoss"})
     do(s, "amphibious BR", "embark SG-b", "sail to Harstad")
     assert starting(s, "embark") == []
     s = allied(narvik, {"SG-a": "Harstad", "IG-a": "Bardufoss"})
     do(s, "amphibious BR", "embark IG-a", "sail to Harstad", "embark SG-a")
     assert starting(s, "sail to") == ["Bardufoss"]
-    assert s.refuses("sail to 0820", because="13.1.a")
+    assert refused(s, "sail to 0820", "13.1.a")
 
 
 @rule("13.1.b")
@@ -63,7 +63,7 @@ def test_not_from_coast_to_coast(narvik: Any) -> None:
     s = allied(narvik, {"SG-a": "0216"})
     do(s, "amphibious BR", "embark SG-a")
     assert starting(s, "sail to") == ["Harstad"]
-    assert s.refuses("sail to 0820", because="13.1.c")
+    assert refused(s, "sail to 0820", "13.1.c")
 
 
 @rule("13.1.i")
@@ -71,7 +71,7 @@ def test_from_base_to_base(narvik: Any) -> None:
     s = allied(narvik, {"SG-a": "Bardufoss"})
     do(s, "amphibious BR", "embark SG-a")
     assert starting(s, "sail to") == ["Harstad"]
-    assert s.refuses("sail to 1801", because="13.1.i")
+    assert refused(s, "sail to 1801", "13.1.i")
     do(s, "sail to Harstad")
     assert s.place("SG-a") == "Harstad"
 
@@ -81,7 +81,7 @@ def test_no_other_movement(narvik: Any) -> None:
     s = allied(narvik, {"SG-a": "Harstad"})
     do(s, "amphibious BR", "embark SG-a", "sail to 0820")
     assert not starting(s, "move")
-    assert s.refuses("embark SG-a", because="13.1.d")
+    assert refused(s, "embark SG-a", "13.1.d")
 
 
 @rule("13.1.e")
@@ -95,7 +95,7 @@ def test_zones_are_no_obstacle(narvik: Any) -> None:
 def test_no_landing_on_the_enemy(narvik: Any) -> None:
     s = allied(narvik, {"SG-a": "Harstad", "139-1": "0820"})
     do(s, "amphibious BR", "embark SG-a")
-    assert s.refuses("sail to 0820", because="13.1.f")
+    assert refused(s, "sail to 0820", "13.1.f")
     assert offers(s, "sail to 0720")  # though it may pass
 
 
@@ -104,22 +104,22 @@ def test_inlets_are_closed(narvik: Any) -> None:
     s = allied(narvik, {"SG-a": "Harstad"})
     do(s, "amphibious BR", "embark SG-a")
     for label in ("0921", "1419", "1620"):  # they touch water only through inlets
-        assert s.refuses(f"sail to {label}", because="13.1.g")
+        assert refused(s, f"sail to {label}", "13.1.g")
 
 
 @rule("13.1.h")
 def test_stacking_where_they_land(narvik: Any) -> None:
     s = allied(narvik, {"SG-a": "Harstad", "SG-b": "0820", "IG-a": "0820", "6CA-a": "0720"})
     do(s, "amphibious BR", "embark SG-a")
-    assert s.refuses("sail to 0820", because="13.1.h")
-    assert s.refuses("sail to 0720", because="13.1.h")  # another nationality
+    assert refused(s, "sail to 0820", "13.1.h")
+    assert refused(s, "sail to 0720", "13.1.h")  # another nationality
 
 
 @rule("13.1.j")
 def test_tanks_land_only_in_open_terrain(narvik: Any) -> None:
     s = allied(narvik, {"3KOH": "Harstad"})
     do(s, "amphibious BR", "embark 3KOH")
-    assert s.refuses("sail to 0701", because="13.1.j")  # rough
+    assert refused(s, "sail to 0701", "13.1.j")  # rough
     assert offers(s, "sail to 0820")
 
 
@@ -138,8 +138,8 @@ def test_from_a_sea_hex_next_to_the_enemy_coast(narvik: Any) -> None:
     s = allied(narvik, MARINES)
     do(s, "amphibious assault")
     assert set(starting(s, "storm")) == {"from 1018 at 1118", "from 1219 at 1118"}
-    assert s.refuses("storm from 0918 at 1118", because="13.2.b")
-    assert s.refuses("storm from 1018 at 1019", because="13.2.b")  # no enemy there
+    assert refused(s, "storm from 0918 at 1118", "13.2.b")
+    assert refused(s, "storm from 1018 at 1019", "13.2.b")  # no enemy there
 
 
 @rule("13.2.c")
@@ -147,7 +147,7 @@ def test_an_escort_takes_no_part(narvik: Any) -> None:
     s = allied(narvik, {**MARINES, "6CA-a": "Harstad"}, dice=(1,))
     do(s, "amphibious assault")
     assert starting(s, "escort") == ["SG-a"]
-    assert s.refuses("escort 6CA-a", because="9.0.e")
+    assert refused(s, "escort 6CA-a", "9.0.e")
     do(s, "escort SG-a")
     forecast = s.forecast("storm from 1018 at 1118")
     assert dict(forecast.facts)["fire factors"] == "4"
@@ -216,10 +216,10 @@ def test_no_other_type_once_one_is_chosen(narvik: Any) -> None:
     s = allied(narvik, {"SG-a": "Harstad", "SG-b": "Harstad", "IG-a": "0216"})
     do(s, "amphibious BR", "embark IG-a")
     assert legal(s) == ["sail to Harstad"]
-    assert s.refuses("sail to Bardufoss", because="13.1.a")
+    assert refused(s, "sail to Bardufoss", "13.1.a")
     do(s, "back", "embark SG-a", "sail to 0820", "embark SG-b")
     assert "sail to Bardufoss" not in legal(s)
-    assert s.refuses("sail to Bardufoss", because="13.1.a")
+    assert refused(s, "sail to Bardufoss", "13.1.a")
 
 
 @rule("13.1.f")
@@ -227,7 +227,7 @@ def test_no_landing_on_a_lone_leader(narvik: Any) -> None:
     s = allied(narvik, {"SG-a": "Harstad", "Dietl": "0820", "139-1": "2020"})
     do(s, "amphibious BR", "embark SG-a")
     assert not offers(s, "sail to 0820")
-    assert s.refuses("sail to 0820", because="13.1.f")
+    assert refused(s, "sail to 0820", "13.1.f")
 
 
 @rule("13.2.a", "13.2.c", "18.2.b")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.helpers import asked, cited, do, legal, rule
+from tests.helpers import asked, cited, do, legal, refused, rule
 from tests.rules.narvik.play import columns, offers, rolled, shifts, stack, starting
 
 
@@ -42,7 +42,7 @@ def test_direct_fire_is_at_an_adjacent_hex(narvik: Any) -> None:
 def test_ranged_fire_needs_a_printed_range(narvik: Any) -> None:
     units = {"139-1": "1720", "112-1": "1720", "SG-a": "1820", "SG-b": "1920"}
     s = aimed(narvik, units, "KGW", "139-1")
-    assert s.refuses("at 1920", because="14.0.c")
+    assert refused(s, "at 1920", "14.0.c")
     s = aimed(narvik, units, "KGD", "112-1")
     assert set(starting(s, "at")) == {"1820", "1920"}
 
@@ -57,7 +57,7 @@ def test_fire_and_assault_are_separate_actions(narvik: Any) -> None:
     assert "14.3.g" not in shifts(s, "at 1820")
     s = narvik.position(units=units)
     do(s, "assault KGW")
-    assert s.refuses("attack with 139-4", because="14.4.a")
+    assert refused(s, "attack with 139-4", "14.4.a")
 
 
 @rule("14.0.e", "14.1.h")
@@ -65,7 +65,7 @@ def test_a_unit_attacks_once(narvik: Any) -> None:
     s = aimed(narvik, {"139-1": "1720", "SG-a": "1820", "SG-b": "1721"}, "KGW", "139-1", dice=(1,))
     do(s, "at 1820")
     assert not starting(s, "attack with")
-    assert s.refuses("attack with 139-1", because="14.1.h")
+    assert refused(s, "attack with 139-1", "14.1.h")
 
 
 @rule("14.0.f", "14.1.f")
@@ -96,7 +96,7 @@ def test_nobody_has_to_fire(narvik: Any) -> None:
     assert s.side == "allied"
     s = narvik.position(units=units)
     do(s, "air support")
-    assert s.refuses("attack with 139-1", because="14.0.i")
+    assert refused(s, "attack with 139-1", "14.0.i")
 
 
 @rule("14.1.a")
@@ -104,7 +104,7 @@ def test_groups_of_one_hex(narvik: Any) -> None:
     units = {"139-1": "1720", "139-4": "1720", "139-2": "1821", "SG-a": "1820"}
     s = aimed(narvik, units, "KGW", "139-1")
     assert starting(s, "and") == ["139-4"]
-    assert s.refuses("and 139-2", because="14.1.a")
+    assert refused(s, "and 139-2", "14.1.a")
     do(s, "and 139-4")
     assert dict(s.forecast("at 1820").facts)["fire factors"] == "8"
 
@@ -116,7 +116,7 @@ def test_the_target_is_in_range_of_all(narvik: Any) -> None:
     assert set(starting(s, "at")) == {"1820", "1920"}
     do(s, "and 139-1")
     assert starting(s, "at") == ["1820"]
-    assert s.refuses("at 1621", because="14.1.b")  # nobody there
+    assert refused(s, "at 1621", "14.1.b")  # nobody there
 
 
 @rule("14.1.c")
@@ -159,7 +159,7 @@ def test_range_limit(narvik: Any) -> None:
     distance = {label: narvik.board.distance(narvik.node("1720"), narvik.node(label)) for label in starting(s, "at")}
     assert max(distance.values()) == 4
     s = aimed(narvik, {"139-4": "1720", "SG-a": "1920", "SG-b": "2021"}, "KGW", "139-4")
-    assert s.refuses("at 2021", because="14.2.a")
+    assert refused(s, "at 2021", "14.2.a")
 
 
 @rule("14.2.g")
@@ -177,7 +177,7 @@ def test_peaks_block_the_straight_line(narvik: Any) -> None:
     assert not offers(s, "fire KGD")
     s = aimed(narvik, {"112-1": "1711", "SG-a": "1713", "SG-b": "1712"}, "KGD", "112-1")
     assert starting(s, "at") == ["1712"]  # into a peak
-    assert s.refuses("at 1713", because="14.2.b")
+    assert refused(s, "at 1713", "14.2.b")
     s = aimed(narvik, {"112-1": "1712", "SG-a": "1714"}, "KGD", "112-1")
     assert starting(s, "at") == ["1714"]  # out of a peak
     s = aimed(narvik, {"112-1": "1720", "SG-a": "1920"}, "KGD", "112-1")
@@ -246,7 +246,7 @@ def test_no_assault_over_sea(narvik: Any) -> None:
     s = narvik.position(units={"139-1": "0919", "SG-a": "0820"})
     assert not offers(s, "assault KGW")
     s = aimed(narvik, {"139-1": "0919", "SG-a": "0820", "SG-b": "0920"}, "KGW", "139-1", action="assault")
-    assert s.refuses("at 0820", because="14.4.c")
+    assert refused(s, "at 0820", "14.4.c")
     s = aimed(narvik, {"139-1": "1419", "SG-a": "1420"}, "KGW", "139-1", action="assault")
     assert offers(s, "at 1420")  # across an inlet
 
@@ -388,7 +388,7 @@ def test_only_boxed_units_assault(narvik: Any) -> None:
     units = {"139-1": "1720", "139-4": "1720", "SG-a": "1820"}
     s = narvik.position(units=units)
     do(s, "assault KGW")
-    assert s.refuses("attack with 139-4", because="14.4.a")
+    assert refused(s, "attack with 139-4", "14.4.a")
     do(s, "attack with 139-1")
     assert not starting(s, "and")
     s = narvik.position(units={"139-4": "1720", "SG-a": "1820"})
@@ -399,7 +399,7 @@ def test_only_boxed_units_assault(narvik: Any) -> None:
 def test_assault_on_an_adjacent_hex(narvik: Any) -> None:
     s = aimed(narvik, {"139-1": "1720", "SG-a": "1820", "SG-b": "1920"}, "KGW", "139-1", action="assault")
     assert starting(s, "at") == ["1820"]
-    assert s.refuses("at 1920", because="14.4.b")
+    assert refused(s, "at 1920", "14.4.b")
 
 
 @rule("14.4.d")
@@ -436,7 +436,7 @@ def test_counterattack_after_all_assaults_on_the_hex(narvik: Any) -> None:
     assert asked(s) == "results.MoreAssaults"
     assert starting(s, "attack with") == ["139-2"]
     do(s, "attack with 139-2")
-    assert s.refuses("at 1721", because="14.4.1.b")
+    assert refused(s, "at 1721", "14.4.1.b")
     do(s, "at 1820")
     assert asked(s) == "results.Counterattack"
     do(s, "counterattack with SG-a")
@@ -444,7 +444,7 @@ def test_counterattack_after_all_assaults_on_the_hex(narvik: Any) -> None:
     s = aimed(narvik, {**COUNTER, "139-2": "1821"}, "KGW", "139-1", action="assault", dice=(1, 1))
     do(s, "at 1820", "end the assaults", "decline")
     assert not offers(s, "attack with 139-2")  # the assaults on 1820 are over
-    assert s.refuses("attack with 139-2", because="14.4.1.b")
+    assert refused(s, "attack with 139-2", "14.4.1.b")
 
 
 @rule("14.4.1.b")
@@ -452,7 +452,7 @@ def test_one_hex_after_the_other(narvik: Any) -> None:
     units = {**COUNTER, "139-2": "1821", "139-3": "1620", "IG-a": "1519", "IG-b": "2020"}
     s = aimed(narvik, units, "KGW", "139-1", action="assault", dice=(1, 1))
     do(s, "at 1820")
-    assert s.refuses("attack with 139-3", because="14.4.1.b")  # it has a hex to assault, but another one
+    assert refused(s, "attack with 139-3", "14.4.1.b")  # it has a hex to assault, but another one
     do(s, "end the assaults", "decline")
     assert offers(s, "attack with 139-3")
 
@@ -463,10 +463,10 @@ def test_defenders_counterattack_one_after_the_other(narvik: Any) -> None:
     units = {"139-1": "1720", "SG-a": "1820", "SG-b": "1820"}
     s = aimed(narvik, units, "KGW", "139-1", action="assault", dice=(1, 1, 1, 6))
     do(s, "at 1820", "counterattack with SG-a")
-    assert s.refuses("and SG-a", because="14.1.a")
+    assert refused(s, "and SG-a", "14.1.a")
     do(s, "at 1720")
     assert starting(s, "counterattack with") == ["SG-b"]
-    assert s.refuses("counterattack with SG-a", because="14.4.1.c")
+    assert refused(s, "counterattack with SG-a", "14.4.1.c")
     do(s, "counterattack with SG-b", "at 1720")
     assert s.place("139-1") == "German Regroup"
     assert s.side == "german"
@@ -482,9 +482,9 @@ def test_capable_defenders_strike_the_whole_hex(narvik: Any) -> None:
     s = aimed(narvik, units, "KGW", "139-1", action="assault", dice=(1, 1, 1, 1))
     do(s, "at 1820")
     assert starting(s, "counterattack with") == ["SG-a"]  # the battery cannot
-    assert s.refuses("counterattack with 203-a", because="14.4.1.c")
+    assert refused(s, "counterattack with 203-a", "14.4.1.c")
     do(s, "counterattack with SG-a")
-    assert s.refuses("at 1821", because="14.1.b")
+    assert refused(s, "at 1821", "14.1.b")
     assert rolled(do(s, "at 1720")) == ["139-4", "139-1"]  # also the unit that did not assault
 
 
@@ -564,7 +564,7 @@ def test_every_unit_of_a_group_has_attacked(narvik: Any) -> None:
     s = aimed(narvik, units, "KGW", "139-1", "139-4", dice=(1,))
     do(s, "at 1820")
     assert legal(s) == ["done"]
-    assert s.refuses("attack with 139-4", because="14.1.h")
+    assert refused(s, "attack with 139-4", "14.1.h")
 
 
 # ------------------------------------------------------------------ forecasts

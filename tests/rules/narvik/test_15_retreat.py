@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import asked, do, legal, rule
+from tests.helpers import asked, do, legal, refused, rule
 from tests.rules.narvik.play import offers, stack, starting
 
 
@@ -51,7 +51,7 @@ def test_the_owner_chooses(narvik: Any) -> None:
 @rule("15.1.d")
 def test_not_into_the_enemy(narvik: Any) -> None:
     s = _hit(narvik, "SG-a", "1820", {"139-2": "1919"}, "1720", (4, 1))
-    assert s.refuses("retreat SG-a to 1919", because="15.1.d")
+    assert refused(s, "retreat SG-a to 1919", "15.1.d")
     assert "1919" not in starting(s, "retreat SG-a to")
 
 
@@ -61,7 +61,7 @@ def test_a_retreat_may_end_in_a_zone_but_not_pass_it(narvik: Any) -> None:
     assert "1821" in starting(s, "retreat SG-a to")  # in the zone of 139-4: as the last hex
     s = _hit(narvik, "SG-a", "1820", {}, "1720", (4, 2))
     assert "1821" not in starting(s, "retreat SG-a to")
-    assert s.refuses("retreat SG-a to 1821", because="15.1.e")
+    assert refused(s, "retreat SG-a to 1821", "15.1.e")
     ring = {"139-1": "1718", "139-2": "2020", "139-3": "1921"}  # every way out lies in a zone
     s = _hit(narvik, "SG-a", "1820", ring, "1720", (4, 2))
     assert s.place("SG-a") == "Allied Regroup"
@@ -71,9 +71,9 @@ def test_a_retreat_may_end_in_a_zone_but_not_pass_it(narvik: Any) -> None:
 def test_not_into_prohibited_terrain(narvik: Any) -> None:
     s = _hit(narvik, "3KOH", "1820", {}, "1720", (4, 1))
     assert set(starting(s, "retreat 3KOH to")) == {"1920", "1821"}
-    assert s.refuses("retreat 3KOH to 1919", because="15.1.f")
+    assert refused(s, "retreat 3KOH to 1919", "15.1.f")
     s = _hit(narvik, "SG-a", "1019", {}, "1020", (3, 1))
-    assert s.refuses("retreat SG-a to 1118", because="15.1.f")  # across an all-sea hexside
+    assert refused(s, "retreat SG-a to 1118", "15.1.f")  # across an all-sea hexside
     assert set(starting(s, "retreat SG-a to")) == {"0919", "1119"}
 
 
@@ -81,7 +81,7 @@ def test_not_into_prohibited_terrain(narvik: Any) -> None:
 def test_every_step_leads_away(narvik: Any) -> None:
     s = _hit(narvik, "SG-a", "1820", {}, "1720", (4, 3))
     do(s, "retreat SG-a to 1919")
-    assert s.refuses("retreat SG-a to 1920", because="15.1.g")
+    assert refused(s, "retreat SG-a to 1920", "15.1.g")
     while asked(s) == "retreat.Retreat":
         s.do(s.legal()[0])
     assert narvik.board.distance(narvik.node("1820"), narvik.node(s.place("SG-a"))) == 3
@@ -105,7 +105,7 @@ def test_a_full_hex_in_an_enemy_zone_is_no_way_out(narvik: Any) -> None:
     s = narvik.position(units=units, dice=(4, 1))
     do(s, "fire KGW", "attack with 139-4", "at 1820")
     assert set(starting(s, "retreat SG-a to")) == {"1719", "1819", "1919", "1821"}
-    assert s.refuses("retreat SG-a to 1920", because="15.1.e")  # no room, and no passing on
+    assert refused(s, "retreat SG-a to 1920", "15.1.e")  # no room, and no passing on
 
 
 @rule("15.1.m")
@@ -137,11 +137,11 @@ def test_allied_units_leave_by_an_edge(narvik: Any) -> None:
 def test_no_retreat_into_swedish_transit(narvik: Any) -> None:
     s = narvik.position(phase="allied.action", units={"SG-a": "2020", "Kothe": "2120"}, dice=(4, 1))
     do(s, "fire BR", "attack with SG-a", "at 2120")
-    assert s.refuses("retreat Kothe to Swedish Transit", because="15.1.j")
+    assert refused(s, "retreat Kothe to Swedish Transit", "15.1.j")
     assert "Swedish Transit" not in " ".join(legal(s))
     s = narvik.position(phase="allied.action", units={"SG-a": "0215", "Kothe": "0115"}, dice=(4, 1))
     do(s, "fire BR", "attack with SG-a", "at 0115")
-    assert s.refuses("retreat Kothe to Harstad", because="15.1.i")  # nor Germans into an Allied area
+    assert refused(s, "retreat Kothe to Harstad", "15.1.i")  # nor Germans into an Allied area
 
 
 @rule("15.1.k")
@@ -150,7 +150,7 @@ def test_no_transport_in_a_retreat(narvik: Any) -> None:
     s = narvik.position(phase="allied.action", units=units, control={"0820": "german"}, dice=(1, 4, 1))
     do(s, "fire BR", "attack with SG-a", "at 0919")  # column 4: the engineer stands, Kothe routs
     assert set(starting(s, "retreat Kothe to")) == {"1019", "0920"}  # no ferry to Ankenes, no train
-    assert s.refuses("retreat Kothe to 1420", because="15.1.k")
+    assert refused(s, "retreat Kothe to 1420", "15.1.k")
     s = narvik.position(units={"139-4": "0821", "RM": "0820"}, options={"marine_boats": True}, dice=(4, 1))
     do(s, "fire KGW", "attack with 139-4", "at 0820")  # elite: one hex
     assert s.place("RM") == "0720"  # the only way: boats do not serve in a retreat (ruling D74)
@@ -188,7 +188,7 @@ def test_pursuit_only_into_a_cleared_hex(narvik: Any) -> None:
 def test_plain_units_pursue_one_hex(narvik: Any) -> None:
     s = cleared(narvik, {"Kothe": "1720", "SG-a": "1820"}, "Kothe", sub="KGB")
     assert starting(s, "pursue with") == ["Kothe to 1820"]
-    assert s.refuses("pursue with Kothe to 1920", because="15.2.b")
+    assert refused(s, "pursue with Kothe to 1920", "15.2.b")
     do(s, "pursue with Kothe to 1820")
     assert s.place("Kothe") == "1820"
 
@@ -221,7 +221,7 @@ def test_all_that_assaulted_the_hex_pursue(narvik: Any) -> None:
     moves = starting(s, "pursue with")
     assert {"139-1 to 1920", "139-2 to 1919", "139-1 to 1820"} <= set(moves)  # the first assault counts as well
     assert not any(move.startswith("139-3 ") for move in moves)
-    assert s.refuses("pursue with 139-3 to 1820", because="15.2.e")  # next to the hex, but it attacked elsewhere
+    assert refused(s, "pursue with 139-3 to 1820", "15.2.e")  # next to the hex, but it attacked elsewhere
 
 
 @rule("9.0.i")
@@ -248,10 +248,10 @@ def test_units_that_did_not_fire_may_move_in(narvik: Any) -> None:
     moves = starting(s, "pursue with")
     assert "139-2 to 1820" in moves
     assert "139-2 to 1920" not in moves  # no further, though elite
-    assert s.refuses("pursue with 139-2 to 1920", because="15.2.e")
+    assert refused(s, "pursue with 139-2 to 1920", "15.2.e")
     assert not any(move.startswith("139-7 ") for move in moves)  # not activated
     do(s, "pursue with 139-2 to 1820", "end the pursuit")
-    assert s.refuses("attack with 139-2", because="14.1.h")  # ruling D54, though SG-b is next to it now
+    assert refused(s, "attack with 139-2", "14.1.h")  # ruling D54, though SG-b is next to it now
 
 
 @rule("15.2.f")
@@ -265,7 +265,7 @@ def test_stacking_after_pursuit(narvik: Any) -> None:
     assert asked(s) != "advance.Pursuit"  # full: 139-11 and 139-12 stay
     assert len(stack(s, "1820")) == 3
     s = cleared(narvik, {**units, "139-7": "1920", "139-8": "1920", "139-6": "1920"}, "139-1")
-    assert s.refuses("pursue with 139-1 to 1920", because="15.2.f")
+    assert refused(s, "pursue with 139-1 to 1920", "15.2.f")
 
 
 @rule("15.2.g")
@@ -283,20 +283,20 @@ def test_pursuit_needs_passable_terrain(narvik: Any) -> None:
     do(s, "assault BR", "attack with 3KOH", "at 1719")
     assert asked(s) != "advance.Pursuit"  # rough is closed to the tank
     s = cleared(narvik, {"139-1": "1720", "SG-a": "1820"}, "139-1")
-    assert s.refuses("pursue with 139-1 to 1620", because="15.2.c")  # too far
-    assert s.refuses("pursue with 139-1 to 1720", because="15.2.c")  # ruling D88: not back again
+    assert refused(s, "pursue with 139-1 to 1620", "15.2.c")  # too far
+    assert refused(s, "pursue with 139-1 to 1720", "15.2.c")  # ruling D88: not back again
     s = narvik.position(units={"139-1": "1117", "SG-a": "1118"}, dice=(6,))
     do(s, "assault KGW", "attack with 139-1", "at 1118")
     assert starting(s, "pursue with") == ["139-1 to 1118", "139-1 to 1218"]  # sea and all-sea hexsides around
-    assert s.refuses("pursue with 139-1 to 1018", because="15.2.h")
+    assert refused(s, "pursue with 139-1 to 1018", "15.2.h")
 
 
 @rule("15.2.i")
 def test_who_never_pursues(narvik: Any) -> None:
     units = {"139-1": "1720", "139-4": "1720", "SG-a": "1820", "SG-b": "1721"}
     s = cleared(narvik, units, "139-1")
-    assert s.refuses("pursue with 139-4 to 1820", because="15.2.i")
-    assert s.refuses("pursue with SG-b to 1820", because="15.2.i")
+    assert refused(s, "pursue with 139-4 to 1820", "15.2.i")
+    assert refused(s, "pursue with SG-b to 1820", "15.2.i")
 
 
 @rule("15.2.k")
@@ -315,5 +315,5 @@ def test_no_other_advance_after_combat(narvik: Any) -> None:
     do(s, "fire KGW", "attack with 139-4", "at 1820")
     assert not any(text.startswith("pursue") for text in legal(s))
     s = cleared(narvik, {"139-1": "1720", "139-3": "1519", "SG-a": "1820"}, "139-1")
-    assert s.refuses("pursue with 139-3 to 1820", because="15.2.e")
+    assert refused(s, "pursue with 139-3 to 1820", "15.2.e")
     assert offers(s, "end the pursuit")

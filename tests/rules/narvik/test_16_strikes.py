@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import do, rule
+from tests.helpers import do, refused, rule
 from tests.rules.narvik.play import columns, offers, rolled, shifts, stack, starting
 
 UNITS = {
@@ -33,8 +33,8 @@ def test_air_and_naval_support_are_apart(narvik: Any) -> None:
     s = allied(narvik)
     do(s, "naval support")
     assert set(starting(s, "strike with")) == {"Warspite", "Cairo"}
-    assert s.refuses("strike with FAA-Skua", because="16.0.b")
-    assert s.refuses("attack with SG-a", because="14.0.i")
+    assert refused(s, "strike with FAA-Skua", "16.0.b")
+    assert refused(s, "attack with SG-a", "14.0.i")
     s = allied(narvik)
     do(s, "air support")
     assert starting(s, "strike with") == ["FAA-Skua"]
@@ -64,7 +64,7 @@ def test_air_strikes_on_any_enemy_hex(narvik: Any) -> None:
     s = narvik.position(units=UNITS)
     do(s, "air support", "strike with Ju87-1")
     assert set(starting(s, "on")) == {"1720", "0216", "0115"}
-    assert s.refuses("on 1721", because="16.0.d")
+    assert refused(s, "on 1721", "16.0.d")
 
 
 @rule("16.0.e")
@@ -72,7 +72,7 @@ def test_naval_strikes_on_the_coast_only(narvik: Any) -> None:
     s = allied(narvik)
     do(s, "naval support", "strike with Warspite")
     assert starting(s, "on") == ["0919"]
-    assert s.refuses("on 1820", because="16.0.e")
+    assert refused(s, "on 1820", "16.0.e")
     inlet = {"139-1": "1420", "SG-a": "0216", "Warspite": "Allied Strikes"}  # touches water only through inlets
     assert not offers(narvik.position(phase="allied.action", units=inlet), "naval support")
 
@@ -100,7 +100,7 @@ def test_all_are_placed_before_any_is_resolved(narvik: Any) -> None:
     do(s, "air support", "strike with Ju87-1")
     assert not starting(s, "bomb")
     do(s, "on 1720", "strike with He111-1", "on 0216", "resolve the strikes")
-    assert s.refuses("strike with Ju88-1", because="16.0.g")
+    assert refused(s, "strike with Ju88-1", "16.0.g")
     assert starting(s, "bomb") == ["0216", "1720"]
     units = {**UNITS, "SWB-a": "1720"}
     s = narvik.position(units=units, dice=(6, 6))  # results are immediate
@@ -117,14 +117,14 @@ def test_one_allied_strike_a_hex(narvik: Any) -> None:
     s = narvik.position(phase="allied.action", units=units)
     do(s, "naval support", "strike with Warspite", "on 0919", "strike with Cairo")
     assert starting(s, "on") == ["0820"]
-    assert s.refuses("on 0919", because="16.0.h")
+    assert refused(s, "on 0919", "16.0.h")
 
 
 @rule("16.0.i")
 def test_two_german_strikes_a_hex(narvik: Any) -> None:
     s = narvik.position(units=UNITS, dice=(1, 1))
     do(s, "air support", "strike with Ju87-1", "on 1720", "strike with He111-1", "on 1720", "strike with Ju88-1")
-    assert s.refuses("on 1720", because="16.0.i")
+    assert refused(s, "on 1720", "16.0.i")
     do(s, "on 0216", "resolve the strikes")
     assert set(starting(s, "bomb")) == {"1720", "0216", "1720 with Ju87-1", "1720 with He111-1"}
     other = s.copy()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.helpers import do, rule
+from tests.helpers import do, refused, rule
 from tests.rules.narvik.play import offers, stack, starting
 
 BASE = {"139-6": "0919", "SG-a": "0216", "SG-b": "0216"}
@@ -105,8 +105,8 @@ def test_where_german_units_return(narvik: Any) -> None:
     s = german(narvik, {"139-1": "German Regroup", "139-7": "2020", "139-8": "1215", "I/12": "1214"}, 6)
     do(s, "regroup KGW")
     assert set(starting(s, "return 139-1 in")) == {"0919", "2020"}  # 1215 lies in an enemy zone
-    assert s.refuses("return 139-1 in 1215", because="17.0.g")
-    assert s.refuses("return 139-1 in 1821", because="17.0.g")
+    assert refused(s, "return 139-1 in 1215", "17.0.g")
+    assert refused(s, "return 139-1 in 1821", "17.0.g")
     do(s, "return 139-1 in 2020")
     assert s.place("139-1") == "2020"
     s = german(narvik, {"139-1": "German Regroup", "139-6": "1821"}, 6, control={"0919": "german"})

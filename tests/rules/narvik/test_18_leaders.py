@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import asked, do, rule
+from tests.helpers import asked, do, refused, rule
 from tests.rules.narvik.play import columns, offers, rolled, starting
 
 FAR = {"SG-a": "0115"}
@@ -39,7 +39,7 @@ def test_dietl_activates_no_enemies(narvik: Any) -> None:
     s = narvik.position(units={"Dietl": "1720", "139-1": "1721", "SG-a": "1820"})
     do(s, "movement KGD")
     assert set(starting(s, "move")) == {"Dietl", "139-1"}
-    assert s.refuses("move SG-a", because="1.2.a")
+    assert refused(s, "move SG-a", "1.2.a")
 
 
 @rule("18.1.c")
@@ -86,7 +86,7 @@ def test_dietl_alone_holds_a_hex(narvik: Any) -> None:
     assert s.occupies(0, narvik.node("1820"))
     assert s.controls(0, narvik.node("1820"))
     do(s, "movement BR", "move SG-a")
-    assert s.refuses("to 1820", because="12.0.e")
+    assert refused(s, "to 1820", "12.0.e")
 
 
 @rule("18.2.a")
@@ -94,7 +94,7 @@ def test_auchinleck_enters_in_either_area(narvik: Any) -> None:
     units = {"139-1": "0919", "SG-a": "0216", "Auchinleck": "Allied Arrivals"}
     s = narvik.position(phase="reinforcement", units=units)
     assert set(starting(s, "station in")) == {"Harstad", "Bardufoss"}
-    assert s.refuses("station in 0216", because="18.2.a")
+    assert refused(s, "station in 0216", "18.2.a")
     do(s, "station in Bardufoss")
     assert s.place("Auchinleck") == "Bardufoss"
 
@@ -116,11 +116,11 @@ def test_auchinleck_never_leaves(narvik: Any) -> None:
     units = {"139-1": "0919", "SG-a": "0216", "Auchinleck": "Harstad"}
     s = narvik.position(phase="allied.action", units=units)
     do(s, "movement BR")
-    assert s.refuses("move Auchinleck", because="18.2.b")
+    assert refused(s, "move Auchinleck", "18.2.b")
     assert not offers(s, "move Auchinleck")
     s = narvik.position(phase="allied.action", units=units)
     do(s, "amphibious BR")
-    assert s.refuses("embark Auchinleck", because="18.2.b")
+    assert refused(s, "embark Auchinleck", "18.2.b")
     alone = {"139-1": "0919", "6CA-a": "Harstad", "Auchinleck": "Harstad"}
     s = narvik.position(phase="allied.action", units=alone)
     assert offers(s, "movement FR")
@@ -135,7 +135,7 @@ def test_auchinleck_is_no_ground_combat_unit(narvik: Any) -> None:
     units = {"139-1": "0919", "SG-a": "0216", "SG-b": "Harstad", "Auchinleck": "Harstad"}
     s = narvik.position(phase="allied.event", units=units, relief="Bodo", dice=(6, 6))
     assert starting(s, "transfer") == ["SG-a", "SG-b"]
-    assert s.refuses("transfer Auchinleck", because="18.2.d")
+    assert refused(s, "transfer Auchinleck", "18.2.d")
 
 
 @rule("18.1.e", "9.0.h")

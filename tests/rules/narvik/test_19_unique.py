@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import asked, cited, do, rule
+from tests.helpers import asked, cited, do, refused, rule
 from tests.rules.narvik.play import offers, starting
 
 FAR = {"SG-a": "0115"}
@@ -18,19 +18,19 @@ def test_skis_infiltrate_between_rugged_hexes(narvik: Any) -> None:
     assert set(starting(s, "infiltrate")) == {"1819", "1619"}
     do(s, "infiltrate 1819")
     assert s.place("139-Ski") == "1819"
-    assert s.refuses("move 139-Ski", because="12.2.c")
+    assert refused(s, "move 139-Ski", "12.2.c")
     s = narvik.position(units=units)
     do(s, "movement KGW", "move 139-1")
-    assert s.refuses("infiltrate 1819", because="19.1.a")  # no skis
+    assert refused(s, "infiltrate 1819", "19.1.a")  # no skis
     s = narvik.position(units={"139-Ski": "1720", "SG-a": "1719"})
     do(s, "movement KGW", "move 139-Ski")
-    assert s.refuses("infiltrate 1820", because="19.1.a")  # clear hexes
+    assert refused(s, "infiltrate 1820", "19.1.a")  # clear hexes
     s = narvik.position(units={"139-Ski": "1720", "SG-a": "1820"})
     do(s, "movement KGW", "move 139-Ski")
-    assert s.refuses("infiltrate 1719", because="19.1.a")  # out of a clear hex
+    assert refused(s, "infiltrate 1719", "19.1.a")  # out of a clear hex
     s = narvik.position(units={"139-Ski": "1619", "SG-a": "1719"})
     do(s, "movement KGW", "move 139-Ski")
-    assert s.refuses("infiltrate 1620", because="19.1.a")  # into a clear hex
+    assert refused(s, "infiltrate 1620", "19.1.a")  # into a clear hex
 
 
 @rule("19.1.b")
@@ -39,14 +39,14 @@ def test_enemy_skis_stop_them(narvik: Any) -> None:
     s = narvik.position(units=units, options={"fog": False})
     do(s, "movement KGW", "move 139-Ski")
     assert not starting(s, "infiltrate")
-    assert s.refuses("infiltrate 1819", because="19.1.b")
+    assert refused(s, "infiltrate 1819", "19.1.b")
     s = narvik.position(units=units)  # hidden skis stop the attempt and are revealed (ruling D84)
     do(s, "movement KGW", "move 139-Ski")
     events = do(s, "infiltrate 1819")
     assert "19.1.b" in cited(events)
     assert s.place("139-Ski") == "1718"
     assert s.sees(0, narvik.unit("I/12"))
-    assert s.refuses("move 139-Ski", because="12.2.c")
+    assert refused(s, "move 139-Ski", "12.2.c")
     s = narvik.position(units={"139-Ski": "1718", "SG-a": "1719", "I/12": "1919"})  # not next to the hex it leaves
     do(s, "movement KGW", "move 139-Ski")
     assert offers(s, "infiltrate 1819")
@@ -85,14 +85,14 @@ def test_infiltration_is_the_whole_movement(narvik: Any) -> None:
     assert not offers(s, "move 139-Ski")
     s = narvik.position(units={"139-Ski": "1716", "SG-a": "1719"})
     do(s, "movement KGW", "move 139-Ski", "to 1717")
-    assert s.refuses("infiltrate 1718", because="19.1.d")
+    assert refused(s, "infiltrate 1718", "19.1.d")
 
 
 @rule("19.1.c")
 def test_one_hex_only(narvik: Any) -> None:
     s = narvik.position(units={"139-Ski": "1718", "SG-a": "1719"})
     do(s, "movement KGW", "move 139-Ski")
-    assert s.refuses("infiltrate 1820", because="19.1.c")
+    assert refused(s, "infiltrate 1820", "19.1.c")
     do(s, "infiltrate 1819")
     assert asked(s) == "movement.Movement"
     assert s.left(narvik.unit("139-Ski")) == 0
@@ -106,7 +106,7 @@ def test_the_gun_moves_on_rails_any_distance(narvik: Any) -> None:
     s = narvik.position(units={"RR": "1119", **FAR})
     do(s, "movement KGD", "move RR")
     assert set(starting(s, "to")) == LINE - {"1119"}  # no engineer, no points
-    assert s.refuses("to 1120", because="19.2.a")
+    assert refused(s, "to 1120", "19.2.a")
     do(s, "to 2120")
     assert s.place("RR") == "2120"
     s = narvik.position(units={"RR": "1119", "SG-a": "1821"})
@@ -139,7 +139,7 @@ def test_the_gun_retreats_on_rails(narvik: Any) -> None:
     s = narvik.position(phase="allied.action", units={"SG-a": "1720", "RR": "1721"}, dice=(4, 1))
     do(s, "fire BR", "attack with SG-a", "at 1721")
     assert set(starting(s, "retreat RR to")) == {"1621", "1821"}
-    assert s.refuses("retreat RR to 1722", because="19.2.d")
+    assert refused(s, "retreat RR to 1722", "19.2.d")
 
 
 @rule("19.2.e")
@@ -155,7 +155,7 @@ def test_the_gun_regroups_with_an_engineer(narvik: Any) -> None:
     s = narvik.position(units=both, dice=(6,))
     do(s, "regroup KGD")
     assert set(starting(s, "return RR in")) == {"0919", "2020"}
-    assert s.refuses("return RR in 1215", because="19.2.e")
+    assert refused(s, "return RR in 1215", "19.2.e")
 
 
 @rule("19.3.a")

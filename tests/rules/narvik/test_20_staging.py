@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import asked, do, rule
+from tests.helpers import asked, do, refused, rule
 from tests.rules.narvik.play import left, offers, stack, starting
 
 GERMAN = {"139-15": "2020"}
@@ -18,10 +18,10 @@ def allied(narvik: Any, units: dict[str, str]) -> Any:
 def test_each_side_has_its_own_areas(narvik: Any) -> None:
     s = narvik.position(units={"139-1": "0115", "SG-a": "0216"})
     do(s, "movement KGW", "move 139-1")
-    assert s.refuses("to Harstad", because="20.0.b")
+    assert refused(s, "to Harstad", "20.0.b")
     s = allied(narvik, {"SG-a": "2119"})
     do(s, "movement BR", "move SG-a")
-    assert s.refuses("to Swedish Transit", because="20.0.b")
+    assert refused(s, "to Swedish Transit", "20.0.b")
 
 
 @rule("20.0.c", "20.0.i")
@@ -37,13 +37,13 @@ def test_no_attacks_in_or_out(narvik: Any) -> None:
     units = {"139-1": "0114", "SG-a": "Harstad", "SG-b": "0115", "Ju87-1": "German Strikes", "6CA-a": "0605"}
     s = narvik.position(units=units)
     do(s, "fire KGW", "attack with 139-1")
-    assert s.refuses("at Harstad", because="20.0.e")
+    assert refused(s, "at Harstad", "20.0.e")
     s = narvik.position(units=units)
     do(s, "air support", "strike with Ju87-1")
-    assert s.refuses("on Harstad", because="20.0.e")
+    assert refused(s, "on Harstad", "20.0.e")
     s = narvik.position(phase="allied.action", units=units)
     do(s, "fire BR")
-    assert s.refuses("attack with SG-a", because="20.0.e")
+    assert refused(s, "attack with SG-a", "20.0.e")
     assert starting(s, "attack with") == ["SG-b"]
 
 
@@ -51,10 +51,10 @@ def test_no_attacks_in_or_out(narvik: Any) -> None:
 def test_only_edge_hexes_of_the_colour(narvik: Any) -> None:
     s = allied(narvik, {"SG-a": "Harstad"})
     do(s, "movement BR", "move SG-a")
-    assert s.refuses("to 1801", because="20.0.f")
+    assert refused(s, "to 1801", "20.0.f")
     s = allied(narvik, {"I/12": "1720"})
     do(s, "movement NW", "move I/12")
-    assert s.refuses("to Bardufoss", because="20.0.f")
+    assert refused(s, "to Bardufoss", "20.0.f")
     borders = {area.id: {narvik.board.labels[n] for n in area.borders} for area in narvik.board.areas}
     assert "0115" in borders["Harstad"]
     assert {"1801", "2206"} <= borders["Bardufoss"]
@@ -78,7 +78,7 @@ def test_entering_an_area_costs_one_point_and_ends_the_move(narvik: Any) -> None
 def test_germans_never_go_back(narvik: Any) -> None:
     s = narvik.position(units={"139-1": "2120", "SG-a": "0216"})
     do(s, "movement KGW", "move 139-1")
-    assert s.refuses("to Swedish Transit", because="20.1.a")
+    assert refused(s, "to Swedish Transit", "20.1.a")
     assert not offers(s, "to Swedish Transit")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import asked, do, legal, rule
+from tests.helpers import asked, do, legal, refused, rule
 from tests.rules.narvik.play import left, offers, stack, starting
 
 WAVE = {"second_wave": True}
@@ -69,8 +69,8 @@ def test_it_enters_on_the_south_edge(narvik: Any) -> None:
     hexes = starting(s, "enter 2GD-1 in")
     assert all(label.endswith("27") for label in hexes)
     assert "1127" in hexes
-    assert s.refuses("enter 2GD-1 in 1027", because="22.2.b")  # Allied unit
-    assert s.refuses("enter 2GD-1 in 2020", because="22.2.b")
+    assert refused(s, "enter 2GD-1 in 1027", "22.2.b")  # Allied unit
+    assert refused(s, "enter 2GD-1 in 2020", "22.2.b")
     do(s, "enter 2GD-1 in 1127")
     assert s.place("2GD-1") == "1127"
     assert s.place("2GD-2") == "German Arrivals"
@@ -91,7 +91,7 @@ def test_british_units_for_three_points(narvik: Any) -> None:
     assert narvik.position(turn=2, phase="reinforcement", units=units).decision.kind != "buy"
     poor = narvik.position(turn=2, phase="reinforcement", units=units, options=BUY, ap={"german": 9, "allied": 2})
     assert asked(poor) != "options.Purchase"
-    assert s.refuses("buy RM", because="22.3.a")
+    assert refused(s, "buy RM", "22.3.a")
 
 
 @rule("22.3.b")
@@ -120,12 +120,12 @@ def test_marine_boats_cross_a_sea_hexside(narvik: Any) -> None:
     assert left(s, "RM") == 2.5  # 0920 is no coastal hex: by way of Narvik
     s = narvik.position(phase="allied.action", units=units, options=BOATS)
     do(s, "movement BR", "move RM")
-    assert s.refuses("to 0819", because="12.3.e")  # still no sea hex
+    assert refused(s, "to 0819", "12.3.e")  # still no sea hex
     do(s, "back", "move SG-a")
-    assert s.refuses("to 0919", because="12.3.e")
+    assert refused(s, "to 0919", "12.3.e")
     s = narvik.position(phase="allied.action", units=units)
     do(s, "movement BR", "move RM")
-    assert s.refuses("to 0919", because="12.3.e")
+    assert refused(s, "to 0919", "12.3.e")
 
 
 @rule("22.4.b")

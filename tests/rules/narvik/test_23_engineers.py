@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.helpers import asked, do, legal, rule
+from tests.helpers import asked, do, legal, refused, rule
 from tests.rules.narvik.play import columns, left, offers, shifts, starting
 
 ENGINEERS = {"engineers": True}
@@ -23,10 +23,10 @@ def test_one_point_for_the_engineers_of_a_sub_command(narvik: Any) -> None:
     do(s, "engineers KGD")
     assert s.ap[0] == 2
     assert set(starting(s, "entrench")) == {"Pi83-1", "Pi83-2"}
-    assert s.refuses("entrench 139-PiW", because="11.1.b")
+    assert refused(s, "entrench 139-PiW", "11.1.b")
     s = german(narvik, {**units, "112-1": "1720"})
     do(s, "engineers KGD")
-    assert s.refuses("entrench 112-1", because="23.1.a")
+    assert refused(s, "entrench 112-1", "23.1.a")
     assert not offers(narvik.position(units=units), "engineers KGD")  # an optional rule
     assert narvik.position(units=units).refuses("engineers KGD", because="23.1.a")
 
@@ -35,7 +35,7 @@ def test_one_point_for_the_engineers_of_a_sub_command(narvik: Any) -> None:
 def test_one_operation_each(narvik: Any) -> None:
     s = german(narvik, {"Pi83-1": "0919", "Pi83-2": "1820"}, 6)
     do(s, "engineers KGD", "entrench Pi83-1")
-    assert s.refuses("demolish Pi83-1", because="23.1.b")
+    assert refused(s, "demolish Pi83-1", "23.1.b")
     assert starting(s, "entrench") == ["Pi83-2"]
 
 
@@ -44,8 +44,8 @@ def test_nothing_else_happens(narvik: Any) -> None:
     s = german(narvik, {"Pi83-1": "1720", "112-1": "1820", "SG-a": "1920"})
     do(s, "engineers KGD")
     assert all(t == "done" or t.split()[0] in ("entrench", "bridge", "demolish", "repair") for t in legal(s))
-    assert s.refuses("move Pi83-1", because="23.1.c")
-    assert s.refuses("attack with 112-1", because="23.1.c")
+    assert refused(s, "move Pi83-1", "23.1.c")
+    assert refused(s, "attack with 112-1", "23.1.c")
 
 
 @pytest.mark.parametrize("die", range(1, 7))
@@ -122,14 +122,14 @@ def test_bridging_an_inlet(narvik: Any) -> None:
     s = german(narvik, {"Pi83-1": "1420"}, 6)
     do(s, "engineers KGD")
     assert set(starting(s, "bridge Pi83-1")) == {"1419", "1519"}
-    assert s.refuses("bridge Pi83-1 1320", because="23.3.a")
+    assert refused(s, "bridge Pi83-1 1320", "23.3.a")
     assert any("bridge to 1419" in event.text for event in do(s, "bridge Pi83-1 1419"))
     assert s.pontoons == (tuple(sorted((narvik.node("1419"), narvik.node("1420")))),)
     do(s, "done", "pass", "engineers KGD")
-    assert s.refuses("bridge Pi83-1 1419", because="23.3.a")  # there is one now
+    assert refused(s, "bridge Pi83-1 1419", "23.3.a")  # there is one now
     s = german(narvik, {"Pi83-1": "1420", "SG-a": "1419"})
     do(s, "engineers KGD")
-    assert s.refuses("bridge Pi83-1 1419", because="23.3.a")  # an enemy is across
+    assert refused(s, "bridge Pi83-1 1419", "23.3.a")  # an enemy is across
 
 
 @rule("23.3.b")
@@ -190,7 +190,7 @@ def test_what_can_be_demolished(narvik: Any) -> None:
         s = german(narvik, {"Pi83-1": label})
         do(s, "engineers KGD")
         assert offers(s, "demolish Pi83-1") == possible
-    assert s.refuses("demolish Pi83-1", because="23.4.a")
+    assert refused(s, "demolish Pi83-1", "23.4.a")
     s = german(narvik, {"Pi83-1": "1420"}, pontoons=BRIDGE)
     do(s, "engineers KGD")
     assert starting(s, "demolish bridge Pi83-1") == ["1419"]
@@ -207,7 +207,7 @@ def test_demolition(narvik: Any) -> None:
     assert s.demolished == 0
     s = german(narvik, {"Pi83-1": "1520"}, pontoons=BRIDGE)
     do(s, "engineers KGD")
-    assert s.refuses("demolish bridge Pi83-1 1519", because="23.4.1.a")
+    assert refused(s, "demolish bridge Pi83-1 1519", "23.4.1.a")
 
 
 @rule("23.4.2.a")
@@ -215,11 +215,11 @@ def test_a_demolished_hex(narvik: Any) -> None:
     train = {"139-6": "0919", "139-PiH": "0919"}
     s = german(narvik, train, demolished=["0919"], control={"0820": "german"})
     do(s, "movement KGH", "move 139-6")
-    assert s.refuses("rail to 1019", because="23.4.2.a")
-    assert s.refuses("ferry to 0820", because="23.4.2.a")
+    assert refused(s, "rail to 1019", "23.4.2.a")
+    assert refused(s, "ferry to 0820", "23.4.2.a")
     s = german(narvik, train, demolished=["0820"], control={"0820": "german"})
     do(s, "movement KGH", "move 139-6")
-    assert s.refuses("ferry to 0820", because="23.4.2.a")
+    assert refused(s, "ferry to 0820", "23.4.2.a")
     s = german(narvik, {"139-6": "1020"}, demolished=["0919"])
     do(s, "movement KGH", "move 139-6", "to 0919")
     assert left(s, "139-6") == 4  # 1 + 1
@@ -228,7 +228,7 @@ def test_a_demolished_hex(narvik: Any) -> None:
     assert left(s, "139-6") == 4.5  # half a point + 1
     s = german(narvik, {"RR": "0919"}, demolished=["0919"])
     do(s, "movement KGD", "move RR")
-    assert s.refuses("to 1019", because="23.4.2.a")  # the railway gun is stuck, too
+    assert refused(s, "to 1019", "23.4.2.a")  # the railway gun is stuck, too
     s = german(narvik, {"RR": "1119"}, demolished=["0919"])
     do(s, "movement KGD", "move RR")
     assert offers(s, "to 1019")
@@ -247,4 +247,4 @@ def test_repair(narvik: Any) -> None:
     assert "1019" in starting(s, "rail to")
     s = german(narvik, {"139-PiH": "1019"}, demolished=["0919"])
     do(s, "engineers KGH")
-    assert s.refuses("repair 139-PiH", because="23.4.3.a")
+    assert refused(s, "repair 139-PiH", "23.4.3.a")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import asked, do, rule
+from tests.helpers import asked, do, refused, rule
 from tests.rules.narvik.play import columns, left, offers, rolled, shifts, stack, starting
 
 
@@ -70,7 +70,7 @@ def test_t8_nationalities(narvik: Any) -> None:
     units = {"SG-a": "1720", "I/12": "1620", "ILE-a": "1820", "6CA-a": "1821", "139-15": "0919"}
     s = narvik.position(phase="allied.action", units=units)
     do(s, "movement NW", "move I/12")
-    assert s.refuses("to 1720", because="9.0.e")
+    assert refused(s, "to 1720", "9.0.e")
     s = narvik.position(phase="allied.action", units=units)
     do(s, "movement FR", "move 6CA-a", "to 1820")
     assert stack(s, "1820") == ["6CA-a", "ILE-a"]
@@ -81,7 +81,7 @@ def test_t9_artillery_of_two_hexes(narvik: Any) -> None:
     units = {"112-1": "1720", "112-2": "1821", "SG-a": "1920"}
     s = narvik.position(units=units)
     do(s, "fire KGD", "attack with 112-1")
-    assert s.refuses("and 112-2", because="14.1.a")
+    assert refused(s, "and 112-2", "14.1.a")
     s = narvik.position(units={**units, "112-2": "1720"})
     do(s, "fire KGD", "attack with 112-1", "and 112-2")
     assert dict(s.forecast("at 1920").facts)["column"] == "8"
@@ -210,7 +210,7 @@ def test_t23_a_fourth_unit_in_bjornfjell(narvik: Any) -> None:
     assert stack(s, "2020")[0] == "139-11"
     do(s, "movement NW", "move I/12", "to 1920", "done", "fire KGW")
     assert starting(s, "attack with") == ["139-11"]  # only the top unit, until the hex is legal again
-    assert s.refuses("attack with 139-3", because="9.0.h")
+    assert refused(s, "attack with 139-3", "9.0.h")
 
 
 @rule("13.2.f")
