@@ -43,7 +43,6 @@ class Verbs(NamedTuple):
     lead: frozenset[str] = frozenset()  # choose the first unit of an attack, whose hex comes last
     join: frozenset[str] = frozenset()  # choose a unit for the attack
     commit: frozenset[str] = frozenset()  # the attack is put together
-    drop: frozenset[str] = frozenset()  # the attack is called off
     end: frozenset[str] = frozenset()  # nothing more of this
     activate: frozenset[str] = frozenset()  # choose a headquarters or a command, whose units then act
 

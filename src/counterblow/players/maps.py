@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from counterblow.kernel.board import Board
@@ -36,11 +36,6 @@ def distances(board: Board, goals: Iterable[int], far: int) -> list[int]:
                     following.append(near)
         front = following
     return found
-
-
-def front_line(board: Board, own: Sequence[float], theirs: Sequence[float]) -> list[int]:
-    """The nodes where both sides bear on the ground."""
-    return [node for node in range(board.hexes) if own[node] > 0 and theirs[node] > 0]
 
 
 @lru_cache(maxsize=1 << 14)

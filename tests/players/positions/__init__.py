@@ -58,9 +58,6 @@ class Play:
         node = self.state.at[self.state.game.unit(unit)]
         return 99 if node == NOWHERE else self.state.game.board.distance(node, self.node(label))
 
-    def stayed(self, unit: str) -> bool:
-        return bool(self.state.place(unit) == self.before.place(unit))
-
 
 @dataclass(frozen=True)
 class Puzzle:
