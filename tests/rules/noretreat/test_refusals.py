@@ -10,7 +10,7 @@ import pytest
 
 from counterblow import Action
 from counterblow.games.noretreat.moments import MOMENTS
-from tests.helpers import refused
+from tests.helpers import do, refused
 from tests.rules.noretreat.play import combat, moving
 
 OPTIONS = {"detachments": True, "local_support": True, "partisans": True, "soviet_reactions": "always"}
@@ -90,3 +90,19 @@ def test_what_belongs_to_another_phase_or_moment(noretreat: Any) -> None:
     assert refused(battle, "target 2211", because="10.1.a")
     assert refused(battle, "back", because="10.2")
     assert refused(battle, "pass", because="10.2")
+
+
+def test_another_unit_than_the_one_in_hand(noretreat: Any) -> None:
+    boxes = {"Destroyed": ["4th Army", "6th Army"]}
+    s = noretreat.position(turn=7, phase="axis.organization", units={"9th Army": "0810", "Don": "2211"}, boxes=boxes,
+                           hands={"axis": ["Feint"]})  # fmt: skip
+    do(s, "done", "replace 4th Army")
+    assert refused(s, "place 9th Army 0811", because="7.9.a")  # it is on the map
+    assert refused(s, "place Don 0811", because="2.3.f")
+    assert [c.text for c in s.why_not("place 6th Army 0811")] == ["first 4th Army is placed"]
+    rail = noretreat.position(turn=7, phase="axis.detraining", units={"9th Army": "0810"},
+                              boxes={"Rail": ["4th Army", "6th Army"]})  # fmt: skip
+    do(rail, "detrain 4th Army")
+    assert refused(rail, "detrain 9th Army 0811", because="9.2.a")
+    assert refused(rail, "detrain 6th Army 0811", because="9.2.a")
+    assert refused(rail, "detrain 4th Army 1907", because="9.2.c")

@@ -192,8 +192,11 @@ class Alighting(NamedDestination[NoRetreatState]):
     def nodes(self, s: NoRetreatState, unit: int) -> list[int]:
         return detrain_hexes(s, unit)
 
-    def why_not_node(self, s: NoRetreatState, node: int, unit: int) -> Citation | None:
-        return why_not_detrain(s, unit, node)
+    def why_not_item(self, s: NoRetreatState, item: tuple[int, int], unit: int, *args: int) -> Citation | None:
+        if item[0] == unit:
+            return why_not_detrain(s, *item)
+        reason = Detrain().why_not_item(s, item[0], s.game.side_of[unit], ())
+        return reason or refuse("9.2.a", f"first {s.game.unit_names[unit]} detrains")
 
     def arrive(self, s: NoRetreatState, node: int, unit: int) -> None:
         s.take_off(unit)

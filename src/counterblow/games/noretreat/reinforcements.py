@@ -334,6 +334,15 @@ class AtSite(NamedDestination[NoRetreatState]):
     def nodes(self, s: NoRetreatState, unit: int, how: str, tired: int, event: int) -> list[int]:
         return placement_hexes(s, unit, how)
 
+    def why_not_item(self, s: NoRetreatState, item: tuple[int, int], unit: int, *args: Any) -> Citation | None:
+        """Of another unit: why it does not come on at all, else that this one is first."""
+        if item[0] == unit:
+            return super().why_not_item(s, item, unit, *args)
+        rules = ("7.7.a", "7.8", "7.9.a")
+        reasons = [part.why_not_item(s, item[0]) for part in Place.parts[:3]]
+        first = f"first {s.game.unit_names[unit]} is placed"
+        return reasons[-1] if all(reasons) else refuse(rules[reasons.index(None)], first)
+
     def why_not_node(self, s: NoRetreatState, node: int, unit: int, how: str, *args: int) -> Citation | None:
         return why_not_place(s, node, unit, how)
 
