@@ -49,6 +49,16 @@ def test_an_attack_is_called_off_without_a_trace(narva: Narva) -> None:
     assert "attack 2513" in legal(s)
 
 
+@rule("9.0a")
+def test_only_adjacent_units_join(narva: Narva) -> None:
+    s = narva.position(turn=2, phase="soviet.combat", units={"381": "2512", "456": "2514", "MOK": "2412"})
+    do(s, "attack 2412")
+    assert [c.rule for c in s.why_not("add 456")] == ["9.0a"]
+    assert [c.rule for c in s.why_not("add 602")] == ["9.0a"]  # not on the map
+    assert [c.rule for c in s.why_not("add MOK")] == ["9.0a"]
+    assert [c.rule for c in s.why_not("without 456")] == ["9.2.1a"]
+
+
 # ---------------------------------------------------------------------- 9.1
 
 
