@@ -168,6 +168,18 @@ class Encore(Menu[DrillState]):
 
 
 @flow.choice
+class Rehearsal(Sing):
+    stays = False
+
+    def prompt(self, s: DrillState) -> str:
+        return "Which song is rehearsed?"
+
+    def take(self, s: DrillState, item: int) -> None:
+        s.keep("song", item)
+        s.push(OneUnit)
+
+
+@flow.choice
 class Attack(Gather[DrillState]):
     rules = ("2.1",)
     drawing = "also"
@@ -449,6 +461,14 @@ def test_a_game_says_why_something_else_is_not_done_now(drill: Drill) -> None:
     s = deployed(drill, (Encore,), b1="0101")
     (reason,) = s.why_not("select Blue 1")
     assert reason.text == "not now: blue decides: Sing, or end"
+
+
+def test_what_was_worked_out_for_the_next_choice_is_kept_until_it_is_made(drill: Drill) -> None:
+    s = deployed(drill, (Rehearsal,), b1="0101", b2="0102")
+    s.do("sing 2")
+    assert s.kept("song") == 2
+    s.do("select Blue 1")
+    assert s.kept("song") is None
 
 
 def test_asking_takes_what_must_be_taken_and_asks_nobody_for_nothing(drill: Drill) -> None:

@@ -198,7 +198,7 @@ class To(Pick[NarvaState]):
             return why_not_river(s, unit, s.game.ground.ice(here, node, s.frozen))
         cost = reach(s, unit, normal_costs(s, unit, kind).table, ENDLESS, closed).cost_to(node)
         if cost < 0:
-            return why_no_way(s, unit, node, kind, closed)
+            return why_not_reachable(s, unit, node, kind, closed)
         if mode == FRESH and near and zone[here] and zone[node]:
             return refuse("6.1c", f"it costs {cost}, and no minimum move leads from one enemy zone to another")
         side = s.game.side_of[unit]
@@ -209,7 +209,7 @@ class To(Pick[NarvaState]):
         return refuse("6.1a", f"it costs {cost} movement points, and it has {points}")
 
 
-def why_no_way(s: NarvaState, unit: int, node: int, kind: int, closed: Counts) -> Citation:
+def why_not_reachable(s: NarvaState, unit: int, node: int, kind: int, closed: Counts) -> Citation:
     """What bars every way to a hex, however many movement points a unit has."""
     game = s.game
     mech, access = game.classes[unit]

@@ -19,7 +19,7 @@ def spent(s: NarvaState, points: int, returned: tuple[int, ...]) -> None:
         s.push(Spend, points - 1, returned)
 
 
-def why_never(s: NarvaState, unit: int) -> Citation | None:
+def why_not_ever(s: NarvaState, unit: int) -> Citation | None:
     """11.2a, 11.2c: who gets no replacements at all."""
     kind = s.game.units[unit]
     if kind.side != GERMAN or kind.kind == HQ:
@@ -36,7 +36,7 @@ class Rebuild(Pick[NarvaState]):
         return s.game.roster[GERMAN]
 
     def why_not_item(self, s: NarvaState, unit: int, points: int, returned: tuple[int, ...]) -> Citation | None:
-        reason = why_never(s, unit)
+        reason = why_not_ever(s, unit)
         if reason is not None:
             return reason
         if s.at[unit] == NOWHERE or s.step[unit] == s.game.units[unit].steps:
@@ -66,7 +66,7 @@ class Return(Pick[NarvaState]):
         self, s: NarvaState, item: tuple[int, int], points: int, returned: tuple[int, ...]
     ) -> Citation | None:
         (unit, node), game = item, s.game
-        reason = why_never(s, unit)
+        reason = why_not_ever(s, unit)
         if reason is not None:
             return reason
         if s.fate[unit] != ELIMINATED:
