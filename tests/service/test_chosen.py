@@ -16,7 +16,7 @@ from counterblow.service.engine import Settings
 from tests.service.seats import Seats
 
 BUILDING = [
-    ("leningrad", "assault", {}),
+    ("leningrad", "combat.Assault", {}),
     ("narva", "combat.BuildAttack", {"fog": True}),
     ("narvik", "combat.Aim", {}),
     ("narvik", "strikes.Support", {}),

@@ -374,6 +374,7 @@ def test_one_takes_ones_data_along_and_is_forgotten(server: TestClient) -> None:
     ann, bob = Person(server, "Ann"), Person(server, "Bob")
     match = ann.match(bob)
     ann.client.post(f"/api/matches/{match}/messages", json={"text": "secret of mine"})
+    assert [seat["name"] for seat in bob.look(match)["seats"]] == ["Ann", "Ann"]
     exported = ann.client.get("/api/account/export").json()
     assert (exported["account"]["name"], exported["matches"][0]["match"]) == ("Ann", match)
     assert exported["messages"][0]["text"] == "secret of mine"
@@ -381,7 +382,7 @@ def test_one_takes_ones_data_along_and_is_forgotten(server: TestClient) -> None:
     assert ann.client.delete("/api/account").status_code == 200
     assert ann.client.get("/api/account").status_code == 401
     shown = bob.look(match)
-    assert [seat["name"] for seat in shown["seats"]] == ["(gone)", "Ann"]  # Bob calls himself so
+    assert [seat["name"] for seat in shown["seats"]] == ["(gone)", "Ann"]  # Bob calls himself so here
     assert shown["people"]["messages"][0]["text"] == "(removed)"
     assert not shown["over"]
     Person(server, "Ann")  # the name is free again

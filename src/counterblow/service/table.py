@@ -92,9 +92,8 @@ class Table:
                 if wanted.kind == "computer":
                     raise Problem(422, "who makes a remote match takes a seat", f"seats.{side}")
                 keys[side] = _new_token()
-                seats.append(
-                    Seat(side, "person", None, wanted.name or title, digest(keys[side]), new.nonce or "", account)
-                )
+                name = wanted.name or self._name(account) or title
+                seats.append(Seat(side, "person", None, name, digest(keys[side]), new.nonce or "", account))
             elif wanted.kind == "computer":
                 seats.append(_computer(side, wanted))
             else:
@@ -175,7 +174,8 @@ class Table:
         game = self.game(start.game)
         key = _new_token()
         title = dict(zip(game.sides, game.side_titles, strict=True))[waiting.side]
-        seat = Seat(waiting.side, "person", None, wanted.name or title, digest(key), wanted.nonce or "", account)
+        name = wanted.name or self._name(account) or title
+        seat = Seat(waiting.side, "person", None, name, digest(key), wanted.nonce or "", account)
         if not self.store.take_seat(match, seat, invitation):
             raise Problem(409, "the seat is taken: an invitation serves once")
         start = replace(start, seats=tuple(seat if s.side == seat.side else s for s in start.seats), listed=False)
@@ -275,6 +275,9 @@ class Table:
     def _account(self, tokens: Sequence[str]) -> str | None:
         sessions = (token.removeprefix(SESSION) for token in tokens if token.startswith(SESSION))
         return next((self.accounts.session(token) for token in sessions), None)
+
+    def _name(self, account: str | None) -> str | None:
+        return None if account is None else str(self.accounts.account(account)["name"])
 
     def _holds(self, start: Start, tokens: Sequence[str]) -> list[str]:
         """The seats that the tokens give: by their own keys first, then by who is signed in."""
