@@ -271,7 +271,7 @@ async def export(engine: TheEngine, account: TheAccount) -> Response:
 @router.delete("/account", response_model=Done, operation_id="removeAccount")
 async def remove(engine: TheEngine, account: TheAccount) -> Response:
     """Forget me. Matches stay for who played them, without my name."""
-    await engine.run(engine.people.remove, account)
+    await engine.run(engine.table.remove_account, account)
     answer = _json(DONE)
     answer.delete_cookie(COOKIE)
     return answer

@@ -243,11 +243,13 @@ class People:
             "push": [row["endpoint"] for row in pushes],
         }
 
-    def remove(self, account: str) -> None:
+    def remove(self, account: str) -> list[str]:
         """Forget an account. Its matches stay, for the sake of who played them; the seats are nobody's by name."""
         self.account(account)
         with self.database.writing():
-            for side in self.database.execute("select match, side from seat where account=?", account):
+            held = self.database.execute("select match, side from seat where account=?", account)
+            for side in held:
+                self.database.tell(f"{side['match']} people")
                 self.database.execute(
                     "update message set text='(removed)' where match=? and side=?", side["match"], side["side"]
                 )
@@ -257,6 +259,7 @@ class People:
             for table in ("session", "push", "rating", "notice"):
                 self.database.execute(f"delete from {table} where account=?", account)
             self.database.execute("delete from account where id=?", account)
+        return [side["match"] for side in held]
 
     # ------------------------------------------------------------------ whose turn it is
 

@@ -276,6 +276,11 @@ class Table:
         sessions = (token.removeprefix(SESSION) for token in tokens if token.startswith(SESSION))
         return next((self.accounts.session(token) for token in sessions), None)
 
+    def remove_account(self, account: str) -> None:
+        """Forget somebody, also in the matches that are in memory."""
+        for match in self.accounts.remove(account):
+            self.forget(match)
+
     def _name(self, account: str | None) -> str | None:
         return None if account is None else str(self.accounts.account(account)["name"])
 
