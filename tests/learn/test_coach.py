@@ -10,7 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 import counterblow
-from counterblow.learn.coach import advice
+from counterblow.learn.coach import advice, review
 from counterblow.players import imagine
 from counterblow.service.app import create_app
 from counterblow.service.learning import AdviceModel
@@ -49,6 +49,22 @@ def test_what_was_done_is_found_among_the_choices(slug: str) -> None:
     assert (judged.done, judged.place, judged.less) == (best, 1, 0)
 
 
+@pytest.mark.parametrize("slug", ["leningrad", "noretreat"])
+def test_a_turn_is_looked_back_upon_worst_first(slug: str) -> None:
+    state = somewhere(slug)
+    side, turn = state.decider, []
+    for _ in range(3):
+        if state.decider != side:
+            break
+        turn.append((state.copy(), state.legal()[-1].text))
+        state.do(state.legal()[-1])
+    found = review(turn, side)
+    assert found.choices == len(turn)
+    assert found.same + len(found.regrets) <= found.choices
+    assert [regret.less for regret in found.regrets] == sorted((r.less for r in found.regrets), reverse=True)
+    assert all(regret.done != regret.better for regret in found.regrets)
+
+
 def test_advice_does_not_depend_on_what_the_side_cannot_see() -> None:
     """Dealing the other hand and the deck anew changes nothing in the advice."""
     state = somewhere("noretreat", 12)
@@ -78,6 +94,7 @@ def test_against_the_computer_the_coach_answers(service: TestClient) -> None:
     match, tokens = begin(service, german={"kind": "computer", "player": "random"})
     mine = tokens["russian"]
     assert ask(service, match, "last", mine).status_code == 409
+    assert ask(service, match, "turn", mine).status_code == 409
     now = AdviceModel.model_validate(ask(service, match, "now", mine).json())
     assert now.choices
     state = service.get(f"/api/matches/{match}", headers={"Authorization": f"Bearer {mine}"}).json()
@@ -86,6 +103,10 @@ def test_against_the_computer_the_coach_answers(service: TestClient) -> None:
     service.post(f"/api/matches/{match}/actions", json=done, headers={"Authorization": f"Bearer {mine}"})
     last = AdviceModel.model_validate(ask(service, match, "last", mine).json())
     assert last.done == action
+    turn = AdviceModel.model_validate(ask(service, match, "turn", mine).json())
+    assert turn.review is not None
+    assert turn.review.choices == 1
+    assert turn.review.same + len(turn.review.regrets) <= 1
     assert ask(service, match, "now").status_code == 401
     assert ask(service, match, "tomorrow", mine).status_code == 422
 

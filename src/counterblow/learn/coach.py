@@ -6,7 +6,7 @@ cannot see before they try anything.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -52,12 +52,49 @@ def advice(state: State, side: int, done: str | None = None, seed: int = 0) -> A
     return Advice(choices, done)
 
 
+@dataclass(frozen=True)
+class Regret:
+    """Something that was done, what the coach would have done instead, and how much more that promised."""
+
+    done: str
+    better: str
+    reason: str
+    less: float
+
+
+@dataclass(frozen=True)
+class Review:
+    """A turn looked back upon: how many choices, how many of them the coach shares, the worst of the others."""
+
+    choices: int
+    same: int
+    regrets: tuple[Regret, ...]
+
+
+def review(turn: Sequence[tuple[State, str]], side: int) -> Review:
+    """Was that wise? The positions in which a side chose, each with what it did, judged by what it knew then."""
+    judged = [advice(state, side, done) for state, done in turn]
+    same = sum(one.less == 0 for one in judged)
+    regrets = [
+        Regret(one.done or "", one.choices[0].action, one.choices[0].reason, one.less)
+        for one in judged
+        if one.less is not None and one.less > 0
+    ]
+    return Review(len(judged), same, tuple(sorted(regrets, key=lambda regret: -regret.less)[:CHOICES]))
+
+
 def _reason(action: str, reason: str) -> str:
     """A sentence that does not say the action again."""
     plain = reason.removeprefix(f"{action}: ").rstrip(".")
     return plain[:1].upper() + plain[1:] + "."
 
 
+def review_saved(load: Callable[[str], Game], slug: str, turn: list[tuple[str, str]], side: int) -> dict[str, Any]:
+    """``review`` for saved states; runs where computer players think."""
+    game = load(slug)
+    return asdict(review([(game.from_json(state), done) for state, done in turn], side))
+
+
 def advise(load: Callable[[str], Game], slug: str, state: str, side: int, done: str | None) -> dict[str, Any]:
-    """The same for a saved state; runs where computer players think."""
+    """``advice`` for a saved state; runs where computer players think."""
     return asdict(advice(load(slug).from_json(state), side, done))

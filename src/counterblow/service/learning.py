@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Annotated, Any, Literal, cast
 
@@ -11,7 +11,8 @@ from pydantic import BaseModel, Field
 
 from counterblow.kernel.errors import CounterblowError, unknown
 from counterblow.kernel.game import Game
-from counterblow.learn.coach import advise
+from counterblow.kernel.state import State
+from counterblow.learn.coach import advise, review_saved
 from counterblow.learn.lesson import Lesson
 from counterblow.learn.rulebook import Rulebook, rulebook
 from counterblow.learn.search import LONGEST_QUESTION
@@ -19,7 +20,8 @@ from counterblow.learn.session import Reply, Session
 from counterblow.service import models
 from counterblow.service.engine import Engine, dump
 from counterblow.service.errors import Problem
-from counterblow.service.live import seen, told, view
+from counterblow.service.live import LiveMatch, seen, told, view
+from counterblow.service.store import Store
 from counterblow.service.story import story
 from counterblow.service.table import Table, overlay
 
@@ -136,15 +138,34 @@ def _json(text: str) -> Response:
 
 # ---------------------------------------------------------------------- the coach
 
+MOST_REVIEWED = 8  # choices looked back upon: each is thought over anew
+
 
 class CoachQuestion(models.Strict):
-    about: Literal["now", "last"] = Field("now", description="what to do now, or was the last own action wise")
+    about: Literal["now", "last", "turn"] = Field(
+        "now", description="what to do now; or was the last own action wise, or all of the last turn's"
+    )
 
 
 class CoachChoice(BaseModel):
     action: str
     reason: str
     less: float = Field(description="how much less it promises than the best, in the game's own judgement")
+
+
+class RegretModel(BaseModel):
+    done: str
+    better: str
+    reason: str
+    less: float
+
+
+class ReviewModel(BaseModel):
+    """A turn looked back upon: how many choices, how many of them the coach shares, the worst of the others."""
+
+    choices: int
+    same: int
+    regrets: list[RegretModel]
 
 
 class AdviceModel(BaseModel):
@@ -154,33 +175,63 @@ class AdviceModel(BaseModel):
     done: str | None
     place: int | None = Field(description="of what was done among all that was considered")
     less: float | None
+    review: ReviewModel | None = None
 
 
 async def coach(engine: Engine, match: str, tokens: Sequence[str], about: str) -> str:
     """What the computer would do in the seat of the first token, or have done instead of its last action."""
+    if about == "turn":
+        slug, turn, side = await engine.run(_turn, engine.table, match, tokens)
+        found = await engine.coach.call(review_saved, engine.settings.load, slug, turn, side)
+        return dump({"choices": [], "done": None, "place": None, "less": None, "review": found})
     slug, state, side, done = await engine.run(_coached, engine.table, match, tokens, about)
     return dump(await engine.coach.call(advise, engine.settings.load, slug, state, side, done))
 
 
-def _coached(table: Table, match: str, tokens: Sequence[str], about: str) -> tuple[str, str, int, str | None]:
+def _pupil(table: Table, match: str, tokens: Sequence[str]) -> tuple[LiveMatch, str]:
+    """The seat that may be advised: between persons only if both ask."""
     live, side, held = table.enter(match, tokens)
     if side is None:
         raise Problem(401, "present the token of your seat", "Authorization")
     persons = [seat.side for seat in live.start.seats if seat.kind != "computer"]
     if len(persons) > 1 and not set(persons) <= set(held):
         raise Problem(403, "between two persons the coach speaks only when both agree: both seats must ask", "match")
+    return live, side
+
+
+def _coached(table: Table, match: str, tokens: Sequence[str], about: str) -> tuple[str, str, int, str | None]:
+    live, side = _pupil(table, match, tokens)
     number = live.game.side_number(side)
     if about == "now":
         if live.side != side:
             raise Problem(409, "there is nothing to decide in this seat now", "match")
         return live.game.slug, live.state.to_json(), number, None
+    for before, done in _own_choices(live, side, table.store):
+        return live.game.slug, before.to_json(), number, done
+    raise Problem(409, "this seat has not chosen anything yet", "match")
+
+
+def _turn(table: Table, match: str, tokens: Sequence[str]) -> tuple[str, list[tuple[str, str]], int]:
+    """The last choices of a seat in the turn in which it chose last."""
+    live, side = _pupil(table, match, tokens)
+    turn: list[tuple[State, str]] = []
+    for before, done in _own_choices(live, side, table.store):
+        if len(turn) == MOST_REVIEWED or (turn and before.turn != turn[0][0].turn):
+            break
+        turn.append((before, done))
+    if not turn:
+        raise Problem(409, "this seat has not chosen anything yet", "match")
+    return live.game.slug, [(state.to_json(), done) for state, done in reversed(turn)], live.game.side_number(side)
+
+
+def _own_choices(live: LiveMatch, side: str, store: Store) -> Iterator[tuple[State, str]]:
+    """The positions in which a seat chose between several actions, the latest first, each with what it did."""
     for ply in range(live.ply - 1, -1, -1):
         entry = live.line[ply]
         if entry.side == side and entry.action is not None:
-            before = live.state_at(ply, table.store)
+            before = live.state_at(ply, store)
             if before.side == side and len(before.legal()) > 1:
-                return live.game.slug, before.to_json(), number, entry.action
-    raise Problem(409, "this seat has not chosen anything yet", "match")
+                yield before.copy(), entry.action
 
 
 # ---------------------------------------------------------------------- lessons

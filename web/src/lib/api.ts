@@ -135,7 +135,7 @@ export const api = {
       return found;
     });
   },
-  coach: (id: string, tokens: string[], about: "now" | "last") =>
+  coach: (id: string, tokens: string[], about: "now" | "turn") =>
     request<Advice>(`/api/matches/${part(id)}/coach`, tokens.join(","), { about }),
   rulebook: (slug: string) => request<Rulebook>(`/api/games/${part(slug)}/rulebook`),
   findRules: (slug: string, question: string) =>

@@ -913,6 +913,7 @@ export interface components {
              * @description of what was done among all that was considered
              */
             place: number | null;
+            review?: components["schemas"]["ReviewModel"] | null;
         };
         /** Answered */
         Answered: {
@@ -1104,11 +1105,11 @@ export interface components {
         CoachQuestion: {
             /**
              * About
-             * @description what to do now, or was the last own action wise
+             * @description what to do now; or was the last own action wise, or all of the last turn's
              * @default now
              * @enum {string}
              */
-            about: "now" | "last";
+            about: "now" | "last" | "turn";
         };
         /**
          * CounterModel
@@ -2523,6 +2524,17 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** RegretModel */
+        RegretModel: {
+            /** Better */
+            better: string;
+            /** Done */
+            done: string;
+            /** Less */
+            less: number;
+            /** Reason */
+            reason: string;
+        };
         /** Report */
         Report: {
             /** Text */
@@ -2538,6 +2550,18 @@ export interface components {
             rules: string[];
             /** Winner */
             winner: string | null;
+        };
+        /**
+         * ReviewModel
+         * @description A turn looked back upon: how many choices, how many of them the coach shares, the worst of the others.
+         */
+        ReviewModel: {
+            /** Choices */
+            choices: number;
+            /** Regrets */
+            regrets: components["schemas"]["RegretModel"][];
+            /** Same */
+            same: number;
         };
         /**
          * RightModel
