@@ -1,4 +1,4 @@
-"""The laboratory on the command line: experiments, tournaments, balance."""
+"""The laboratory on the command line: experiments, tournaments, balance, reviews."""
 
 from __future__ import annotations
 
@@ -13,15 +13,25 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table
 
 import counterblow
 from counterblow import players
 from counterblow.kernel.errors import CounterblowError
+from counterblow.kernel.record import read_record
 from counterblow.lab import balance as balancing
 from counterblow.lab import experiment as experiments
-from counterblow.lab import playing, report, results
+from counterblow.lab import playing, report, results, review_page, winning
+from counterblow.lab import review as reviewing
 from counterblow.lab import tournament as tournaments
 from counterblow.lab.experiment import Experiment
 from counterblow.lab.extras import need
@@ -31,6 +41,7 @@ REPORT = "report.html"
 CORES = playing.cores()
 
 app = typer.Typer(no_args_is_help=True, help="Experiments: play many games by a TOML file, and report what they say.")
+records = typer.Typer(no_args_is_help=True, help="Matches as data.")
 out = Console(highlight=False)
 
 JobsOption = Annotated[int, typer.Option(min=1, help="Processes; the results are the same for any number.")]
@@ -227,6 +238,76 @@ def balance(
             out.print(f"   {found.sentence}", markup=False)
 
 
+def review(
+    file: Annotated[Path, typer.Argument(help="A saved or exported match.")],
+    player: Annotated[str, typer.Option(help="Who says what would have been better.")] = reviewing.REFERENCE,
+    html: Annotated[Path | None, typer.Option(help="Where to write the page; else beside the record.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False,
+    again: Annotated[bool, typer.Option(help="Make it anew even if one was kept.")] = False,
+) -> None:
+    """Review a game: how the chances ran, where it turned, what was luck and what was play."""
+    need("matplotlib.pyplot", "lab")
+    record = read_record(file)
+    beside = reviewing.kept_beside(file)
+    found = None if again else reviewing.kept(beside, record, player)
+    if found is None:
+        with Progress(console=Console(stderr=True), transient=True, disable=as_json) as bar:
+            task = bar.add_task("review", total=None)
+            try:
+                found = reviewing.review(
+                    record, player, lambda done, size: bar.update(task, completed=done, total=size)
+                )
+            except KeyboardInterrupt:
+                raise CounterblowError("cancelled: nothing was written") from None
+        reviewing.keep(beside, found)
+    if as_json:
+        print(json.dumps(found))
+        return
+    target = html or file.with_suffix(".review.html")
+    target.write_text(review_page.write(found), encoding="utf-8")
+    _tell_review(found)
+    out.print(str(target), markup=False, soft_wrap=True)
+
+
+def _advance(bar: Progress, task: TaskID, done: int, size: int) -> None:
+    bar.update(task, completed=done, total=size)
+
+
+def _tell_review(found: dict[str, Any]) -> None:
+    titles = found["side_titles"]
+    for number, point in enumerate(found["turning_points"], 1):
+        lost = f"{100 * point['regret']:.0f} points of win probability"
+        out.print(f"{number}. {point['label']}, {point['name']}: {titles[point['side']]} lost {lost}", markup=False)
+        out.print(f"   better: {'; '.join(point['better'][:4])}", markup=False)
+    if not found["turning_points"]:
+        out.print("No turning point: no phase in which the computer would have done much better.")
+    net = found["luck"]["net"][found["sides"][0]]
+    lucky = titles[0] if net >= 0 else titles[1]
+    out.print(f"Luck: {abs(100 * net):.1f} points of win probability for {lucky}.", markup=False)
+
+
+@app.command()
+def calibrate(
+    slug: Annotated[str, typer.Argument(help="The game: see 'counterblow games'.")],
+    games: GamesOption = 200,
+    seed: SeedOption = 0,
+    jobs: JobsOption = CORES,
+) -> None:
+    """Fit the win probability of a game on mixed games, and check it on games that were not fitted."""
+    need("numpy", "lab")
+    game = counterblow.load(slug)
+    work = [(slug, number, game.scenarios[number % len(game.scenarios)].name) for number in range(seed, seed + games)]
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(slug, total=games)
+        samples = []
+        for found in winning.samples(work, jobs):
+            samples.append(found)
+            bar.advance(task)
+    curve, checked = winning.halves(samples)
+    print(winning.to_toml(slug, curve))
+    print(winning.table(checked))
+
+
 def _repeated(flag: str, values: Sequence[str]) -> list[str]:
     return [word for value in values for word in (flag, value)]
 
@@ -244,8 +325,23 @@ def read_options(game: counterblow.Game, given: list[str] | None) -> dict[str, A
     return options
 
 
+@records.command()
+def export(
+    file: Annotated[Path, typer.Argument(help="Where to write them: a name ending in .parquet or .jsonl.")],
+    database: Annotated[str | None, typer.Option(help="Address of a PostgreSQL database.")] = None,
+    data: Annotated[Path | None, typer.Option(help="Folder of matches; else the user's data folder.")] = None,
+) -> None:
+    """Write all matches of a server as data for study, without secrets."""
+    from counterblow.service import exporting, server  # only here: the web libraries take a moment to load
+
+    count = exporting.export(database or server.data_folder(data), file)
+    out.print(f"{file}: {count} matches", markup=False, soft_wrap=True)
+
+
 def register(main: typer.Typer) -> None:
     """Put the laboratory's commands into the program's."""
     main.add_typer(app, name="lab")
+    main.add_typer(records, name="records")
     main.command()(tournament)
     main.command()(balance)
+    main.command()(review)

@@ -10,7 +10,7 @@ from counterblow.kernel.state import State
 def figures(state: State) -> dict[str, float]:
     """By name, in a fixed order: units, hexes and places of each side, its judgement, and the game's own tracks."""
     game = state.game
-    extra = game.extra_view(state, None)
+    extra = game.views.extra(state, None)
     places = Counter(extra.get("control", {}).values())
     found: dict[str, float] = {}
     for side, name in enumerate(game.sides):

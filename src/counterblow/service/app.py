@@ -40,6 +40,8 @@ bearer = HTTPBearer(auto_error=False, description="The secret token of a seat; s
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
+    from counterblow.service import reviewing  # it uses what is defined below
+
     chosen = settings or Settings()
     engine = Engine(chosen)
 
@@ -64,6 +66,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(accounts.router)
     app.include_router(watch.router)
     app.state.figures = watch.Figures(engine)
+    app.include_router(reviewing.router)
     app.mount("/", Pages(chosen.static))
     app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=1)  # quick: most of an answer is a view
     app.add_middleware(watch.Watch, figures=app.state.figures)

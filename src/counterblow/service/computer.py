@@ -28,10 +28,10 @@ def load_ahead(load: Callable[[str], Game], slug: str) -> None:
 
 def thinking_process() -> Executor:
     """One process beside the server's; it ends with it, however that ends."""
-    return ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=_end_with_server)
+    return ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=end_with_server)
 
 
-def _end_with_server() -> None:
+def end_with_server() -> None:
     server = multiprocessing.parent_process()
     assert server is not None
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server

@@ -97,6 +97,32 @@ export function nonce(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/** What a review says, as far as the client shows it. */
+export interface Review {
+  side_titles: string[];
+  sides: string[];
+  decisions: { ply: number; chance: number; low: number; high: number }[];
+  turns: { ply: number; turn: number; label: string }[];
+  turning_points: {
+    label: string;
+    side: number;
+    first: number;
+    last: number;
+    regret: number;
+    luck: number;
+    played: string[];
+    better: string[];
+    why: string[];
+  }[];
+  luck: { by_turn: Record<string, Record<string, number>>; total: Record<string, number> };
+}
+
+export type ReviewStatus =
+  | { status: "none" }
+  | { status: "working"; done: number; size: number }
+  | { status: "failed"; error: string }
+  | { status: "done"; review: Review };
+
 export const api = {
   games: () => request<GameSummary[]>("/api/games"),
   game: (slug: string) => request<Game>(`/api/games/${part(slug)}`),
@@ -155,6 +181,9 @@ export const api = {
     name: string,
     asked: { inputs: string[]; kind: string; side: string | null; unit: number | null },
   ) => request<Overlay>(`${lessonPath(slug, name)}/overlay`, null, asked),
+  /** Looks at the review of a match (GET), begins it (POST) or cancels it (DELETE). */
+  review: (id: string, tokens: string | null, how: "GET" | "POST" | "DELETE") =>
+    requestText(`/api/matches/${part(id)}/review`, tokens, undefined, how).then((said) => JSON.parse(said) as ReviewStatus),
   /** The text of the record, exactly as the service wrote it. */
   record: (id: string, token: string | null) => requestText(`/api/matches/${part(id)}/record`, token),
 };

@@ -1,0 +1,266 @@
+"""The review of a game: luck by hand, chances, turning points, the page, and what is kept."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+import counterblow
+from counterblow import CounterblowError, Game, Match, RecordError, State, cli, players
+from counterblow.games.leningrad.game import Leningrad
+from counterblow.kernel import chance
+from counterblow.kernel.record import faces
+from counterblow.lab import review, review_page, winning
+from counterblow.lab.luck import luck
+from counterblow.players import Cancelled
+from tests.rules.leningrad.play import duel
+
+runner = CliRunner()
+
+
+def defender_gone(state: State) -> float:
+    """1 when no Russian stands in 1018 any more because the battle destroyed them."""
+    return float(not any(owner == 1 and state.at[unit] >= 0 for unit, owner in enumerate(state.game.side_of)))
+
+
+@pytest.mark.parametrize(("die", "worth"), [(1, 5 / 6), (4, -1 / 6)])
+def test_fixed_dice_give_the_luck_reckoned_by_hand(leningrad: Leningrad, die: int, worth: float) -> None:
+    """At 3:1 on index A only a 1 eliminates: one in six. A 1 is worth 5/6 more than that, anything else 1/6 less."""
+    state = duel(leningrad, 6, 2, die)
+    before = state.copy()
+    action = next(action for action in state.legal() if action.text.startswith("fight"))
+    events = state.do(action)
+    assert faces(events) == [die]
+    found = luck(before, action, state, faces(events), defender_gone)
+    assert found is not None
+    assert found.error == 0
+    assert found.expected == pytest.approx(1 / 6)
+    assert found.worth == pytest.approx(worth)
+
+
+def test_what_draws_on_no_chance_has_no_luck(leningrad: Game) -> None:
+    state = leningrad.start(seed=1)
+    before, action = state.copy(), state.legal()[0]
+    events = state.do(action)
+    assert luck(before, action, state, faces(events), lambda s: float(s.turn)) is None
+
+
+def random_luck(game: Game, seed: int) -> float:
+    """The luck of the first side in a random game."""
+    value, state, generator, total = winning.curve(game.slug), game.start(seed=seed), chance.seeded(seed), 0.0
+    while not state.over:
+        legal = state.legal()
+        generator, index = chance.below(generator, len(legal))
+        before = state.copy()
+        events = state.do(legal[index])
+        found = luck(before, legal[index], state, faces(events), value, again=6)
+        total += found.worth if found else 0.0
+    return total
+
+
+@pytest.mark.parametrize(("slug", "games"), [("leningrad", 30), ("noretreat", 20)])
+def test_luck_is_nought_on_the_mean(slug: str, games: int) -> None:
+    """Within three standard errors here; the guide has the figures of 1,000 games."""
+    found = [random_luck(counterblow.load(slug), seed) for seed in range(games)]
+    mean = sum(found) / games
+    error = (sum((x - mean) ** 2 for x in found) / (games - 1) / games) ** 0.5
+    assert error > 0
+    assert abs(mean) < 3 * error
+
+
+# ---------------------------------------------------------------------- win probability
+
+
+@pytest.mark.parametrize("slug", counterblow.games())
+def test_the_chance_is_one_and_nought_at_the_end_and_rises_with_the_judgement(slug: str) -> None:
+    game, curve = counterblow.load(slug), winning.curve(slug)
+    state, generator = game.start(seed=2), chance.seeded(2)
+    seen = []
+    while not state.over:
+        found = curve.with_interval(state)
+        assert 0 < found.low <= found.value <= found.high < 1
+        seen.append((winning.judgement(state), state.turn, found.value))
+        legal = state.legal()
+        generator, index = chance.below(generator, len(legal))
+        state.do(legal[index])
+    assert state.result is not None
+    winner = state.result.winner
+    assert curve(state) == (0.5 if winner is None else float(winner == game.sides[0]))
+    for turn in {turn for _, turn, _ in seen}:
+        chances = [p for _, t, p in sorted(seen) if t == turn]
+        assert chances == sorted(chances)
+
+
+def test_a_curve_is_fitted_and_checked() -> None:
+    """On made-up games whose chance is known: the logistic of the judgement."""
+    generator, samples = chance.seeded(3), []
+    for _ in range(400):
+        generator, throw = chance.below(generator, 4001)
+        looks = (throw - 2000) / 500
+        generator, coin = chance.below(generator, 1_000_000)
+        score = float(coin < 1_000_000 * winning.logistic(1.5 * looks))
+        samples.append(winning.Sample("x", ((100 * looks, 5),) * 3, score, 10))
+    curve, checked = winning.halves(samples)
+    assert checked.brier < 0.7 * checked.brier_of_base
+    assert curve.weights[1] + curve.weights[2] / 2 == pytest.approx(1.5 * curve.spread / 100, rel=0.25)
+    assert "| predicted | mean | won |" in winning.table(checked)
+    again = winning.read(__import__("tomllib").loads(winning.to_toml("x", curve))["x"])
+    assert again.weights == pytest.approx(curve.weights, rel=1e-4)
+
+
+def test_a_game_that_is_not_calibrated_is_told() -> None:
+    with pytest.raises(CounterblowError, match="counterblow lab calibrate toy"):
+        winning.curve("toy")
+
+
+# ---------------------------------------------------------------------- whole reviews
+
+
+def officers(game: Game, seed: int, blunder: tuple[int, int] | None = None) -> tuple[Match, list[int]]:
+    """A game of two officers. ``blunder``: the side and turn in which one phase is played at random; its actions."""
+    match = Match(game, None, seed)
+    seats = [players.make("officer", 2 * seed + side) for side in (0, 1)]
+    generator, planted, part = chance.seeded(seed), [], None
+    while (decider := match.state.decider) is not None:
+        state = match.state
+        here = (state.turn, review.part(state))
+        if part is None and (decider, state.turn) == blunder and len(state.legal()) > 4:
+            part = here
+        if here == part and blunder is not None and decider == blunder[0]:
+            legal = state.legal()
+            generator, index = chance.below(generator, len(legal))
+            planted.append(len(match.actions))
+            match.do(legal[index])
+        else:
+            match.do(seats[decider].choose(state, decider))
+    return match, planted
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("review") / "game.json"
+    officers(counterblow.load("leningrad"), 3)[0].save(file)
+    return file
+
+
+@pytest.fixture(scope="module")
+def found(record: Path) -> dict[str, Any]:
+    return review.review(json.loads(record.read_text()))
+
+
+def test_a_review_adds_up(record: Path, found: dict[str, Any]) -> None:
+    actions = json.loads(record.read_text())["actions"]
+    assert found["decisions"][-1]["ply"] == len(actions) - 1
+    plies = [ply for phase in found["phases"] for ply in range(phase["first"], phase["last"] + 1)]
+    assert plies == list(range(len(actions)))  # the phases are the whole game
+    for phase in found["phases"]:
+        sign = 1 if phase["side"] == 0 else -1
+        assert phase["gained"] + phase["luck"] == pytest.approx(sign * (phase["after"] - phase["before"]))
+        assert phase["regret"] == pytest.approx(phase["reference"] - phase["gained"])
+    total = found["luck"]["total"]
+    net = found["luck"]["net"]
+    assert net["german"] == pytest.approx(total["german"] - total["russian"] + total["draws"])
+    assert net["german"] == -net["russian"]
+    assert [turn["turn"] for turn in found["turns"]][:3] == [0, 1, 2]
+    assert {"german units", "russian places", "german cut off"} <= set(found["turns"][0]["figures"])
+    regrets = [point["regret"] for point in found["turning_points"]]
+    assert regrets == sorted(regrets, reverse=True)
+    assert len(regrets) <= review.POINTS
+
+
+def test_a_planted_blunder_is_found() -> None:
+    """One phase at random in a game of officers: among the first three turning points in most games."""
+    game, hits, tried = counterblow.load("leningrad"), 0, 0
+    for seed in range(1, 6):
+        match, planted = officers(game, seed, (0, 2 + seed % 3))
+        if not planted:
+            continue
+        tried += 1
+        phases = sorted(review.review(match.to_record())["phases"], key=lambda phase: -phase["regret"])[:3]
+        hits += any(phase["first"] <= planted[0] <= phase["last"] for phase in phases)
+    assert tried >= 4
+    assert hits >= tried - 2
+
+
+class _Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.words = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.links += [value or "" for name, value in attrs if name in ("src", "href", "xlink:href")]
+
+    def handle_data(self, data: str) -> None:
+        self.words += data
+
+
+def test_the_page_stands_alone(found: dict[str, Any]) -> None:
+    made = {**found, "turning_points": found["turning_points"] or []}
+    tags = _Tags()
+    text = review_page.write(made)
+    tags.feed(text)
+    assert all(link.startswith("#") for link in tags.links)
+    assert "How the chances ran" in tags.words
+    for point in found["turning_points"]:
+        assert "; ".join(point["played"][:2]) in re.sub(r"\s+", " ", tags.words)
+
+
+def test_a_review_is_kept_and_reused_and_made_anew_when_it_is_another_game(record: Path) -> None:
+    def run(*more: str) -> str:
+        result = runner.invoke(cli.app, ["review", str(record), *more], catch_exceptions=False)
+        assert result.exit_code == 0, result.output
+        return result.output
+
+    first = run()
+    kept = review.kept_beside(record)
+    assert "Luck:" in first
+    assert record.with_suffix(".review.html").exists()
+    kept.write_text(kept.read_text().replace('"net":{"german":', '"net":{"german":0.5,"was":'))
+    assert "Luck: 50.0 points" in run()  # it was read, not made
+    assert "Luck: 50.0 points" not in run("--again")
+    stale = json.loads(kept.read_text())
+    kept.write_text(json.dumps({**stale, "fingerprint": "other", "luck": {**stale["luck"], "net": {"german": 0.5}}}))
+    assert "Luck: 50.0 points" not in run()
+
+
+def test_a_review_can_be_cancelled(record: Path) -> None:
+    asked: list[int] = []
+
+    def cancelled() -> bool:
+        asked.append(1)
+        return len(asked) > 20
+
+    with pytest.raises(Cancelled):
+        review.review(json.loads(record.read_text()), cancelled=cancelled)
+    assert len(asked) == 21
+
+
+def test_progress_comes_to_its_end(record: Path) -> None:
+    steps: list[tuple[int, int]] = []
+    short = json.loads(record.read_text())
+    match = Match(counterblow.load("leningrad"), None, short["seed"])
+    for text in short["actions"][:40]:
+        match.do(text)
+    found = review.review(match.to_record(), progress=lambda done, size: steps.append((done, size)))
+    assert found["result"] is None  # a game that is not over is reviewed as far as it goes
+    assert [done for done, _ in steps] == list(range(1, steps[0][1] + 1))
+
+
+def test_wrong_records_and_players_are_told(record: Path) -> None:
+    data = json.loads(record.read_text())
+    with pytest.raises(CounterblowError, match="unknown computer player"):
+        review.review(data, "nobody")
+    with pytest.raises(RecordError, match="rules version"):
+        review.review({**data, "fingerprint": "0" * 16, "rules_version": "0.9"})
+    with pytest.raises(RecordError, match="number 3 cannot be played"):
+        review.review({**data, "actions": [*data["actions"][:2], "march nobody"]})
+    empty = Match(counterblow.load("leningrad"), None, 1).to_record()
+    with pytest.raises(CounterblowError, match="nothing to review"):
+        review.review(empty)

@@ -1,0 +1,84 @@
+"""Reviews over the wire: begun, followed, cancelled, kept, and closed to who may not have the record."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from counterblow import Match, load, players
+from counterblow.service.app import create_app
+from counterblow.service.engine import Settings
+from tests.service.seats import Seats
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[TestClient]:
+    with TestClient(create_app(Settings(tmp_path, workers=0))) as client:
+        yield client
+
+
+def imported(client: TestClient, actions: int) -> Seats:
+    """A match of officers, so far."""
+    match = Match(load("leningrad"), None, 5)
+    seats = [players.make("officer", side) for side in (0, 1)]
+    while (decider := match.state.decider) is not None and len(match.actions) < actions:
+        match.do(seats[decider].choose(match.state, decider))
+    answer = client.post("/api/matches/import", json={"record": match.to_record()})
+    assert answer.status_code == 201, answer.text
+    return Seats(client, answer.json())
+
+
+def until(seats: Seats, status: str) -> dict[str, Any]:
+    end = time.monotonic() + 120
+    while time.monotonic() < end:
+        found: dict[str, Any] = seats.look("german", "russian", at="/review")
+        if found["status"] == status:
+            return found
+        assert found["status"] == "working", found
+        time.sleep(0.2)
+    raise AssertionError("the review takes too long")
+
+
+def test_a_review_is_made_followed_and_kept(server: TestClient, tmp_path: Path) -> None:
+    seats = imported(server, 70)
+    both = seats.auth("german", "russian")
+    assert seats.look("german", "russian", at="/review") == {"status": "none"}
+    assert server.post(f"{seats.path}/review", headers=both).json()["status"] == "working"
+    found = until(seats, "done")["review"]
+    assert found["game"] == "leningrad"
+    assert len(list((tmp_path / "reviews").glob("leningrad-*.json"))) == 1
+    assert server.post(f"{seats.path}/review", headers=both).json() == {"status": "done", "review": found}
+
+
+def test_a_review_is_cancelled(server: TestClient) -> None:
+    seats = imported(server, 70)
+    both = seats.auth("german", "russian")
+    server.post(f"{seats.path}/review", headers=both)
+    assert server.delete(f"{seats.path}/review", headers=both).json() == {"status": "none"}
+
+
+def test_while_others_play_there_is_no_review(server: TestClient) -> None:
+    seats = imported(server, 70)
+    answer = server.post(f"{seats.path}/review", headers=seats.auth("german"))
+    assert answer.status_code == 403
+    assert "the record tells" in answer.json()["error"]
+    assert server.get("/api/matches/nothing/review").status_code == 404
+
+
+def test_a_game_that_has_no_win_probability_says_so(client: TestClient) -> None:
+    answer = client.post("/api/matches", json={"game": "toy", "seed": 1})
+    seats = Seats(client, answer.json())
+    both = list(seats.tokens)
+    first = seats.look(*both)["view"]
+    seats.do(first["decision"]["side"], first["legal"][0]["text"])
+    client.post(f"{seats.path}/review", headers=seats.auth(*both))
+    end = time.monotonic() + 60
+    while (found := seats.look(*both, at="/review"))["status"] == "working" and time.monotonic() < end:
+        time.sleep(0.2)
+    assert found["status"] == "failed"
+    assert "unknown game" in found["error"]
