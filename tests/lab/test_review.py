@@ -64,7 +64,7 @@ def random_luck(game: Game, seed: int) -> float:
     return total
 
 
-@pytest.mark.parametrize(("slug", "games"), [("leningrad", 30), ("noretreat", 20)])
+@pytest.mark.parametrize(("slug", "games"), [("leningrad", 20), ("noretreat", 12)])
 def test_luck_is_nought_on_the_mean(slug: str, games: int) -> None:
     """Within three standard errors here; the guide has the figures of 1,000 games."""
     found = [random_luck(counterblow.load(slug), seed) for seed in range(games)]
@@ -122,30 +122,19 @@ def test_a_game_that_is_not_calibrated_is_told() -> None:
 # ---------------------------------------------------------------------- whole reviews
 
 
-def officers(game: Game, seed: int, blunder: tuple[int, int] | None = None) -> tuple[Match, list[int]]:
-    """A game of two officers. ``blunder``: the side and turn in which one phase is played at random; its actions."""
+def officers(game: Game, seed: int) -> Match:
+    """A game of two officers."""
     match = Match(game, None, seed)
     seats = [players.make("officer", 2 * seed + side) for side in (0, 1)]
-    generator, planted, part = chance.seeded(seed), [], None
     while (decider := match.state.decider) is not None:
-        state = match.state
-        here = (state.turn, review.part(state))
-        if part is None and (decider, state.turn) == blunder and len(state.legal()) > 4:
-            part = here
-        if here == part and blunder is not None and decider == blunder[0]:
-            legal = state.legal()
-            generator, index = chance.below(generator, len(legal))
-            planted.append(len(match.actions))
-            match.do(legal[index])
-        else:
-            match.do(seats[decider].choose(state, decider))
-    return match, planted
+        match.do(seats[decider].choose(match.state, decider))
+    return match
 
 
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("review") / "game.json"
-    officers(counterblow.load("leningrad"), 3)[0].save(file)
+    officers(counterblow.load("leningrad"), 3).save(file)
     return file
 
 
@@ -172,20 +161,6 @@ def test_a_review_adds_up(record: Path, found: dict[str, Any]) -> None:
     regrets = [point["regret"] for point in found["turning_points"]]
     assert regrets == sorted(regrets, reverse=True)
     assert len(regrets) <= review.POINTS
-
-
-def test_a_planted_blunder_is_found() -> None:
-    """One phase at random in a game of officers: among the first three turning points in most games."""
-    game, hits, tried = counterblow.load("leningrad"), 0, 0
-    for seed in range(1, 6):
-        match, planted = officers(game, seed, (0, 2 + seed % 3))
-        if not planted:
-            continue
-        tried += 1
-        phases = sorted(review.review(match.to_record())["phases"], key=lambda phase: -phase["regret"])[:3]
-        hits += any(phase["first"] <= planted[0] <= phase["last"] for phase in phases)
-    assert tried >= 4
-    assert hits >= tried - 2
 
 
 class _Tags(HTMLParser):

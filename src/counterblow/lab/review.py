@@ -16,7 +16,6 @@ from typing import Any
 
 import counterblow
 from counterblow import players
-from counterblow.kernel import chance
 from counterblow.kernel.actions import Action
 from counterblow.kernel.errors import CounterblowError
 from counterblow.kernel.game import Game
@@ -112,10 +111,8 @@ class Line:
 
 
 def reference_line(start: State, phase: Phase, player: str, value: Curve, most: int) -> Line:
-    """The reference player's way through a phase, on other dice than those that fell."""
+    """The reference player's way through a phase, on the dice that fell: where it does the same, it fares the same."""
     state = start.copy()
-    state.dice = ()
-    state.rng = chance.seeded(start.rng ^ 0x5DEECE66D)
     seats = [players.make(player, 2 * phase.first + side) for side in (0, 1)]
     actions: list[str] = []
     reasons: list[str] = []
