@@ -158,9 +158,31 @@ def test_a_review_adds_up(record: Path, found: dict[str, Any]) -> None:
     assert net["german"] == -net["russian"]
     assert [turn["turn"] for turn in found["turns"]][:3] == [0, 1, 2]
     assert {"german units", "russian places", "german cut off"} <= set(found["turns"][0]["figures"])
-    regrets = [point["regret"] for point in found["turning_points"]]
-    assert regrets == sorted(regrets, reverse=True)
-    assert len(regrets) <= review.POINTS
+    worst = [point["odds"] for point in found["turning_points"]]
+    assert worst == sorted(worst, reverse=True)
+    assert len(worst) <= review.POINTS
+    assert all(point["regret"] >= review.LEAST for point in found["turning_points"])
+
+
+def test_a_planted_blunder_is_found() -> None:
+    """One phase at random in games of officers: among the first three turning points, but for one game at most."""
+    game, hits = counterblow.load("leningrad"), 0
+    for seed, side, turn in ((2, 0, 4), (3, 1, 5), (6, 0, 4)):
+        match, planted = Match(game, None, seed), -1
+        seats = [players.make("officer", 2 * seed + seat) for seat in (0, 1)]
+        generator, part = chance.seeded(seed), ""
+        while (decider := match.state.decider) is not None:
+            state = match.state
+            if not part and (decider, state.turn) == (side, turn) and len(state.legal()) > 6:
+                part, planted = review.part(state), len(match.actions)
+            if (decider, state.turn, review.part(state)) == (side, turn, part):
+                generator, index = chance.below(generator, len(state.legal()))
+                match.do(state.legal()[index])
+            else:
+                match.do(seats[decider].choose(state, decider))
+        points = review.review(match.to_record())["turning_points"][:3]
+        hits += any(point["first"] <= planted <= point["last"] for point in points)
+    assert hits >= 2
 
 
 class _Tags(HTMLParser):

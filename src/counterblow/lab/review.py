@@ -11,6 +11,7 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from math import log
 from pathlib import Path
 from typing import Any
 
@@ -165,7 +166,7 @@ def review(
             raise Cancelled
         told.append(_phase(match, befores, phase, throws, player, value))
         progress(number + 2, size)
-    points = sorted((p for p in told if p["regret"] >= LEAST), key=lambda p: -p["regret"])[:POINTS]
+    points = sorted((p for p in told if p["regret"] >= LEAST), key=lambda p: -p["odds"])[:POINTS]
     result = match.state.result
     return {
         "format": FORMAT, "format_version": FORMAT_VERSION, "game": game.slug, "title": game.title,
@@ -268,8 +269,15 @@ def _phase(
     return {
         **asdict(phase), "choices": choices, "before": value(start), "after": value(end), "luck": sign * lucky,
         "gained": sign * gained, "reference": sign * line.gained, "regret": sign * (line.gained - gained),
+        "odds": sign * (odds(value(start) + line.gained) - odds(value(start) + gained)),
         "better": line.actions[:TELL], "why": list(dict.fromkeys(filter(None, line.reasons)))[:3],
     }  # fmt: skip
+
+
+def odds(share: float) -> float:
+    """The logarithm of the odds: a point lost counts more where few are left, or few are missing."""
+    inside = max(0.001, min(0.999, share))
+    return log(inside / (1 - inside))
 
 
 def _turning_point(match: Match, befores: Sequence[State], phase: dict[str, Any]) -> dict[str, Any]:
