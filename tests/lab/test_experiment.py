@@ -115,7 +115,7 @@ def test_a_changed_value_is_played_and_the_game_as_shipped_stays() -> None:
     panzer = shipped.unit("4. Panzer Gruppe")
     counters = [game.counters.factor[panzer] for game in (changed, shipped)]  # type: ignore[attr-defined]
     assert counters == [3, 6]
-    ground = next(table for table in changed.tables_view() if table["id"] == "ground")
+    ground = next(table for table in changed.views.tables() if table["id"] == "ground")
     assert ground["rows"][5][12] == "-"
     assert variant.game("leningrad") is changed
     assert variant.digest != variants.make("leningrad", "weak", {PANZER: 4}).digest
