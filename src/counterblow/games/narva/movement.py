@@ -173,7 +173,7 @@ class To(Pick[NarvaState]):
     def why_not_pass(self, s: NarvaState, unit: int, mode: int, points: int, kind: int) -> Citation | None:
         if mode == FRESH and kind < RETURNING:
             return refuse("6.0b", "it has not moved yet: let it go, or take the choice back")
-        return why_not_stack(s, unit, s.at[unit])
+        return why_not_stack(s, unit, s.at[unit]) if mode == FRESH else None  # a leg ends where there is room
 
     def take(self, s: NarvaState, node: int, unit: int, mode: int, points: int, kind: int) -> None:
         """Along the cheapest path; the minimum move ends the unit's movement (ruling 26)."""
