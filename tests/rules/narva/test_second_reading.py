@@ -201,6 +201,13 @@ def test_in_fog_a_barrage_betrays_nobody(narva: Narva, die: int, word: str) -> N
     assert any(word in line for line in theirs)
 
 
+def test_drawing_a_chit_ends_what_went_before(narva: Narva) -> None:
+    s = narva.position(turn=2, phase="command", draws=["BAR-G", "3SS"], units={"MOK": "2412", "381": "2512"}, dice=(1,))
+    do(s, "cease fire")
+    assert legal(s) == ["draw a chit"]
+    assert s.decision.passes == s.legal()[0]
+
+
 def test_an_action_names_its_unit(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.movement", units={"381": "2512"})
     do(s, "move 381")

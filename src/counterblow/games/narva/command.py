@@ -19,6 +19,7 @@ from counterblow.games.narva.state import (
     with_entry,
 )
 from counterblow.kernel import chance
+from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import ask
 from counterblow.kernel.pick import Deed, Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
@@ -81,6 +82,10 @@ class DrawChit(Deed[NarvaState]):
     rules = ("4.1.1a",)
     asks = "Draw the next chit."
     kind = "draw"
+
+    def passes(self, s: NarvaState) -> Action:
+        """It ends what went before: nobody does it for a player who could still take something back."""
+        return s.game.act[self.kind][()]
 
     def perform(self, s: NarvaState) -> None:
         draw(s)
