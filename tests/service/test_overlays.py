@@ -14,9 +14,9 @@ def test_leningrad_reach_is_where_the_unit_may_march(leningrad: Game) -> None:
         phase="german.movement", units={"LVI. Panzer Korps": "0418", "41. Corps": "0417", "11. Army": "0817"}
     )
     unit = leningrad.unit("LVI. Panzer Korps")
-    before = leningrad.overlay(s, "reach", 0, unit, 0)
+    before = leningrad.views.overlay(s, "reach", 0, unit, 0)
     s.do("march LVI. Panzer Korps")
-    after = leningrad.overlay(s, "reach", 0, unit, 0)
+    after = leningrad.views.overlay(s, "reach", 0, unit, 0)
     destinations = {leningrad.board.labels[a.args[0]] for a in s.legal() if a.kind == "to"}
     assert set(after["hexes"]) == destinations == set(before["hexes"])
     assert all(0 < cost <= 5 for cost in after["hexes"].values())
@@ -29,8 +29,8 @@ def test_leningrad_reach_is_where_the_unit_may_march(leningrad: Game) -> None:
 
 def test_leningrad_supply_and_control(leningrad: Game) -> None:
     s = leningrad.position(phase="german.movement", units={"LVI. Panzer Korps": "0418", "11. Army": "0817"})
-    assert "0418" in leningrad.overlay(s, "supply", 0, None, 0)["hexes"]
-    assert leningrad.overlay(s, "control", 0, None, 0)["hexes"]["0417"] in leningrad.sides
+    assert "0418" in leningrad.views.overlay(s, "supply", 0, None, 0)["hexes"]
+    assert leningrad.views.overlay(s, "control", 0, None, 0)["hexes"]["0417"] in leningrad.sides
 
 
 def test_narva_reach_command_and_supply(narva: Game) -> None:
