@@ -121,6 +121,7 @@ def serve(settings: Settings, host: str, port: int, open_browser: bool) -> None:
         log_level="warning",
         server_header=False,
         ws_max_size=4096,
+        ws_per_message_deflate=False,  # 400 connections took 28 MB instead of 51
         ws_ping_interval=20,
         ws_ping_timeout=20,
         timeout_graceful_shutdown=DRAIN_SECONDS,
