@@ -149,3 +149,22 @@ def test_at_once_if_one_likes(open_page: Callable[..., Page]) -> None:
     table.after(seq)
     expect(page.locator("[data-action]").first).to_be_visible()
     assert scenes(table) == []
+
+
+def test_the_map_follows_on_a_phone(open_page: Callable[..., Page]) -> None:
+    """With full motion on a small screen the map glides to the battle, which its card does not cover."""
+    page = open_page(390, 844, has_touch=True, is_mobile=True)
+    page.goto("/")
+    page.evaluate("localStorage.setItem('counterblow.settings', JSON.stringify({motion: 'full'}))")
+    table = Table(page)
+    match = battles.leningrad_retreat_and_advance()
+    table.sit_down(match, computer="russian", looked=len(match.actions))
+    page.get_by_role("button", name="Show what happened").tap()
+    card = page.get_by_test_id("battle")
+    expect(card.locator(".outcomes .came")).to_have_count(1)
+    fought, covered = page.locator(".fought").first.bounding_box(), card.bounding_box()
+    assert fought is not None
+    assert covered is not None
+    assert fought["y"] + fought["height"] <= covered["y"]
+    page.get_by_role("button", name="Skip").tap()
+    expect(page.get_by_test_id("told")).to_have_count(0)

@@ -90,18 +90,22 @@ export class PanZoom {
     return Math.min(0, Math.max(room - sheet * k, room / 2 - point * k));
   }
 
-  /** Bring a rectangle of the sheet to the middle, and scale only if it would be too small or too large. */
-  centre(rect: { x: number; y: number; w: number; h: number }, minimum = 0): void {
+  /**
+   * Bring a rectangle of the sheet to the middle, and scale only if it would be too small or too large. The lowest `foot`
+   * pixels of the window are covered by something.
+   */
+  centre(rect: { x: number; y: number; w: number; h: number }, minimum = 0, foot = 0): void {
     this.touched = true;
-    const room = Math.min(this.box.clientWidth / rect.w, this.box.clientHeight / rect.h) * 0.9;
+    const height = this.box.clientHeight - foot;
+    const room = Math.min(this.box.clientWidth / rect.w, height / rect.h) * 0.9;
     const k = Math.max(Math.min(this.scale, room), Math.min(minimum, room));
-    this.set(k, this.box.clientWidth / 2 - (rect.x + rect.w / 2) * k, this.box.clientHeight / 2 - (rect.y + rect.h / 2) * k);
+    this.set(k, this.box.clientWidth / 2 - (rect.x + rect.w / 2) * k, height / 2 - (rect.y + rect.h / 2) * k);
   }
 
   /** `centre`, but so that the eye can follow. */
-  glideTo(rect: { x: number; y: number; w: number; h: number }, atOnce: boolean): void {
+  glideTo(rect: { x: number; y: number; w: number; h: number }, atOnce: boolean, foot = 0): void {
     const from = { x: this.pose.x, y: this.pose.y, k: this.scale };
-    this.centre(rect);
+    this.centre(rect, 0, foot);
     if (atOnce) return;
     const to = { x: this.pose.x, y: this.pose.y, k: this.pose.k };
     const begun = performance.now();
@@ -124,12 +128,12 @@ export class PanZoom {
   }
 
   /** Is a rectangle of the sheet in sight? */
-  sees(rect: { x: number; y: number; w: number; h: number }): boolean {
+  sees(rect: { x: number; y: number; w: number; h: number }, foot = 0): boolean {
     const k = this.scale;
     const left = rect.x * k + this.pose.x;
     const top = rect.y * k + this.pose.y;
     return (
-      left >= 0 && top >= 0 && left + rect.w * k <= this.box.clientWidth && top + rect.h * k <= this.box.clientHeight
+      left >= 0 && top >= 0 && left + rect.w * k <= this.box.clientWidth && top + rect.h * k <= this.box.clientHeight - foot
     );
   }
 
