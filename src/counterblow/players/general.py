@@ -195,7 +195,7 @@ class _Search:
             staffs.append(Staff(self.judge, side, orders, QUICK if side == self.side else HIS, seed + side, self.meter))
         for _ in range(STEPS):
             decider = state.decider
-            if decider is None or self.judge.clock(state) >= self.end:
+            if decider is None or self.judge.clock(state) >= self.end or not state.legal():
                 break
             staffs[decider].act(state)
         weights = self.judge.in_time(self.judge.weights(self.side, self.temperament), state.turn)

@@ -331,6 +331,8 @@ class Staff:
             if decider is None or len(after.agenda) <= len(before.agenda) or after.phase != phase:
                 return
             legal = after.legal()
+            if not legal:  # what was dealt anew cannot be
+                return
             after.do(legal[0] if len(legal) == 1 else self._glance(after, decider, legal))
             self.meter.nodes += 1
 
@@ -503,7 +505,7 @@ class Staff:
             if decider is None or after.turn != before.turn:
                 break
             legal = after.legal()
-            if any(a.kind in activate for a in legal):
+            if not legal or any(a.kind in activate for a in legal):  # nothing at all: a guess that cannot be
                 break
             if decider == self.side:
                 self.act(after)
