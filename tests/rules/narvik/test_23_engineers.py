@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.helpers import asked, do, legal, refused, rule
+from tests.helpers import asked, do, legal, log, refused, rule
 from tests.rules.narvik.play import columns, left, offers, shifts, starting
 
 ENGINEERS = {"engineers": True}
@@ -169,7 +169,8 @@ def test_who_crosses_may_remove_the_bridge(narvik: Any) -> None:
     s = german(narvik, {"139-1": "1420"}, pontoons=BRIDGE)
     do(s, "movement KGW", "move 139-1", "to 1419")
     assert set(legal(s)) == {"keep the bridge", "remove the bridge"}
-    do(s, "remove the bridge")
+    told = log(do(s, "remove the bridge"))
+    assert told == ["the pontoon bridge 1419/1420 is removed (23.3.2.a)"]
     assert s.pontoons == ()
     units = {"RM": "Harstad", "139-1": "1319"}
     s = narvik.position(phase="allied.action", units=units, pontoons=["1319/1419"], options=ENGINEERS, dice=(6,))

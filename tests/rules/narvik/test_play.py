@@ -98,3 +98,13 @@ def test_legal_and_refused_agree(narvik: Any) -> None:
         reasons = s.why_not(text)
         assert (text in listed) == (not reasons)
         assert all(c.rule in narvik.rules for c in reasons)
+
+
+def test_a_check_finds_what_must_never_be(narvik: Any) -> None:
+    s = narvik.position(units={"139-1": "1720", "SG-a": "0216"})
+    assert narvik.check(s) == []
+    s.ap = (21, 3)
+    assert narvik.check(s) == ["action points (21, 3)"]
+    s = narvik.position(units={"139-1": "1720", "SG-a": "0216"})
+    s.loads[narvik.node("1720")] = 3
+    assert narvik.check(s) == ["kept counts of stacks differ from fresh ones"]
