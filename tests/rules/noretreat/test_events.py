@@ -265,6 +265,11 @@ def test_panzerfaust(noretreat: Any) -> None:
     plan(none, "2211", "Don")
     do(none, "fight")
     assert not offers(none, "play Panzerfaust")
+    own = combat(noretreat, {"2nd Panzer": "2210", "Don": "2211"}, turn=26, hands={"axis": ["Panzerfaust"]}, dice=(4,))
+    plan(own, "2211", "2nd Panzer")
+    assert "10.6.3.a" in shifts(own.forecast("fight"))
+    do(own, "fight")
+    assert asked(own) != "combat.BattleEvent"  # it is for the defender
 
 
 @proves("Jet Fighters")
