@@ -317,7 +317,7 @@ class Game:
             mark = state.counted[unit] & 127
             if mark and self.side_of[unit] == side and state.sees(viewer, unit):
                 self.board.graph.zone(self.zones[mark - 1], reached, state.at[unit], 1)
-        return {self.board.labels[node]: count for node, count in enumerate(reached) if count}
+        return {self.board.labels[node]: count for node, count in enumerate(bytes(reached)) if count}
 
     def waiting_view(self, state: Any, decision: Decision) -> dict[str, Any]:
         """The decision as the other side sees it; games that must not reveal what is asked override this."""

@@ -62,7 +62,7 @@ class State:
     events: list[Event]
     thrown: tuple[int, ...]  # faces since the last entry of the log, which will tell them; not part of the value
 
-    def begin(self, game: Game, scenario: str, options: dict[str, Any], seed: int) -> None:
+    def begin(self, game: Any, scenario: str, options: dict[str, Any], seed: int) -> None:
         """Make a new object a blank state of a game."""
         self.game = game
         self.scenario = scenario
@@ -485,7 +485,8 @@ class State:
         self.game.fields.copy_arrays(self, new)
         return new
 
-    __copy__ = copy
+    def __copy__(self) -> Self:
+        return self.copy()
 
     def __deepcopy__(self, memo: object) -> Self:
         return self.copy()
@@ -494,8 +495,6 @@ class State:
         if not isinstance(other, State):
             return NotImplemented
         return self.game.slug == other.game.slug and self.to_data() == other.to_data()
-
-    __hash__ = None  # type: ignore[assignment]
 
     def to_data(self) -> dict[str, Any]:
         """The whole state as JSON-able data, hidden information included: for saving, never for sending."""

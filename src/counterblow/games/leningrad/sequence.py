@@ -197,13 +197,16 @@ class Fly(Pick[LeningradState]):
         s.push(air.Target, unit)
 
 
+MARCH, FLY = March(), Fly()
+
+
 @flow.choice
 class Operations(Menu[LeningradState]):
     """1.4: movement, missions and everything else of the movement step, in any order (ruling D47)."""
 
     rules = ("1.4", "1.10")
-    parts = (March(), ByTrain(), Run(), SetSail(), Land(), Bombard(), Fly())
-    german_parts = (parts[0], parts[-1])
+    parts = (MARCH, ByTrain(), Run(), SetSail(), Land(), Bombard(), FLY)
+    german_parts = (MARCH, FLY)
 
     def parts_now(self, s: LeningradState) -> tuple[Pick[LeningradState], ...]:
         return self.german_parts if s.mover == GERMAN else self.parts

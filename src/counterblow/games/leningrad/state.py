@@ -93,8 +93,12 @@ class LeningradState(State):
         self.grounds_of_supply: SupplyGrounds = ()
         self.lines: Lines = STALE
         # node -> 1 where a side can take a place or an edge hex
-        self.prizes_german: bytearray = bytearray(k and c == RUSSIAN for k, c in zip(keyed, control, strict=True))
-        self.prizes_russian: bytearray = bytearray(k and c == GERMAN for k, c in zip(keyed, control, strict=True))
+        self.prizes_german: bytearray = bytearray(
+            k and c == RUSSIAN for k, c in zip(keyed, bytes(control), strict=True)
+        )
+        self.prizes_russian: bytearray = bytearray(
+            k and c == GERMAN for k, c in zip(keyed, bytes(control), strict=True)
+        )
 
     def recount_all(self) -> None:
         super().recount_all()

@@ -119,7 +119,7 @@ def next_chit(s: NarvaState) -> int:
         number, s.draws = s.draws[0], s.draws[1:]
         return number
     s.rng, place = chance.below(s.rng, sum(s.cup))
-    for number, copies in enumerate(s.cup):
+    for number, copies in enumerate(bytes(s.cup)):
         place -= copies
         if place < 0:
             return number

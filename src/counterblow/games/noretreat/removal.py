@@ -33,7 +33,7 @@ def surrender(s: NoRetreatState, side: int) -> None:
 @flow.step
 def markers(s: NoRetreatState) -> None:
     """11.2; CB markers placed in this player turn stay (10.7.3.d)."""
-    for unit, marks in enumerate(s.marks):
+    for unit, marks in enumerate(bytes(s.marks)):
         if marks:
             s.unmark(unit, UNSUPPLIED | DISORGANIZED)
     s.standing = tuple(node for node in s.standing if s.held[s.mover][node])
