@@ -1,8 +1,8 @@
 """Compiles the kernel and the games with mypyc, and the hot paths with Cython, into ``build/compiled``.
 
-``python tools/compile.py`` makes a copy of the package there and compiles it in place; ``PYTHONPATH=build/compiled``
-runs it. The sources stay as they are and remain the oracle: a test plays the same games in both. Three things are
-written differently in the copy, because a compiled class cannot do them quickly or at all:
+``python tools/compile.py [SLUG ...]`` makes a copy of the package there and compiles it in place; with
+``PYTHONPATH=build/compiled`` it runs. The sources stay as they are and remain the oracle. Three things are written
+differently in the copy, because a compiled class cannot do them quickly or at all:
 
 - ``@flow.choice`` above a class becomes a call below it (compiled classes take no decorators);
 - the narrower type of ``game`` in a state class becomes a parameter of its base (a compiled attribute has one type);
@@ -26,7 +26,8 @@ BASE = ("game", "scenario", "options", "turn", "stage", "mover", "rng", "dice", 
 MUTABLE = (list, bytearray, array)
 # Left as they are: what Cython compiles, what runs without a compiler, and what no hot path calls.
 NOT_COMPILED = {
-    "__init__.py", "graph.py", "plain.py", "view.py", "views.py", "position.py", "positions.py", "evaluate.py", "judge.py",
+    "__init__.py", "graph.py", "plain.py", "view.py", "views.py", "position.py", "positions.py", "evaluate.py",
+    "judge.py",
 }  # fmt: skip
 
 
@@ -38,8 +39,9 @@ def main() -> None:
     shutil.copytree(SOURCE, package, ignore=shutil.ignore_patterns("*.so", "__pycache__", "static", "*.c"))
     if (SOURCE / "service" / "static").exists():
         shutil.copytree(SOURCE / "service" / "static", package / "service" / "static")
-    modules = [path for path in sorted(package.glob("kernel/*.py")) + sorted(package.glob("games/*/*.py"))
-               if path.name not in NOT_COMPILED and (path.parent.name in (*sys.argv[1:], "kernel") or not sys.argv[1:])]  # fmt: skip
+    chosen = sys.argv[1:] or [path.name for path in package.glob("games/*") if path.is_dir()]
+    folders = [package / "kernel", *(package / "games" / slug for slug in chosen)]
+    modules = [path for folder in folders for path in sorted(folder.glob("*.py")) if path.name not in NOT_COMPILED]
     for path in modules:
         path.write_text(rewritten(path), encoding="utf-8")
     (TARGET / "setup.py").write_text(SETUP.format(modules=[str(path.relative_to(TARGET)) for path in modules]))

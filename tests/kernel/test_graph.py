@@ -83,23 +83,25 @@ def answers(module: Any, case: dict[str, Any]) -> dict[str, Any]:
     graph = make_graph(module, case["grid"])
     costs = module.Costs(**case["costs"])
     field = (case["enemy"], case["zone"], case["friend"])
-    reached = graph.scan(costs, *field, case["start"], case["budget"])
+    reach = graph.reach(costs, *field, case["start"], case["budget"])
     zone = bytearray(case["zone"])
     steps = module.Steps(case["allowed"])
     result = {
-        "reached": list(reached),
-        "costs": [graph.cost_to(node) for node in range(graph.size)],
-        "paths": {node: graph.path_to(node) for node in reached},
+        "reached": list(reach.nodes),
+        "costs": [reach.cost_to(node) for node in range(graph.size)],
+        "paths": {node: reach.path_to(node) for node in reach.nodes},
         "many": graph.reach_many(costs, *field, [case["start"], 0], [case["budget"], 3]),
-        "marked": graph.marked(case["friend"], 4),
-        "spent": graph.scan(costs, *field, case["start"], case["budget"], min(2, case["budget"]), case["friend"]),
+        "marked": reach.marked(case["friend"], 4),
+        "spent": graph.reach(
+            costs, *field, case["start"], case["budget"], min(2, case["budget"]), case["friend"]
+        ).nodes,
         "shut": bytes(graph.shut(*field)),
         "all": graph.reached(graph.flood(steps, case["enemy"], case["sources"], -1)),
         "flood": list(graph.flood(steps, graph.shut(*field), case["sources"], case["limit"])),
     }
     graph.zone(steps, zone, case["start"], 1)
     result["zone"] = bytes(zone)
-    again = graph.scan(costs, *field, case["start"], case["budget"])
+    again = graph.reach(costs, *field, case["start"], case["budget"]).nodes
     assert list(again) == result["reached"], "a flood in between must not disturb the next reach"
     return result
 

@@ -24,7 +24,7 @@ from counterblow.kernel.state import NOWHERE, State
 from counterblow.kernel.walk import Outward, Walk
 from counterblow.kernel.walk import Path as Way
 from tests.kernel.toy import game as toy_game
-from tests.kernel.toy.game import BLUE, RED, Toy
+from tests.kernel.toy.game import BLUE, RED, Toy, ToyPositions
 
 flow: Flow[Any] = Flow()
 TELL = flow.later("test_mechanisms.tell")
@@ -268,6 +268,11 @@ class TooMany(Shed[DrillState]):
         s.put(unit, s.game.dead)
 
 
+class DrillPositions(ToyPositions):
+    def phases(self) -> dict[str, Any]:
+        return {"none": lambda s: None}
+
+
 class Drill(Toy):
     slug = "drill"
     sentences = {
@@ -276,12 +281,10 @@ class Drill(Toy):
     }  # fmt: skip
     flow = flow
     state_class = DrillState  # type: ignore[assignment]
+    positions_class = DrillPositions
 
     def __init__(self) -> None:
         super().__init__(Path(toy_game.__file__).parent / "data")
-
-    def phases(self) -> dict[str, Any]:
-        return {"none": lambda s: None}
 
 
 @pytest.fixture(scope="module")

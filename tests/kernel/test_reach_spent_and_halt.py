@@ -15,25 +15,27 @@ def chain() -> tuple[Graph, Costs]:
 
 def test_what_is_spent_counts_against_the_budget() -> None:
     graph, costs = chain()
-    assert graph.scan(costs, NONE, NONE, NONE, 0, 6, 3) == [1]
-    assert graph.cost_to(1) == 5
+    reach = graph.reach(costs, NONE, NONE, NONE, 0, 6, 3)
+    assert reach.nodes == [1]
+    assert reach.cost_to(1) == 5
 
 
 def test_a_halting_node_is_entered_but_not_passed() -> None:
     graph, costs = chain()
-    assert graph.scan(costs, NONE, NONE, NONE, 0, 8, 0, bytes([0, 0, 1, 0, 0])) == [1, 2]
+    assert graph.reach(costs, NONE, NONE, NONE, 0, 8, 0, bytes([0, 0, 1, 0, 0])).nodes == [1, 2]
 
 
 def test_a_halting_node_does_not_hold_a_unit_that_starts_there() -> None:
     graph, costs = chain()
-    assert graph.scan(costs, NONE, NONE, NONE, 2, 2, 0, bytes([0, 0, 1, 0, 0])) == [3, 1]
+    assert graph.reach(costs, NONE, NONE, NONE, 2, 2, 0, bytes([0, 0, 1, 0, 0])).nodes == [3, 1]
 
 
 def test_thirds_already_used_are_lost_on_leaving_the_road() -> None:
     graph = Graph([0, 1, 3, 4], [1, 0, 2, 1])
     costs = Costs([2, 2, 6, 6], road=[1, 1, 0, 0], whole=6)
-    assert graph.scan(costs, bytes(3), bytes(3), bytes(3), 1, 12, 2) == [0, 2]
-    assert graph.cost_to(2) == 12
+    reach = graph.reach(costs, bytes(3), bytes(3), bytes(3), 1, 12, 2)
+    assert reach.nodes == [0, 2]
+    assert reach.cost_to(2) == 12
 
 
 def test_the_nodes_of_a_flood_feed_another() -> None:
@@ -45,6 +47,6 @@ def test_the_nodes_of_a_flood_feed_another() -> None:
 
 def test_marked_nodes_of_the_last_reach() -> None:
     graph, costs = chain()
-    graph.scan(costs, NONE, NONE, NONE, 0, 6)
-    assert graph.marked(bytes([1, 0, 1, 1, 1]), 6) == [2]
-    assert graph.marked(bytes([1, 0, 1, 1, 1]), 7) == [2, 3]
+    reach = graph.reach(costs, NONE, NONE, NONE, 0, 6)
+    assert reach.marked(bytes([1, 0, 1, 1, 1]), 6) == [2]
+    assert reach.marked(bytes([1, 0, 1, 1, 1]), 7) == [2, 3]

@@ -36,7 +36,7 @@ def test_a_judgement_counts_only_what_the_side_sees(slug: str) -> None:
         for side in (0, 1):
             for seed in range(3):
                 other = players.imagine(state, side, seed)
-                assert game.evaluate(other, side) == game.evaluate(state, side), state
+                assert game.judge.evaluate(other, side) == game.judge.evaluate(state, side), state
 
 
 @pytest.mark.parametrize("slug", counterblow.games())
@@ -100,7 +100,7 @@ def test_a_decided_game_is_still_judged(slug: str) -> None:
     values = []
     for here in (state, worse):
         here.finish(1, "time", "time is up")
-        values.append((game.evaluate(here, 0), game.evaluate(here, 1)))
+        values.append((game.judge.evaluate(here, 0), game.judge.evaluate(here, 1)))
     assert values[0][0] > values[1][0]
     assert values[0][1] < values[1][1]
     assert values[0][0] < 0 < values[1][1]

@@ -25,7 +25,7 @@ def test_standing_under_enemy_guns_is_judged_a_danger() -> None:
     """Far from every objective, so that little else differs: next to a German stack, or a hex further on."""
     game = narvik()
     guns = dict.fromkeys(("139-1", "139-4", "139-14"), "0724")
-    values = [game.evaluate(game.position(units={**guns, "SG-a": place}), ALLIED) for place in ("0824", "0924")]
+    values = [game.judge.evaluate(game.position(units={**guns, "SG-a": place}), ALLIED) for place in ("0824", "0924")]
     assert values[0] < values[1]
 
 
@@ -33,7 +33,7 @@ def test_the_allies_deny_germany_its_places_to_regroup() -> None:
     """17.0.h: an objective in an Allied zone of control takes no regrouped unit."""
     game = narvik()
     away, near = (game.position(units={"139-6": "0919", "SG-a": place}) for place in ("1220", "1019"))
-    assert game.evaluate(near, ALLIED) > game.evaluate(away, ALLIED)
+    assert game.judge.evaluate(near, ALLIED) > game.judge.evaluate(away, ALLIED)
 
 
 def test_units_across_the_fjord_are_far_away() -> None:
@@ -50,7 +50,7 @@ def test_of_units_alike_in_a_staging_area_one_is_looked_at() -> None:
     units = {"SG-a": "Harstad", "SG-b": "Harstad", "SWB-a": "Harstad", "IG-a": "0216", "IG-b": "0216", "139-6": "0919"}
     s = game.position(phase="allied.action", units=units)
     s.do("movement BR")
-    looked_at = [action.text for action in game.worth_trying(s, s.legal())]
+    looked_at = [action.text for action in game.judge.worth_trying(s, s.legal())]
     assert [text for text in looked_at if text.startswith("move")] == [
         "move SG-a",
         "move IG-a",
@@ -65,7 +65,7 @@ def test_landings_far_from_everything_are_not_looked_at() -> None:
     s = game.position(phase="allied.action", units={"SG-a": "Harstad", "139-6": "0919"})
     for text in ("amphibious BR", "embark SG-a"):
         s.do(text)
-    looked_at = {action.text for action in game.worth_trying(s, s.legal())}
+    looked_at = {action.text for action in game.judge.worth_trying(s, s.legal())}
     assert {"sail to 0820", "sail to Bardufoss"} <= looked_at
     assert "sail to 0605" not in looked_at
     assert "sail to 0605" in {action.text for action in s.legal()}

@@ -8,7 +8,9 @@ from typing import Any, cast
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Flow
 from counterblow.kernel.game import Game
+from counterblow.kernel.judge import Judge
 from counterblow.kernel.state import NOWHERE
+from counterblow.kernel.views import Views
 from tests.kernel.toy import game as toy
 from tests.kernel.toy.game import BLUE, RED, Toy, ToyState
 
@@ -60,31 +62,37 @@ flow.choices[toy.Movement] = Movement()
 flow.choices[toy.Where] = Where()
 
 
-class SecretToy(Toy):
-    sentences = {**Toy.sentences, "scout": "scout order {n}"}
-    hiding = ("secret",)
-    flow = flow
-    state_class = SecretToyState
-
-    def __init__(self, data: Path | None = None) -> None:
-        super().__init__(data or DATA)
-
-    def extra_view(self, state: Any, side: int | None) -> dict[str, Any]:
+class SecretToyViews(Views[Any]):
+    def extra(self, state: Any, side: int | None) -> dict[str, Any]:
         cards = [{"id": n, "title": f"Order {n}"} for n in state.orders] if side == BLUE else []
         return {"hands": {"blue": {"count": len(state.orders), "cards": cards}}}
 
+
+class SecretToyJudge(Judge[Any]):
     def evaluate(self, state: Any, side: int) -> int:
         """Units in play, and how near they are to the town, as the side sees them."""
-        value = 0
+        game, value = self.game, 0
         for unit, node in enumerate(state.at):
-            if node not in (NOWHERE, self.dead) and state.sees(side, unit) and self.board.is_hex(node):
-                worth = 20 * self.strength[unit] - 3 * self.board.distance(node, self.town)
-                value += worth if self.side_of[unit] == side else -worth
+            if node not in (NOWHERE, game.dead) and state.sees(side, unit) and game.board.is_hex(node):
+                worth = 20 * game.strength[unit] - 3 * game.board.distance(node, game.town)
+                value += worth if game.side_of[unit] == side else -worth
         return value
 
     def redeal(self, state: Any, side: int) -> None:
         if side == RED:
             state.shuffle(state.orders)
+
+
+class SecretToy(Toy):
+    sentences = {**Toy.sentences, "scout": "scout order {n}"}
+    hiding = ("secret",)
+    flow = flow
+    state_class = SecretToyState
+    views_class = SecretToyViews
+    judge_class = SecretToyJudge
+
+    def __init__(self, data: Path | None = None) -> None:
+        super().__init__(data or DATA)
 
 
 TOY = SecretToy()

@@ -10,8 +10,7 @@ it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from counterblow.kernel.actions import Action
 from counterblow.kernel.forecast import Forecast
@@ -163,34 +162,17 @@ class Flow(Generic[S]):
         self.step(ask)
         self.step(begin_phase)
 
-    @overload
-    def step(self, function: F) -> F: ...
-    @overload
-    def step(self, function: str) -> Callable[[F], F]: ...
-    def step(self, function: Any) -> Any:
+    def step(self, function: F) -> F:
         """Register a function ``(state, *args)`` as an automatic step."""
-        if isinstance(function, str):  # being replaced: a step named by text
-            return partial(self._named_step, function)
         self._register(function, _place(function))
         self.automatic[function] = function
         return function
 
-    def _named_step(self, name: str, function: F) -> F:
-        self._register(function, name)
-        self.automatic[function] = self.automatic[name] = function
-        self.names[name] = name
-        return function
-
     def choice(self, cls: type[C]) -> type[C]:
         """Register a class as a choice."""
-        named = "name" in cls.__dict__  # being replaced: a choice named by text
-        if not named:
-            cls.name = _place(cls)
+        cls.name = _place(cls)
         self._register(cls, cls.name)
         self.choices[cls] = cls()
-        if named:
-            self.choices[cls.name] = self.choices[cls]
-            self.names[cls.name] = cls.name
         return cls
 
     def later(self, name: str) -> Later:
@@ -230,7 +212,7 @@ class Flow(Generic[S]):
         """A step from ``saved``; None if it is no step of this game."""
         if not isinstance(data, tuple) or not data or not isinstance(data[0], str) or data[0] not in self.heads:
             return None
-        head = data[0] if data[0] in self.names else self.heads[data[0]]
+        head = self.heads[data[0]]
         if head is ask:
             asked = self.loaded(data[1:])
             return None if asked is None else (ask, *asked)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +13,7 @@ from counterblow.kernel.actions import Action, Vocabulary
 from counterblow.kernel.board import Board
 from counterblow.kernel.data import DataFolder
 from counterblow.kernel.errors import PositionError, RecordError, unknown
-from counterblow.kernel.flow import SHARED_SENTENCES, Decision, Flow
+from counterblow.kernel.flow import SHARED_SENTENCES, Flow
 from counterblow.kernel.graph import Steps
 from counterblow.kernel.judge import Judge
 from counterblow.kernel.positions import Positions
@@ -192,23 +192,6 @@ class Game:
         state = self._blank(scenario, seed, options or {})
         return self.positions.build(state, turn, phase, units or {}, dice, more)
 
-    def prepare_position(self, state: Any) -> None:
-        """Before the units are placed: first control of places, and the like."""
-
-    def mark_unit(self, state: Any, unit: int, marks: dict[str, Any]) -> None:
-        """Set the marks of a unit (steps, disrupted, ...); refuse those the game does not know."""
-        for mark in marks:
-            raise PositionError(f"{self.slug}: {self.unit_names[unit]}: " + unknown("mark", mark, ["at"]))
-
-    def mark_position(self, state: Any, more: dict[str, Any]) -> None:
-        """Set what the game adds to a position; refuse what it does not know."""
-        for name in more:
-            raise PositionError(f"{self.slug}: " + unknown("position field", name, ["turn", "phase", "units", "dice"]))
-
-    def phases(self) -> dict[str, Callable[[Any], None]]:
-        """Phase name -> a function that pushes the agenda from that phase on. The first is the default."""
-        raise NotImplementedError
-
     # ------------------------------------------------------------------ saving
 
     def from_json(self, text: str) -> State:
@@ -253,10 +236,6 @@ class Game:
         rule = self.phase_rules.get(state.stage) or next(iter(decision.rules), "")
         return Citation(rule, f"not now: {decision.side} decides: {decision.prompt.rstrip('.')}")
 
-    def turn_label(self, state: Any) -> str:
-        """The date, for display."""
-        return f"Turn {state.turn}"
-
     def hides(self, state: Any) -> bool:
         """May what an action does depend on units that its player cannot see?"""
         return any(state.options.get(option) for option in self.hiding)
@@ -265,63 +244,7 @@ class Game:
         """What is wrong with a state, if anything: lost units, broken stacking. For fuzzing and tests."""
         return []
 
-    def evaluate(self, state: Any, side: int) -> int:
-        """How good a position looks for a side; for computer players. Only what that side can see may count."""
-        return 0
-
-    def worth_trying(self, state: Any, legal: list[Action]) -> list[Action]:
-        """The legal actions that a computer player should look at: all, unless the game knows better."""
-        return legal
-
-    def redeal(self, state: Any, side: int) -> None:
-        """Deal anew, with the state's own generator, all that a side cannot see: decks, hands, cups, fogged units.
-
-        Computer players try actions on a copy that has passed through here, so that they cannot peek.
-        """
-
     # ------------------------------------------------------------------ what players see
-
-    def unit_view(self, state: Any, unit: int, side: int | None) -> dict[str, Any]:
-        """One counter as a side sees it; empty if not even its presence may be known (in a hidden display)."""
-        node = state.at[unit]
-        if not state.sees(side, unit):
-            return {"at": self.board.labels[node], "side": self.sides[self.side_of[unit]], "hidden": True}
-        return {
-            "id": unit,
-            "name": self.unit_names[unit],
-            "at": self.board.labels[node],
-            "side": self.sides[self.side_of[unit]],
-            **self.views.counter(state, unit),
-        }
-
-    def counter(self, state: Any, unit: int) -> dict[str, Any]:
-        """What a counter shows now: see docs/writing-a-game.md, "Counters"."""
-        return {}
-
-    def extra_view(self, state: Any, side: int | None) -> dict[str, Any]:
-        """Tracks, boxes, hands, markers: see docs/writing-a-game.md, "Views"."""
-        return {}
-
-    def overlay(self, state: Any, kind: str, side: int, unit: int | None, viewer: int | None) -> dict[str, Any]:
-        """Something to lay over the map: {"hexes": {label: number or text}, "paths": {label: [labels]}}.
-
-        ``kind`` is one of ``overlays``; ``side`` is whose zones or supply, ``unit`` whose reach is asked for;
-        ``viewer`` is who looks: nothing may be told that ``view`` hides. Games add their own kinds.
-        """
-        return {"hexes": self._zones_seen(state, side, viewer)} if kind == "zoc" else {"hexes": {}}
-
-    def _zones_seen(self, state: Any, side: int, viewer: int | None) -> dict[str, int]:
-        """How many of the units that a viewer can see exert a zone of control into each hex."""
-        reached = bytearray(self.board.size)
-        for unit in state._units_in_view():
-            mark = state.counted[unit] & 127
-            if mark and self.side_of[unit] == side and state.sees(viewer, unit):
-                self.board.graph.zone(self.zones[mark - 1], reached, state.at[unit], 1)
-        return {self.board.labels[node]: count for node, count in enumerate(bytes(reached)) if count}
-
-    def waiting_view(self, state: Any, decision: Decision) -> dict[str, Any]:
-        """The decision as the other side sees it; games that must not reveal what is asked override this."""
-        return {"side": decision.side, "kind": "", "prompt": f"{decision.side} decides", "rules": []}
 
     def describe(self) -> dict[str, Any]:
         """All that never changes, for a client: titles, options, tables with provenance."""
@@ -339,7 +262,3 @@ class Game:
             "map_note": self.board.note,
             "map_provenance": self.board.provenance,
         }
-
-    def tables_view(self) -> list[dict[str, Any]]:
-        """The charts: [{"id", "title", "columns", "rows", "provenance"}]."""
-        return []

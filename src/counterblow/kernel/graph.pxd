@@ -44,7 +44,6 @@ cdef class Graph:
     cdef public short[::1] head
     cdef public short[::1] touched
     cdef public int count
-    cdef public long ticket
 
     @cython.locals(step=cython.int, allowed="const unsigned char[::1]", target="short[::1]")
     cpdef zone(self, Steps steps, unsigned char[::1] zone, int node, int delta)
@@ -56,7 +55,7 @@ cdef class Graph:
         entries=cython.int, entry=cython.int, d=cython.int, here=cython.int, there=cython.int, step=cython.int,
         price=cython.int, base=cython.int, total=cython.int, zoned=cython.bint, zoned_there=cython.bint,
         found=list)
-    cpdef list scan(self, Costs costs, const unsigned char[::1] enemy, const unsigned char[::1] zone,
+    cpdef list _scan(self, Costs costs, const unsigned char[::1] enemy, const unsigned char[::1] zone,
                      const unsigned char[::1] friend, int start, int budget, int spent=*,
                      const unsigned char[::1] halt=*)
 
@@ -67,15 +66,6 @@ cdef class Graph:
                       const unsigned char[::1] halt=*)
 
     cpdef list reach_many(self, Costs costs, enemy, zone, friend, starts, budgets)
-
-    @cython.locals(dist="short[::1]", touched="short[::1]", i=cython.int, node=cython.int, found=list)
-    cpdef list marked(self, const unsigned char[::1] marks, int limit)
-
-    @cython.locals(cost=cython.int)
-    cpdef int cost_to(self, int node)
-
-    @cython.locals(path=list)
-    cpdef list path_to(self, int node)
 
     @cython.locals(n=cython.int, node=cython.int, result=bytearray, out="unsigned char[::1]")
     cpdef bytearray shut(self, const unsigned char[::1] enemy, const unsigned char[::1] zone,

@@ -92,10 +92,7 @@ class Reach:
 
 
 class Graph:
-    """The map as numbers. ``reach`` leaves its costs and paths in the graph until the next ``reach`` or ``flood``.
-
-    ``ticket`` tells them apart: while it is the same, the last reach's costs and paths are still there.
-    """
+    """The map as numbers. Its arrays of distances are scratch paper: what ``reach`` gives is a value."""
 
     def __init__(self, first: Sequence[int], target: Sequence[int]) -> None:
         n = len(first) - 1
@@ -109,7 +106,6 @@ class Graph:
         self.head = array("h", [-1]) * 1024
         self.touched = array("h", [-1]) * n
         self.count = 0
-        self.ticket = 0
 
     def zone(self, steps: Steps, zone: bytearray, node: int, delta: int) -> None:
         """Add a unit's zone of control (delta 1) around its hex, or take it away (delta -1)."""
@@ -119,7 +115,7 @@ class Graph:
             if allowed[step]:
                 zone[target[step]] += delta
 
-    def scan(
+    def _scan(
         self,
         costs: Costs,
         enemy: Counts,
@@ -147,7 +143,6 @@ class Graph:
         following = self.following
         head = self.head
         touched = self.touched
-        self.ticket += 1
         for i in range(self.count):
             dist[touched[i]] = UNREACHED
         if budget > 1023:
@@ -225,7 +220,7 @@ class Graph:
         ``enemy``, ``zone`` and ``friend`` count, per node, enemy units, enemy zones and friendly units. ``spent`` is
         what the unit has already used of the budget; nodes marked in ``halt`` may be entered but not passed through.
         """
-        nodes = self.scan(costs, enemy, zone, friend, start, budget, spent, halt)
+        nodes = self._scan(costs, enemy, zone, friend, start, budget, spent, halt)
         n = self.size
         dist, prev = array("h", bytes(2 * n)), array("h", bytes(2 * n))
         to_dist, to_prev, from_dist, from_prev = dist, prev, self.dist, self.prev  # typed when compiled
@@ -245,35 +240,8 @@ class Graph:
     ) -> list[list[int]]:
         """``reach`` for several units of one class; a list of lists of nodes."""
         return [
-            self.scan(costs, enemy, zone, friend, start, budget) for start, budget in zip(starts, budgets, strict=True)
+            self._scan(costs, enemy, zone, friend, start, budget) for start, budget in zip(starts, budgets, strict=True)
         ]
-
-    def marked(self, marks: Counts, limit: int) -> list[int]:
-        """Of the nodes that the last ``reach`` found for less than ``limit``, those with a mark; not the start."""
-        dist = self.dist
-        touched = self.touched
-        found: list[int] = []
-        for i in range(1, self.count):
-            node = touched[i]
-            if marks[node] and dist[node] < limit:
-                found.append(node)
-        return found
-
-    def cost_to(self, node: int) -> int:
-        """What the last ``reach`` paid to a node; -1 if it was not reached."""
-        cost = self.dist[node]
-        return -1 if cost == UNREACHED else cost
-
-    def path_to(self, node: int) -> list[int]:
-        """The path of the last ``reach``, from the start to the node."""
-        path: list[int] = []
-        if self.dist[node] == UNREACHED:
-            return path
-        while node >= 0:
-            path.append(node)
-            node = self.prev[node]
-        path.reverse()
-        return path
 
     def shut(self, enemy: Counts, zone: Counts, friend: Counts) -> bytearray:
         """Nodes a supply line may not use: enemy units, and enemy zones that hold no friendly unit."""
@@ -297,7 +265,6 @@ class Graph:
         out = result  # typed when compiled
         line = self.touched
         dist = self.dist
-        self.ticket += 1
         for i in range(self.count):  # the scratch arrays are shared with reach
             dist[line[i]] = UNREACHED
         self.count = 0

@@ -58,7 +58,6 @@ class PlainGraph:
         self.dist = [UNREACHED] * n
         self.prev = [-1] * n
         self.touched: list[int] = []
-        self.ticket = 0
         self._ones = int.from_bytes(bytes([1]) * n, "little")
         self._around: dict[Steps, list[list[int]]] = {}
         self._leaps: dict[Steps, list[tuple[int, int]]] = {}
@@ -105,7 +104,7 @@ class PlainGraph:
         for there in self._neighbours(steps)[node]:
             zone[there] += delta
 
-    def scan(
+    def _scan(
         self,
         costs: Costs,
         enemy: Counts,
@@ -120,7 +119,6 @@ class PlainGraph:
         whole, friends, stop, between = costs.whole, costs.friends, costs.stop, costs.between
         enter, leave = costs.enter, costs.leave
         dist, prev = self.dist, self.prev
-        self.ticket += 1
         for node in self.touched:
             dist[node] = UNREACHED
         budget = min(budget, 1023)
@@ -175,7 +173,7 @@ class PlainGraph:
         spent: int = 0,
         halt: Counts | None = None,
     ) -> Reach:
-        nodes = self.scan(costs, enemy, zone, friend, start, budget, spent, halt)
+        nodes = self._scan(costs, enemy, zone, friend, start, budget, spent, halt)
         return cast(Reach, PlainReach(start, nodes, self.dist[:], self.prev[:]))
 
     def reach_many(
@@ -188,26 +186,8 @@ class PlainGraph:
         budgets: Sequence[int],
     ) -> list[list[int]]:
         return [
-            self.scan(costs, enemy, zone, friend, start, budget) for start, budget in zip(starts, budgets, strict=True)
+            self._scan(costs, enemy, zone, friend, start, budget) for start, budget in zip(starts, budgets, strict=True)
         ]
-
-    def marked(self, marks: Counts, limit: int) -> list[int]:
-        dist = self.dist
-        return [node for node in self.touched[1:] if marks[node] and dist[node] < limit]
-
-    def cost_to(self, node: int) -> int:
-        cost = self.dist[node]
-        return -1 if cost == UNREACHED else cost
-
-    def path_to(self, node: int) -> list[int]:
-        path: list[int] = []
-        if self.dist[node] == UNREACHED:
-            return path
-        while node >= 0:
-            path.append(node)
-            node = self.prev[node]
-        path.reverse()
-        return path
 
     def shut(self, enemy: Counts, zone: Counts, friend: Counts) -> bytearray:
         """Whole maps at once: each byte of a long number is a node."""
@@ -215,7 +195,6 @@ class PlainGraph:
         return bytearray((foes | zones & (friends ^ self._ones)).to_bytes(self.size, "little"))
 
     def flood(self, steps: Steps, shut: Counts, sources: Iterable[int], limit: int) -> array[int]:
-        self.ticket += 1
         for node in self.touched:
             self.dist[node] = UNREACHED
         self.touched = []

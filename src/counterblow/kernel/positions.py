@@ -18,20 +18,21 @@ class Positions(Generic[G]):
 
     def phases(self) -> dict[str, Callable[[Any], None]]:
         """Phase name -> a function that pushes the agenda from that phase on. The first is the default."""
-        found: dict[str, Callable[[Any], None]] = self.game.phases()
-        return found
+        raise NotImplementedError
 
     def prepare(self, state: Any) -> None:
         """Before the units are placed: first control of places, and the like."""
-        self.game.prepare_position(state)
 
     def mark_unit(self, state: Any, unit: int, marks: dict[str, Any]) -> None:
         """Set the marks of a unit (steps, disrupted, ...); refuse those the game does not know."""
-        self.game.mark_unit(state, unit, marks)
+        for mark in marks:
+            raise PositionError(f"{self.game.slug}: {self.game.unit_names[unit]}: " + unknown("mark", mark, ["at"]))
 
     def mark_position(self, state: Any, more: dict[str, Any]) -> None:
         """Set what the game adds to a position; refuse what it does not know."""
-        self.game.mark_position(state, more)
+        known = ["turn", "phase", "units", "dice"]
+        for name in more:
+            raise PositionError(f"{self.game.slug}: " + unknown("position field", name, known))
 
     def build(
         self,

@@ -158,7 +158,7 @@ class State:
     @property
     def phase(self) -> str:
         """The part of the turn."""
-        return self.game.phase_of(self) if self.agenda else "over"
+        return str(self.game.phase_of(self)) if self.agenda else "over"
 
     def begin_phase(self, name: str, side: int | None = None) -> None:
         """From now on it is this phase, of this side's player-turn."""
@@ -584,7 +584,7 @@ class State:
             "phase": self.phase,
             "decision": None,
             "legal": [action.to_json() for action in self._choices()] if mine else [],
-            "units": [shown for unit in self._units_in_view() if (shown := game.views.unit(self, unit, number))],
+            "units": [shown for unit in self.units_in_view() if (shown := game.views.unit(self, unit, number))],
             "result": self.result._asdict() if self.result else None,
             **game.views.extra(self, number),
         }
@@ -592,7 +592,7 @@ class State:
             view["decision"] = decision.to_json() if mine else game.views.waiting(self, decision)
         return view
 
-    def _units_in_view(self) -> Iterable[int]:
+    def units_in_view(self) -> Iterable[int]:
         """Units in play, stack by stack, bottom first."""
         for node in sorted(self.here):
             yield from self.here[node]
@@ -618,15 +618,10 @@ class Fields(NamedTuple):
     @classmethod
     def of(cls, state: State, own: list[str], derived: list[str]) -> Fields:
         """As a first state of the game has them."""
-        listed = type(state)
-        if hasattr(listed, "values"):  # being replaced: fields listed by hand, kept in slots
-            own, derived = [*listed.values, *listed.arrays], list(listed.derived)  # type: ignore[attr-defined]
         arrays = tuple([name for name in own if _is_array(getattr(state, name))])
         values = tuple([name for name in own if name not in arrays])
         sliced = [*arrays, *(name for name in derived if _is_array(getattr(state, name)))]
         lines = [f"new.{name} = old.{name}[:]" for name in sliced] or ["pass"]
-        if hasattr(listed, "values"):
-            lines += [f"new.{name} = old.{name}" for name in (*values, *derived) if name not in sliced]
         scope: dict[str, Any] = {}
         exec("def copy_arrays(old, new):\n " + "\n ".join(lines), scope)  # plain assignments: as fast as Python goes
         return cls(values, arrays, tuple(derived), scope["copy_arrays"])

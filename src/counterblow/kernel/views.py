@@ -17,14 +17,11 @@ class Views(Generic[G]):
 
     def turn_label(self, state: Any) -> str:
         """The date."""
-        return str(self.game.turn_label(state))
+        return f"Turn {state.turn}"
 
     def unit(self, state: Any, unit: int, side: int | None) -> dict[str, Any]:
         """One counter as a side sees it; empty if not even its presence may be known (in a hidden display)."""
         game = self.game
-        if type(game).unit_view.__module__ != "counterblow.kernel.game":  # being replaced: an override in the game
-            shown: dict[str, Any] = game.unit_view(state, unit, side)
-            return shown
         at, owner = game.board.labels[state.at[unit]], game.sides[game.side_of[unit]]
         if not state.sees(side, unit):
             return {"at": at, "side": owner, "hidden": True}
@@ -32,25 +29,34 @@ class Views(Generic[G]):
 
     def counter(self, state: Any, unit: int) -> dict[str, Any]:
         """What a counter shows now."""
-        shown: dict[str, Any] = self.game.counter(state, unit)
-        return shown
+        return {}
 
     def extra(self, state: Any, side: int | None) -> dict[str, Any]:
         """Tracks, boxes, hands, markers."""
-        shown: dict[str, Any] = self.game.extra_view(state, side)
-        return shown
+        return {}
 
     def overlay(self, state: Any, kind: str, side: int, unit: int | None, viewer: int | None) -> dict[str, Any]:
-        """Something to lay over the map: {"hexes": {label: number or text}, "paths": {label: [labels]}}."""
-        shown: dict[str, Any] = self.game.overlay(state, kind, side, unit, viewer)
-        return shown
+        """Something to lay over the map: {"hexes": {label: number or text}, "paths": {label: [labels]}}.
+
+        ``kind`` is one of the game's ``overlays``; ``side`` is whose zones or supply, ``unit`` whose reach is asked;
+        ``viewer`` is who looks: nothing may be told that ``view`` hides. Games add their own kinds.
+        """
+        return {"hexes": self._zones_seen(state, side, viewer)} if kind == "zoc" else {"hexes": {}}
+
+    def _zones_seen(self, state: Any, side: int, viewer: int | None) -> dict[str, int]:
+        """How many of the units that a viewer can see exert a zone of control into each hex."""
+        game = self.game
+        reached = bytearray(game.board.size)
+        for unit in state.units_in_view():
+            mark = state.counted[unit] & 127
+            if mark and game.side_of[unit] == side and state.sees(viewer, unit):
+                game.board.graph.zone(game.zones[mark - 1], reached, state.at[unit], 1)
+        return {game.board.labels[node]: count for node, count in enumerate(reached) if count}
 
     def waiting(self, state: Any, decision: Decision) -> dict[str, Any]:
         """The decision as the other side sees it; games that must not reveal what is asked override this."""
-        shown: dict[str, Any] = self.game.waiting_view(state, decision)
-        return shown
+        return {"side": decision.side, "kind": "", "prompt": f"{decision.side} decides", "rules": []}
 
     def tables(self) -> list[dict[str, Any]]:
         """The charts: [{"id", "title", "columns", "rows", "provenance"}]."""
-        shown: list[dict[str, Any]] = self.game.tables_view()
-        return shown
+        return []

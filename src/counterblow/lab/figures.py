@@ -20,7 +20,7 @@ def figures(state: State) -> dict[str, float]:
         found[f"{name} hexes"] = len(state.held[side]) - state.held[side].count(0)
         found[f"{name} places"] = places[name]
         if not state.over:  # the weight of a won game would drown all the rest
-            found[f"{name} judgement"] = game.evaluate(state, side)
+            found[f"{name} judgement"] = game.judge.evaluate(state, side)
     for track in extra.get("tracks", ()):
         if isinstance(track["value"], int | float) and track["id"] != "turn":
             found[track["title"]] = track["value"]

@@ -236,7 +236,7 @@ class BareJudge(Judge):
         self.last_turn = 1
 
     def worth(self, s: State, side: int, weights: Weights) -> float:
-        return float(self.game.evaluate(s, side))
+        return float(self.game.judge.evaluate(s, side))
 
     def count(self, s: Any) -> list[float]:
         return [0.0]

@@ -15,6 +15,7 @@ from counterblow.kernel.graph import Costs
 from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.odds import OddsLine, ResultTable
 from counterblow.kernel.pick import Pick
+from counterblow.kernel.positions import Positions
 from counterblow.kernel.rulebook import Citation, refuse
 from counterblow.kernel.sequence import Phase, steps_from
 from counterblow.kernel.state import NOWHERE, State
@@ -29,6 +30,12 @@ class ToyState(State):
     def blank(self) -> None:
         self.moved: bytearray = bytearray(len(UNITS))
         self.fought: bytearray = bytearray(self.game.board.size)
+
+
+class ToyPositions(Positions[Any]):
+    def phases(self) -> dict[str, Callable[[Any], None]]:
+        names = [phase.name for side in (BLUE, RED) for phase in PHASES[side]]
+        return {name: partial(begin_at, name=name) for name in names}
 
 
 class Toy(Game):
@@ -46,6 +53,7 @@ class Toy(Game):
     }
     flow = flow
     state_class = ToyState
+    positions_class = ToyPositions
     phase_rules = {"blue.movement": "1.1", "blue.combat": "2.1", "red.movement": "1.1", "red.combat": "2.1"}
 
     def __init__(self, data: Path | None = None) -> None:
@@ -78,10 +86,6 @@ class Toy(Game):
             state.put(self.unit(name), self.board.node(label))
         state.turn = 1
         state.queue((turn,))
-
-    def phases(self) -> dict[str, Callable[[Any], None]]:
-        names = [phase.name for side in (BLUE, RED) for phase in PHASES[side]]
-        return {name: partial(begin_at, name=name) for name in names}
 
     def check(self, state: ToyState) -> list[str]:
         return [f"{name} is lost" for unit, name in enumerate(self.unit_names) if state.at[unit] < 0]

@@ -169,9 +169,9 @@ def test_computer_players_guess_what_fog_hides(narva: Narva) -> None:
             continue
         for side, name in enumerate(narva.sides):
             guess = s.copy()
-            narva.redeal(guess, side)
+            narva.judge.redeal(guess, side)
             assert guess.view(name) == s.view(name)
-            assert narva.evaluate(guess, side) == narva.evaluate(s, side)
+            assert narva.judge.evaluate(guess, side) == narva.judge.evaluate(s, side)
             assert narva.check(guess) == narva.check(s)
             other += guess.at != s.at
     assert other > 20

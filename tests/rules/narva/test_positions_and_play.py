@@ -133,7 +133,7 @@ def test_an_owner_may_correct_a_chart(narva: Narva, tmp_path: Path) -> None:
 def test_evaluation(narva: Narva) -> None:
     """Opposite for the two sides, better with ground and with supply, decisive at the end."""
     s: State = narva.start(seed=1)
-    assert narva.evaluate(s, 0) == -narva.evaluate(s, 1)
+    assert narva.judge.evaluate(s, 0) == -narva.judge.evaluate(s, 1)
     plain = narva.position(turn=3, phase="soviet.movement", units={"381": "2512", "MOK": "2030"})
     gained = narva.position(
         turn=3, phase="soviet.movement", units={"381": "2512", "MOK": "2030"}, control={"1820": "soviet"}
@@ -142,10 +142,10 @@ def test_evaluation(narva: Narva) -> None:
     cut_off = narva.position(
         turn=3, phase="soviet.movement", units={"381": {"at": "2512", "supply": "isolated"}, "MOK": "2030"}
     )
-    assert narva.evaluate(gained, 1) > narva.evaluate(plain, 1) > narva.evaluate(cut_off, 1)
-    assert narva.evaluate(nearer, 1) > narva.evaluate(plain, 1)
+    assert narva.judge.evaluate(gained, 1) > narva.judge.evaluate(plain, 1) > narva.judge.evaluate(cut_off, 1)
+    assert narva.judge.evaluate(nearer, 1) > narva.judge.evaluate(plain, 1)
     over = narva.position(turn=4, phase="end", units={"381": "3029"})
-    assert narva.evaluate(over, 1) > 50_000 > narva.evaluate(over, 0)
+    assert narva.judge.evaluate(over, 1) > 50_000 > narva.judge.evaluate(over, 0)
 
 
 def test_looking_one_action_ahead(narva: Narva) -> None:
@@ -160,4 +160,4 @@ def test_looking_one_action_ahead(narva: Narva) -> None:
 def value_after(narva: Narva, s: State, action: Action) -> int:
     trial = s.copy()
     trial.do(action)
-    return narva.evaluate(trial, 1)
+    return narva.judge.evaluate(trial, 1)

@@ -121,7 +121,7 @@ def twins(narvik: Any, first: dict[str, str], second: dict[str, str], side: str)
     one, two = (narvik.position(units={**UNITS, **more}) for more in (first, second))
     assert one != two
     assert one.view(side) == two.view(side)
-    assert narvik.evaluate(one, narvik.sides.index(side)) == narvik.evaluate(two, narvik.sides.index(side))
+    assert narvik.judge.evaluate(one, narvik.sides.index(side)) == narvik.judge.evaluate(two, narvik.sides.index(side))
 
 
 @rule("21.0.a", "21.0.e")
@@ -144,11 +144,11 @@ def test_a_redealt_state_looks_the_same(narvik: Any) -> None:
         if number % 25 == 0:
             for side in (0, 1):
                 guess = s.copy()
-                narvik.redeal(guess, side)
+                narvik.judge.redeal(guess, side)
                 changed += guess.here != s.here
                 mine, theirs = s.view(narvik.sides[side]), guess.view(narvik.sides[side])
                 assert mine == theirs
-                assert narvik.evaluate(s, side) == narvik.evaluate(guess, side)
+                assert narvik.judge.evaluate(s, side) == narvik.judge.evaluate(guess, side)
                 assert narvik.check(guess) == narvik.check(s)
         s.do(chooser.choice(s.legal()))
     assert changed > 20

@@ -392,11 +392,11 @@ def test_hands_and_the_pile_stay_hidden(noretreat: Any) -> None:
         assert "pile" not in view
         assert "rng" not in view
     other = s.copy()
-    noretreat.redeal(other, 0)
+    noretreat.judge.redeal(other, 0)
     assert other.hands[0] == s.hands[0]
     assert other.hands[1].bit_count() == 2
     assert sorted([*other.pile]) != sorted(s.pile) or other.pile != s.pile
-    assert noretreat.evaluate(other, 0) == noretreat.evaluate(s, 0)
+    assert noretreat.judge.evaluate(other, 0) == noretreat.judge.evaluate(s, 0)
 
 
 @rule("5.0.d")
@@ -413,7 +413,7 @@ def test_a_hand_that_lies_open_is_not_dealt_anew(noretreat: Any) -> None:
     s = noretreat.position(turn=7, phase="soviet.movement", units={"West": "1715"}, hands=hands)
     do(s, "play Red Orchestra")
     other = s.copy()
-    noretreat.redeal(other, 1)
+    noretreat.judge.redeal(other, 1)
     assert other.hands == s.hands
     assert sorted(other.pile) == sorted(s.pile)
 
@@ -423,7 +423,7 @@ def test_being_asked_always_tells_nothing_of_a_hand(noretreat: Any) -> None:
     s = noretreat.start("B", seed=4, options={"soviet_reactions": "always"})
     skip_to(s, "organization.Flip")
     other = s.copy()
-    noretreat.redeal(other, 0)
+    noretreat.judge.redeal(other, 0)
     other.rng = s.rng
     assert other.hands[1] != s.hands[1]
     moments = 0

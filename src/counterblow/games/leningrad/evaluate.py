@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from counterblow.games.leningrad import advance, stacking, supply, victory
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.games.leningrad.state import LeningradState
+from counterblow.kernel.judge import Judge
+
+
+class LeningradJudge(Judge[Any]):
+    def evaluate(self, state: LeningradState, side: int) -> int:
+        return evaluate(state, side)
 
 
 def evaluate(s: LeningradState, side: int) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from counterblow.games.leningrad import evaluate, position, sequence, zones
+from counterblow.games.leningrad import position, sequence, zones
 from counterblow.games.leningrad.components import (
     GERMAN,
     RUSSIAN,
@@ -19,6 +19,7 @@ from counterblow.games.leningrad.components import (
     Ground,
     Tables,
 )
+from counterblow.games.leningrad.evaluate import LeningradJudge
 from counterblow.games.leningrad.position import LeningradPositions
 from counterblow.games.leningrad.state import LeningradState, flow
 from counterblow.games.leningrad.view import LeningradViews
@@ -111,6 +112,7 @@ class Leningrad(Game):
     state_class = LeningradState
     positions_class = LeningradPositions
     views_class = LeningradViews
+    judge_class = LeningradJudge
     phase_rules = rules_of((*sequence.SETUP, *sequence.PHASES))
     max_actions = 20_000
 
@@ -237,6 +239,3 @@ class Leningrad(Game):
 
     def check(self, state: LeningradState) -> list[str]:
         return position.faults(state)
-
-    def evaluate(self, state: LeningradState, side: int) -> int:
-        return evaluate.evaluate(state, side)

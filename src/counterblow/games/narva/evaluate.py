@@ -7,9 +7,13 @@ unit that is not seen counts as an average one.
 
 from __future__ import annotations
 
+from typing import Any
+
+from counterblow.games.narva import fog
 from counterblow.games.narva.components import GERMAN, SOVIET
 from counterblow.games.narva.state import SUPPLIED, NarvaState
 from counterblow.games.narva.victory import soviet_points
+from counterblow.kernel.judge import Judge
 from counterblow.kernel.state import NOWHERE
 
 POINT = 100  # a victory point
@@ -21,6 +25,15 @@ GUARD = 150  # a German unit in a hex of Narva with the enemy near
 WIN = 100_000
 UNSEEN = 6  # strength of a unit that is not seen
 FAR = 12  # hexes beyond which distance no longer counts
+
+
+class NarvaJudge(Judge[Any]):
+    def evaluate(self, state: NarvaState, side: int) -> int:
+        return evaluate(state, side)
+
+    def redeal(self, state: NarvaState, side: int) -> None:
+        if state.options["fog"]:
+            fog.redeal(state, side)
 
 
 def evaluate(s: NarvaState, side: int) -> int:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from counterblow.games.narva import chits, defences, fog, reinforcements, retreat
+from counterblow.games.narva import chits, defences, reinforcements, retreat
 from counterblow.games.narva.components import COMBAT, GERMAN, GUN, HQ, SIDES, SOVIET, Components
-from counterblow.games.narva.evaluate import evaluate
+from counterblow.games.narva.evaluate import NarvaJudge
 from counterblow.games.narva.position import NarvaPositions
 from counterblow.games.narva.sequence import KIND_RULES, STAGE_RULES, STAGE_WORDS
 from counterblow.games.narva.setup import set_up
@@ -102,6 +102,7 @@ class Narva(Game):
     state_class = NarvaState
     positions_class = NarvaPositions
     views_class = NarvaViews
+    judge_class = NarvaJudge
     phase_rules = STAGE_RULES
     version = "2"
     max_actions = 20_000
@@ -251,10 +252,3 @@ class Narva(Game):
 
     def check(self, s: NarvaState) -> list[str]:
         return faults(s)
-
-    def evaluate(self, s: NarvaState, side: int) -> int:
-        return evaluate(s, side)
-
-    def redeal(self, s: NarvaState, side: int) -> None:
-        if s.options["fog"]:
-            fog.redeal(s, side)

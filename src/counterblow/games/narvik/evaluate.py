@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from heapq import heappop, heappush
+from typing import Any
 
+from counterblow.games.narvik import fog
 from counterblow.games.narvik.components import ALLIED, GERMAN, Roster
 from counterblow.games.narvik.ground import Ground
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.actions import Action
+from counterblow.kernel.judge import Judge
 from counterblow.kernel.masks import bits
 
 WON = 1_000_000
@@ -75,6 +78,17 @@ def _steps(ground: Ground, here: int, by_sea: bool, landing: bool) -> list[tuple
 
 Stack = tuple[tuple[int, ...], int]  # units, and what they are worth together
 Stacks = tuple[dict[int, Stack], dict[int, Stack]]  # by side
+
+
+class NarvikJudge(Judge[Any]):
+    def evaluate(self, state: NarvikState, side: int) -> int:
+        return evaluate(state, side)
+
+    def worth_trying(self, state: NarvikState, legal: list[Action]) -> list[Action]:
+        return worth_trying(state, legal)
+
+    def redeal(self, state: NarvikState, side: int) -> None:
+        fog.redeal(state, side)
 
 
 def evaluate(s: NarvikState, side: int) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
-from counterblow.games.narvik import evaluate, fog, results, setup
+from counterblow.games.narvik import evaluate, results, setup
 from counterblow.games.narvik.actions import why_not_now
 from counterblow.games.narvik.amphibious import after_storm, go_back
 from counterblow.games.narvik.components import ALLIED, BR, COMMANDS, GERMAN, NW, SIDES, SUBS, Roster, Tables
@@ -89,6 +89,7 @@ class Narvik(Game):
     state_class = NarvikState
     positions_class = NarvikPositions
     views_class = NarvikViews
+    judge_class = evaluate.NarvikJudge
     phase_rules = PHASE_RULES
     max_actions: ClassVar[int] = 60_000
 
@@ -163,15 +164,6 @@ class Narvik(Game):
 
     def why_not_now(self, state: NarvikState, action: Action) -> Citation:
         return why_not_now(state, action.kind) or super().why_not_now(state, action)
-
-    def evaluate(self, state: NarvikState, side: int) -> int:
-        return evaluate.evaluate(state, side)
-
-    def worth_trying(self, state: NarvikState, legal: list[Action]) -> list[Action]:
-        return evaluate.worth_trying(state, legal)
-
-    def redeal(self, state: NarvikState, side: int) -> None:
-        fog.redeal(state, side)
 
     def check(self, state: NarvikState) -> list[str]:
         """9.0, 4.4: stacking, no mixed hexes, control, points within the track."""

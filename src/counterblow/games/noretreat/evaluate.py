@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
+from counterblow.games.noretreat import cards
 from counterblow.games.noretreat.charts import Charts
 from counterblow.games.noretreat.components import AXIS, SOVIET
 from counterblow.games.noretreat.state import NoRetreatState
 from counterblow.games.noretreat.supply import supplied, supply_net
 from counterblow.games.noretreat.victory import hex_vps, objectives_held
+from counterblow.kernel.judge import Judge
 
 VP, OBJECTIVE, STRENGTH, LOST, CUT_OFF, CARD, SHATTERED = 100, 60, 12, 10, 25, 12, 6
 WON = 1_000_000
 MARCH, FAR = 3, 10  # a hex nearer to a city that the enemy holds, counted from this far
+
+
+class NoRetreatJudge(Judge[Any]):
+    def evaluate(self, state: NoRetreatState, side: int) -> int:
+        return evaluate(state, side)
+
+    def redeal(self, state: NoRetreatState, side: int) -> None:
+        """The enemy's hand and the draw pile are dealt anew; weather cards are never in a hand."""
+        cards.redeal(state, side)
 
 
 def evaluate(s: NoRetreatState, side: int) -> int:

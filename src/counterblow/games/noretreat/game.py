@@ -21,7 +21,7 @@ from counterblow.games.noretreat.components import (
     read_counters,
     read_turns,
 )
-from counterblow.games.noretreat.evaluate import evaluate
+from counterblow.games.noretreat.evaluate import NoRetreatJudge
 from counterblow.games.noretreat.moments import why_not_now
 from counterblow.games.noretreat.position import NoRetreatPositions
 from counterblow.games.noretreat.state import NoRetreatState, flow
@@ -62,6 +62,7 @@ class NoRetreat(Game):
     state_class = NoRetreatState
     positions_class = NoRetreatPositions
     views_class = NoRetreatViews
+    judge_class = NoRetreatJudge
     phase_rules = sequence.PHASE_RULES
     sentences = {
         "discard": "discard {event}",
@@ -340,13 +341,6 @@ class NoRetreat(Game):
 
     def why_not_now(self, state: NoRetreatState, action: Action) -> Citation:
         return why_not_now(state, action)
-
-    def evaluate(self, state: NoRetreatState, side: int) -> int:
-        return evaluate(state, side)
-
-    def redeal(self, state: NoRetreatState, side: int) -> None:
-        """The enemy's hand and the draw pile are dealt anew; weather cards are never in a hand."""
-        cards.redeal(state, side)
 
     def check(self, state: NoRetreatState) -> list[str]:
         """Units and cards are conserved, nobody shares a hex with the enemy, boxes and markers keep their limits."""
