@@ -300,7 +300,7 @@ def _board(state: State) -> dict[str, Any]:
         for unit in state.view(name)["units"]:
             if not unit.get("hidden"):
                 seen[unit["id"]] = unit
-    return {"units": [seen[unit] for unit in state._units_in_view() if unit in seen]}
+    return {"units": [seen[unit] for unit in state.units_in_view() if unit in seen]}
 
 
 # ---------------------------------------------------------------------- kept and reused
