@@ -209,7 +209,7 @@ def test_nothing_moves_under_a_resting_pointer(table: Table, slug: str, opening:
     assert page.evaluate(under, spot) == wanted
     with page.expect_request("**/actions") as sent:
         page.mouse.click(*spot)
-    assert json.loads(sent.value.post_data or "")["action"] == wanted
+    assert json.loads(sent.value.post_data or "")["actions"][0] == wanted
 
 
 @pytest.mark.parametrize(("slug", "opening"), [("leningrad", "march "), ("narva", "move "), ("noretreat", "move ")])

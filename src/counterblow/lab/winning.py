@@ -84,7 +84,7 @@ def logistic(x: float) -> float:
 
 def judgement(state: State) -> float:
     """How good a position looks for the first side, as both sides see it."""
-    return float((state.game.evaluate(state, 0) - state.game.evaluate(state, 1)) / 2)
+    return float((state.game.judge.evaluate(state, 0) - state.game.judge.evaluate(state, 1)) / 2)
 
 
 @lru_cache(maxsize=16)
@@ -137,7 +137,7 @@ def _greedy(seed: int, options: int) -> Callable[[State, int], Action]:
                 after = state.copy()
                 generator, after.rng = chance.below(generator, 1 << 62)
                 after.do(legal[index])
-                values[legal[index]] = state.game.evaluate(after, side)
+                values[legal[index]] = state.game.judge.evaluate(after, side)
         return (max if options > 0 else min)(values, key=values.__getitem__)
 
     return choose
