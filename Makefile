@@ -21,9 +21,10 @@ web: setup
 play: web
 	$(BIN)/counterblow serve
 
+# What fails is run once more, alone: on a busy machine a browser may miss its moment. What fails twice fails.
 test: web
 	$(BIN)/python web/build.py test
-	$(BIN)/python -m pytest -n auto -q
+	$(BIN)/python -m pytest -n auto -q || $(BIN)/python -m pytest -q --last-failed --last-failed-no-failures none
 
 # Ray and OpenSpiel are large and not in the lock: here they are installed and their tests run.
 test-large: setup

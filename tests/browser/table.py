@@ -144,8 +144,9 @@ class Table:
         """Click a counter; one in a stack is first fanned out by the pointer."""
         seq = self.seq
         self.point_at(unit).click()
-        if self.page.locator(".piece.chosen[data-stop]").count():  # it may go to several hexes
-            self.hex_spot(self.glowing_hexes()[0])
+        glowing = self.glowing_hexes() if self.page.locator(".piece.chosen[data-stop]").count() else []
+        if glowing:  # it may go to several hexes; where it was sent already, none glows
+            self.hex_spot(glowing[0])
         self.take_first()
         self.after(seq)
 
