@@ -31,6 +31,7 @@ test-large: setup
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[lab,research,cluster,openspiel]'
 	$(BIN)/python -m pytest -q tests/lab/test_cluster.py tests/envs/test_openspiel.py
 
+# Rule -> code -> test, as build/rules.md and build/rules.json; a rule without its place or its test is an error.
 rules: setup
 	$(BIN)/python -m pytest -n auto -q tests/rules --rules-report build/rules.json
 

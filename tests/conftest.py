@@ -1,4 +1,4 @@
-"""Fixtures for all tests, and the tally of rules that passing tests prove (``--rules-report FILE``)."""
+"""Fixtures for all tests, and the report of rules with their code and passing tests (``--rules-report FILE``)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ import pytest
 
 import counterblow
 from counterblow import Game
-
-RULE_TESTS = Path(__file__).parent / "rules"
+from tests.rules.index import RULE_TESTS, Entry, index, table
 
 
 @pytest.fixture(scope="session")
@@ -34,7 +33,7 @@ def noretreat() -> Game:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--rules-report", metavar="FILE", help="write which rules have a passing test")
+    parser.addoption("--rules-report", metavar="FILE", help="write where each rule lives and which tests prove it")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -54,36 +53,59 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class RulesReport:
-    """Collects the rules of passing and failing tests; under xdist it runs in the controlling process only."""
+    """Rule -> code -> passing tests, as JSON and as a table beside it; what a rule lacks fails the run.
+
+    Under xdist it runs in the controlling process only.
+    """
 
     def __init__(self, file: Path) -> None:
         self.file = file
-        self.passed: set[tuple[str, str]] = set()
-        self.failed: set[tuple[str, str]] = set()
+        self.passed: dict[str, dict[str, list[str]]] = {}
+        self.failed: set[str] = set()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        for name, value in report.user_properties:
-            if name == "rules" and isinstance(value, list):
-                slug, *ids = value
-                if report.failed:
-                    self.failed.update((slug, rule_id) for rule_id in ids)
-                elif report.when == "call" and report.passed:
-                    self.passed.update((slug, rule_id) for rule_id in ids)
+        if report.failed:
+            self.failed.add(report.nodeid)
+        elif report.when == "call" and report.passed:
+            for name, value in report.user_properties:
+                if name == "rules" and isinstance(value, list):
+                    slug, *ids = value
+                    for rule_id in ids:
+                        self.passed.setdefault(slug, {}).setdefault(rule_id, []).append(report.nodeid)
+
+    def entries(self, slug: str) -> list[Entry]:
+        proofs = self.passed.get(slug, {})
+        return index(slug, {i: [t for t in tests if t not in self.failed] for i, tests in proofs.items()})
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        self.found = {slug: self.entries(slug) for slug in counterblow.games()}
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        self.file.write_text(
+            json.dumps({s: _rows(e) for s, e in self.found.items()}, indent=1) + "\n", encoding="utf-8"
+        )
+        tables = "\n".join(table(slug, entries) for slug, entries in self.found.items())
+        self.file.with_suffix(".md").write_text(tables, encoding="utf-8")
+        if any(entry.faults for entries in self.found.values() for entry in entries):
+            session.exitstatus = session.exitstatus or pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        found = {slug: self._coverage(slug) for slug in counterblow.games()}
-        self.file.parent.mkdir(parents=True, exist_ok=True)
-        self.file.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-        terminalreporter.section("rules with a passing test")
-        for slug, tally in found.items():
-            terminalreporter.line(f"{slug}: {tally['tested']} of {tally['rules']}")
-            if tally["untested"]:
-                terminalreporter.line(f"  without: {' '.join(tally['untested'])}")  # type: ignore[arg-type]
+        terminalreporter.section("rule -> code -> test")
+        for slug, entries in self.found.items():
+            places, tests = sum(bool(e.places) for e in entries), sum(bool(e.tests) for e in entries)
+            terminalreporter.line(
+                f"{slug}: of {len(entries)} rules {places} cited in the code, {tests} with a passing test"
+            )
+            for entry in entries:
+                for fault in entry.faults:
+                    terminalreporter.line(f"  {entry.rule.id} {entry.rule.title}: {fault}")
+        terminalreporter.line(f"every rule with its places: {self.file.with_suffix('.md')}")
 
-    def _coverage(self, slug: str) -> dict[str, int | list[str]]:
-        rules = counterblow.load(slug).rules
-        proven = {rule_id for game, rule_id in self.passed - self.failed if game == slug}
-        return {"rules": len(rules), "tested": len(proven), "untested": [r for r in rules if r not in proven]}
+
+def _rows(entries: list[Entry]) -> list[dict[str, object]]:
+    return [
+        {"rule": e.rule.id, "kind": e.rule.kind, "title": e.rule.title, "code": e.places, "tests": e.tests}
+        for e in entries
+    ]
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -123,6 +123,7 @@ class Advance(Pick[LeningradState]):
 
 
 def _go(s: LeningradState, unit: int, node: int) -> None:
+    """A tactical move: the unit has not moved operationally (1.11)."""
     s.enter(unit, node)
     if not s.is_disrupted(unit):
         s.disrupt(unit)  # 5.9, 3.23

@@ -177,7 +177,8 @@ class Ground:
 
             return Costs(
                 board.costs(price), near_zone=board.costs(ford), road=board.flags(road),
-                whole=FACTOR if mobile else 0, stop=1, between=1,
+                whole=FACTOR if mobile else 0,  # 7.8: off the road the unused thirds are lost; 7.9: halves are not
+                stop=1, between=1,
             )  # fmt: skip
 
         self.open: Steps = board.steps(passable)

@@ -33,7 +33,7 @@ class March(NamedTuple):
 
 
 def basic_factor(s: LeningradState, unit: int) -> int:
-    """7.1 to 7.3; one less in the blitzkrieg phase (1.8, ruling D14)."""
+    """7.1, 7.2, 7.3: the counters show it; one less in the blitzkrieg phase (1.8, ruling D14)."""
     return (s.game.counters.movement[unit] - s.blitz) * FACTOR
 
 
@@ -49,7 +49,7 @@ def ready_to_move(s: LeningradState, side: int) -> int:
 
 
 def costs_of(s: LeningradState, unit: int) -> Costs:
-    """7.6 to 7.9, 7.17, 7.18; Russians who never attacked west of the Narva find it closed (7.16)."""
+    """7.6, 7.7, 7.8, 7.9, 7.17, 7.18; Russians who never attacked west of the Narva find it closed (7.16)."""
     costs = s.game.march[s.frozen][unit]
     return costs[0] if s.crossed >> unit & 1 else costs[1]
 

@@ -316,7 +316,7 @@ def order_away(s: LeningradState) -> None:
     """10.18, 10.20, ruling D40: one extra unit for each kind of optional unit that came in."""
     counters = s.game.counters
     slots = ["group", "division", "air"]
-    for unit in bits(s.bought & counters.ground[GERMAN]):
+    for unit in bits(s.bought & counters.ground[GERMAN]):  # 10.24: no Russian leaves
         if counters.panzer_korps >> unit & 1:
             slots.append("panzer korps")
         elif counters.panzer_divisions >> unit & 1:

@@ -26,7 +26,7 @@ def _trace(s: LeningradState, kind: int) -> array[int]:
     game = s.game
     side = GERMAN if kind == GERMAN else RUSSIAN
     graph = game.board.graph
-    shut = graph.shut(s.held[1 - side], s.zone[1 - side], s.held[side])  # 12.4
+    shut = graph.shut(s.held[1 - side], s.zone[1 - side], s.held[side])  # 8.12, 12.4
     edges, enemy_places = (s.grounds_of_supply or _grounds(s))[side]
     for node in enemy_places:  # 12.5
         shut[node] = 1

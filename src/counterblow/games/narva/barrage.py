@@ -1,4 +1,4 @@
-"""Section 2.5.1: barrages - of chits, of Strachwitz, of random events (2.5.1l, 2.5.1m) and of the coastal guns."""
+"""Section 2.5.1: barrages - of chits, of Strachwitz, of random events and of the coastal guns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from counterblow.kernel.state import NOWHERE
 
 @flow.step
 def barrage_roll(s: NarvaState, side: int) -> None:
-    """2.5.1b: 1d6 on the Barrage Roll Table gives the number of attacks."""
+    """2.5.1b: 1d6 on the Barrage Roll Table gives the number of attacks, of a random event too (2.5.1m)."""
     s.begin_phase("barrage", side)
     die = s.roll()
     number = s.game.barrage_roll[die - 1]

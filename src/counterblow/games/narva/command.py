@@ -217,7 +217,7 @@ class WakeHq(Pick[NarvaState]):
         if hq == s.game.strachwitz:
             s.strachwitz = 1
             others = numbers["extra_units_strachwitz"]  # 4.2.3a
-            s.push(ask, FIRE, 1, ())  # 4.2.3b: before any of its units move
+            s.push(ask, FIRE, 1, ())  # 4.2.3b, 2.5.1m: before any of its units move
         s.push(ask, ChooseOthers, hq, others, role)
         if s.game.chits[number].name == "AGN":  # 2.4.2a
             s.push(ask, ChooseReserves, numbers["extra_units_army_group"])

@@ -236,7 +236,8 @@ class Narva(Game):
         set_up(s)
 
     def exerts(self, s: NarvaState, unit: int) -> int:
-        return 1 + s.frozen if self.zone_steps[unit][s.step[unit]] else 0  # 5.2, see zones
+        """5.2b: whoever shows an attack strength, but no HQ and no assault gun (5.2a); supply is not asked (5.5.1)."""
+        return 1 + s.frozen if self.zone_steps[unit][s.step[unit]] else 0
 
     def occupies(self, s: NarvaState, unit: int) -> bool:
         """Combat units bar their hex to enemies; a lone HQ does not (6.3.2b)."""

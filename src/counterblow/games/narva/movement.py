@@ -2,7 +2,7 @@
 
 A unit is named, then moves in one or more legs: normal movement (6.1), strategic movement along roads (6.4), rail
 movement for reinforcements (6.5), or one crossing by ferry (6.2.2g). Each leg follows the cheapest path (ruling 31).
-Prices (6.1b, 6.2, 6.2.1a, 6.2.2a-d, 6.2.3) are tabulated in ``terrain``.
+Prices are tabulated in ``terrain``.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ def sudden_death(s: NarvaState) -> None:
 
 @flow.step
 def turn_advance(s: NarvaState) -> None:
-    """11.4a, 2.5e: chits return to the cup; 11.4b: pins come off; the Germans may raise a marker (11.3.5)."""
+    """11.4a, 2.5e: chits return to the cup; 11.4b, 2.5.1l: pins come off; the Germans may raise a marker (11.3.5)."""
     for number, copies in enumerate(bytes(s.drawn)):
         s.cup[number] += copies
         s.drawn[number] = 0

@@ -100,6 +100,7 @@ class Ground:
         return self.major(here, there) or self.board.crosses(here, there, "minor_river")
 
     def major(self, here: int, there: int) -> bool:
+        """A hexside of a major river; islands in it are not looked at (6.2.2a)."""
         return self.board.crosses(here, there, "major_river")
 
     def road_kinds(self, here: int, there: int, frozen: bool) -> list[str]:
@@ -176,6 +177,7 @@ class Season:
         return not self.ground.major(here, there) or self.ground.bridge(here, there, self.frozen)
 
     def _zone_crosses(self, here: int, there: int) -> bool:
+        """5.0, 5.6: all around, but not over an unbridged major river."""
         return there in self.ground.land and self._dry(here, there)
 
     def _supply_crosses(self, here: int, there: int) -> bool:
@@ -204,7 +206,7 @@ class Season:
         return [value if may_enter[there] else barred for value, there in zip(table, target, strict=True)]
 
     def _prices(self, costs: list[int], enter: int) -> Prices:
-        """5.1a: with the surcharges for entering and leaving enemy zones."""
+        """5.1a, 5.1b: a surcharge for every enemy zone entered or left; no friend takes it off (5.5c)."""
         ground = self.ground
         return Prices(Costs(costs, enter=enter, leave=ground.leave), max(costs) + max(ground.enter, ground.leave))
 
@@ -221,7 +223,7 @@ class Season:
         return min((self.ground.chart[CHART.get(k, k)].price(mech) for k in kinds), default=0)
 
     def _open_price(self, here: int, there: int, mech: bool) -> int:
-        """6.1a: hex plus hexside; 0 where it is prohibited."""
+        """6.1a, 6.1b: hex plus hexside; 0 where it is prohibited. 6.2.3: minor rivers know no frost."""
         ground = self.ground
         total = ground.hex_terrain[there].price(mech)
         if ground.major(here, there):
