@@ -144,6 +144,10 @@ class Gather(Choice[S]):
                 found += [act[WITHOUT][unit] for unit in plan.units]
         return found
 
+    def allows(self, s: S, action: Action, plan: Plan) -> bool:
+        """Everybody may join though only one can; a button for that would say nothing new."""
+        return super().allows(s, action, plan) or (action.kind == EVERYBODY and bool(self.joiners(s, plan)))
+
     def take_shortcut(self, s: S, action: Action, plan: Plan) -> None:
         if action.kind == BACK:
             s.pop()
@@ -167,6 +171,8 @@ class Gather(Choice[S]):
             reason = self.why_not_commit(s, plan)
         elif action.kind in (BACK, WITHOUT):
             reason = self.why_not_leave(s, plan)
+        elif action.kind == EVERYBODY:
+            reason = Citation(self.rules[0], "nobody else can join")
         else:
             part = self._part(action.kind)
             return part.why_not(s, action, plan) if part else []

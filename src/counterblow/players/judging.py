@@ -53,7 +53,7 @@ class Blow(NamedTuple):
     hurt: float
     ground: float
     loss: float
-    most: bool  # the attackers lose no more than the defenders are worth
+    most: bool = False  # the attackers lose no more than the defenders are worth
 
 
 class Plan(NamedTuple):
@@ -93,11 +93,11 @@ class Judge:
         self._whose = {name: entry.get("side") for name, entry in table.get("plan", {}).items()}
         kinds = table.get("verbs", {})
         self.verbs = Verbs(**{name: self._kinds(listed, f"{where}: verbs.{name}") for name, listed in kinds.items()})
-        habits = table.get("habits", {})
+        habits, results = table.get("habits", {}), table.get("results", {})
         self.always = self._kinds(habits.get("always", []), f"{where}: habits.always")
         self.never = self._kinds(habits.get("never", []), f"{where}: habits.never")
         self.weighty = self._kinds(table.get("search", {}).get("kinds", []), f"{where}: search.kinds")
-        self.blows = {result: Blow(*entry) for result, entry in table.get("results", {}).items()}
+        self.blows = {result: _blow(entry, f"{where}: results.{result}") for result, entry in results.items()}
         self.words: dict[str, str] = table.get("words", {})
         self.attack: dict[str, float] = table.get("attack", {})
         self.last_turn = self.length()
@@ -220,6 +220,12 @@ class Judge:
         return "the position is better for it"
 
 
+def _blow(entry: Any, where: str) -> Blow:
+    if not isinstance(entry, list) or not 3 <= len(entry) <= 4:
+        raise DataError(f"{where}: should be [hurt, ground, loss] in shares, and perhaps whether losses are limited")
+    return Blow(*entry)
+
+
 class BareJudge(Judge):
     """For a game without a judge of its own: nothing but its ``evaluate``."""
 
@@ -246,7 +252,7 @@ class BareJudge(Judge):
 def judge_of(game: Game) -> Judge:
     """The judge of a game: the class ``Judge`` of the module ``judge`` beside its rules."""
     package = type(game).__module__.rpartition(".")[0]
-    if not package.startswith("counterblow.games.") or util.find_spec(f"{package}.judge") is None:
+    if not package or util.find_spec(f"{package}.judge") is None:
         return BareJudge(game)
     found: Judge = import_module(f"{package}.judge").Judge(game)
     return found

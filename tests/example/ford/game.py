@@ -1,0 +1,86 @@
+"""The Ford: Blue has six days to cross the river and take Arnau."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from counterblow.kernel.data import need
+from counterblow.kernel.game import Game, Scenario
+from counterblow.kernel.graph import Costs
+from counterblow.kernel.odds import OddsLine, ResultTable
+from counterblow.kernel.sequence import rules_of, steps_from
+from tests.example.ford.evaluate import FordJudge
+from tests.example.ford.position import FordPositions
+from tests.example.ford.sequence import PHASES
+from tests.example.ford.state import FordState, flow
+from tests.example.ford.view import FordViews
+
+
+class Ford(Game):
+    slug = "ford"
+    title = "The Ford"
+    summary = "Six days to cross a river and take a town: the example of the guide to writing a game."
+    sides = ("blue", "red")
+    side_titles = ("Blue", "Red")
+    scenarios = (Scenario("battle", "The battle", "Blue attacks over the river."),)
+    sentences = {
+        "move": "move {unit}",
+        "to": "to {hex}",
+        "end movement": "end movement",
+        "attack": "attack {hex}",
+        "with": "with {unit}",
+        "commit": "commit",
+        "end combat": "end combat",
+        "lose": "lose {unit}",
+        "retreat": "retreat {unit} {hex}",
+        "advance": "advance {unit}",
+        "stand": "stand fast",
+    }
+    flow = flow
+    state_class = FordState
+    positions_class = FordPositions
+    views_class = FordViews
+    judge_class = FordJudge
+    phase_rules = rules_of(PHASES)
+
+    def __init__(self, data: Path | None = None) -> None:
+        super().__init__(data)
+        board, tables, where = self.board, self.data.toml("tables.toml"), self.data.where("tables.toml")
+        self.turns: int = need(tables, "turns", int, where)
+        self.stacking: int = need(tables, "stacking", int, where)
+        self.results = ResultTable.read(need(tables, "combat", dict, where), where)
+        self.odds = OddsLine(self.results.columns)
+        units = self.data.toml("units.toml")["unit"]
+        self.name_units(tuple(u["name"] for u in units), bytes(self.sides.index(u["side"]) for u in units))
+        self.strength = tuple(int(u["strength"]) for u in units)
+        self.movement = tuple(int(u["movement"]) for u in units)
+        self.start_hexes = board.nodes(u["at"] for u in units)
+        self.land = board.steps(lambda a, b: board.terrain[b] != "lake")
+        self.zones = (board.steps(lambda a, b: board.terrain[b] != "lake" and self.dry(a, b)),)  # 2.4
+        self.costs = Costs(board.costs(self.price), stop=1)
+        self.town = board.place("Arnau").nodes[0]
+        self.depots = tuple(min(board.tagged(f"depot_{side}")) for side in self.sides)
+
+    def dry(self, here: int, there: int) -> bool:
+        """No river, or a road over it."""
+        return not self.board.crosses(here, there, "river") or self.board.linked(here, there, "road")
+
+    def price(self, here: int, there: int) -> int | None:
+        """2.2."""
+        if self.board.terrain[there] == "lake":
+            return None
+        if self.board.linked(here, there, "road"):
+            return 1
+        return (2 if self.board.terrain[there] == "woods" else 1) + (not self.dry(here, there))
+
+    def exerts(self, state: FordState, unit: int) -> int:
+        return 1
+
+    def set_up(self, state: FordState) -> None:
+        for unit, node in enumerate(self.start_hexes):
+            state.put(unit, node)
+        state.turn = 1
+        state.queue(*steps_from(PHASES))
+
+    def check(self, state: FordState) -> list[str]:
+        return [f"{self.board.labels[n]}: too many units" for n in state.here if len(state.stack(n)) > self.stacking]
