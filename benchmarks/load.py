@@ -18,14 +18,19 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import websockets
 
+import counterblow
+from counterblow.kernel.record import Match
+
 GAME = "leningrad"
+LONGEST = 1500  # actions of a match flat out
+UNDER_WAY = 32
 
 
 class Player:
@@ -114,28 +119,98 @@ async def many(address: str, matches: int, seconds: float, every: float, game: s
         return len(answers)
 
 
-async def flat_out(address: str, seconds: float, game: str) -> int:
+class Flat:
+    """One match played as fast as answers come. Its actions are known beforehand: it was played here with its seed."""
+
+    def __init__(self, client: httpx2.AsyncClient, address: str, game: str, seed: int) -> None:
+        self.client, self.address, self.game, self.seed = client, address, game, seed
+
+    def line(self) -> list[tuple[str, str]]:
+        """(side, action), to the end or as far as a benchmark goes."""
+        match, chance = Match(counterblow.load(self.game), seed=self.seed), random.Random(self.seed)
+        found = []
+        while (side := match.state.side) is not None and len(found) < LONGEST:
+            action = str(chance.choice(match.state.legal()))
+            match.do(action)
+            found.append((side, action))
+        return found
+
+    async def begin(self) -> None:
+        made = (await self.client.post("/api/matches", json={"game": self.game, "seed": self.seed})).json()
+        self.tokens, self.path = made["tokens"], f"/api/matches/{made['id']}"
+        self.sockets = {}
+        for side, token in self.tokens.items():
+            live = await websockets.connect(f"ws{self.address[4:]}{self.path}/live", max_size=None, compression=None)
+            await live.send(json.dumps({"token": token}))
+            await live.recv()
+            self.sockets[side] = live
+
+    async def by_requests(self, line: Sequence[tuple[str, str]], end: float) -> list[float]:
+        """One request after the other."""
+        took = []
+        for seq, (side, action) in enumerate(line):
+            began = time.perf_counter()
+            answer = await self.client.post(
+                f"{self.path}/actions", json={"seq": seq, "action": action}, headers=_auth(self.tokens[side])
+            )
+            took.append(time.perf_counter() - began)
+            assert answer.status_code == 200, answer.text
+            if time.monotonic() > end:
+                break
+        return took
+
+    async def by_socket(self, line: Sequence[tuple[str, str]], end: float, under_way: int) -> list[float]:
+        """Over the seats' live connections, so many actions under way; none when the other side is to act."""
+        took, sent, acting = [], {}, line[0][0]
+        for seq, (side, action) in enumerate(line):
+            while len(sent) >= under_way or (sent and side != acting):
+                number, at = await self._done(acting)
+                took.append(at - sent.pop(number))
+            acting, sent[seq] = side, time.perf_counter()
+            await self.sockets[side].send(json.dumps({"act": action, "seq": seq}))
+            if time.monotonic() > end:
+                break
+        while sent:
+            number, at = await self._done(acting)
+            took.append(at - sent.pop(number))
+        return took
+
+    async def _done(self, side: str) -> tuple[int, float]:
+        while True:
+            message = await self.sockets[side].recv()
+            if message.startswith('{"type":"done"'):
+                return json.loads(message)["of"], time.perf_counter()
+            assert not message.startswith('{"type":"refused"'), message
+
+    async def close(self) -> None:
+        for live in self.sockets.values():
+            await live.close()
+
+
+async def flat_out(address: str, seconds: float, game: str, server: int) -> None:
+    """Three ways to send single actions: requests, a live connection, a live connection with several under way."""
+    ways: list[tuple[str, Callable[[Flat, Any, float], Awaitable[list[float]]]]] = [
+        ("requests, one at a time", lambda flat, line, end: flat.by_requests(line, end)),
+        ("live connection, one at a time", lambda flat, line, end: flat.by_socket(line, end, 1)),
+        (f"live connection, {UNDER_WAY} under way", lambda flat, line, end: flat.by_socket(line, end, UNDER_WAY)),
+    ]
     async with httpx2.AsyncClient(base_url=address, timeout=60, trust_env=False) as client:
-        took: list[float] = []
-        end, number = time.monotonic() + seconds, 0
-        while time.monotonic() < end:
-            made = (await client.post("/api/matches", json={"game": game, "seed": number})).json()
-            path, tokens = f"/api/matches/{made['id']}", made["tokens"]
-            state = (await client.get(path, headers=_auth(tokens[made["decider"]]))).json()
-            chance = random.Random(number)
-            while state["decider"] is not None and time.monotonic() < end:
-                side = state["decider"]
-                if not state["view"]["legal"]:
-                    state = (await client.get(path, headers=_auth(tokens[side]), params={"since": 1 << 30})).json()
-                body = {"seq": state["seq"], "action": chance.choice(state["view"]["legal"])["text"]}
-                began = time.perf_counter()
-                answer = await client.post(f"{path}/actions", json=body, headers=_auth(tokens[side]))
-                took.append(time.perf_counter() - began)
-                assert answer.status_code == 200, answer.text
-                state = answer.json()
-            number += 1
-        report(f"one match of {game} flat out", took, sum(took))
-        return len(took)
+        for name, way in ways:
+            took: list[float] = []
+            spent, seed, worked = 0.0, 0, processor(server)
+            while spent < seconds:
+                flat = Flat(client, address, game, seed)
+                line = flat.line()
+                await flat.begin()
+                began = time.monotonic()
+                took += await way(flat, line, began + seconds - spent)
+                spent += time.monotonic() - began
+                await flat.close()
+                seed += 1
+            report(f"one match of {game} flat out, {name}", took, spent)
+            print(
+                f"    the server's processor: {(processor(server) - worked) / len(took) * 1000:.2f} ms for each action"
+            )
 
 
 def _auth(token: str) -> dict[str, str]:
@@ -184,13 +259,16 @@ def main() -> None:
             assert server.stdout is not None
             address = server.stdout.readline().split()[-1].rstrip("/")
             httpx2.get(f"{address}/api/games", timeout=120, trust_env=False)  # now everything is loaded
+            for game in counterblow.games():  # and drawn
+                httpx2.get(f"{address}/api/games/{game}", timeout=120, trust_env=False)
             before = memory(server.pid)
             worked = processor(server.pid)
             if wanted.flat_out:
-                actions = asyncio.run(flat_out(address, wanted.seconds, wanted.game))
+                asyncio.run(flat_out(address, wanted.seconds, wanted.game, server.pid))
             else:
                 actions = asyncio.run(many(address, wanted.matches, wanted.seconds, wanted.every, wanted.game))
-            print(f"the server's processor: {(processor(server.pid) - worked) / actions * 1000:.2f} ms for each action")
+                worked = processor(server.pid) - worked
+                print(f"the server's processor: {worked / actions * 1000:.2f} ms for each action")
             print(f"memory of the server: {before:.0f} MB at the start, {memory(server.pid):.0f} MB at the end")
         finally:
             server.terminate()

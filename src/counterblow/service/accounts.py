@@ -9,9 +9,10 @@ from fastapi import APIRouter, Depends, Request, Response
 from pydantic import AfterValidator, BaseModel, Field
 
 from counterblow.service import guard, models, people
-from counterblow.service.engine import Engine, dump
+from counterblow.service.engine import Engine
 from counterblow.service.errors import Problem
 from counterblow.service.models import Name, Strict
+from counterblow.service.wire import dump
 
 COOKIE = "counterblow"
 COOKIE_SECONDS = 180 * 24 * 3600

@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import math
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from functools import partial
 from typing import Annotated, Any, cast
 
-from fastapi import APIRouter, Depends, FastAPI, Header, Query, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, Depends, FastAPI, Header, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
-from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 from counterblow.kernel.errors import CounterblowError
-from counterblow.service import accounts, guard, learning, models, watch
+from counterblow.service import accounts, guard, learning, models, sockets, watch
 from counterblow.service.accounts import COOKIE
 from counterblow.service.catalogue import Content
-from counterblow.service.engine import Engine, Settings, dump
+from counterblow.service.engine import Engine, Settings
 from counterblow.service.errors import Problem, WrongKey
-from counterblow.service.hub import Watcher
 from counterblow.service.pages import Pages
-from counterblow.service.table import SESSION
+from counterblow.service.table import SESSION, seat_tokens
+from counterblow.service.wire import dump
 
 API_VERSION = "1"
-HELLO_SECONDS = 10.0
 MOST_TOKENS = 4
 NO_STORE = {"Cache-Control": "no-store"}
 ERRORS: dict[int | str, dict[str, Any]] = {
@@ -65,6 +62,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(learning.router)
     app.include_router(accounts.router)
     app.include_router(watch.router)
+    app.include_router(sockets.router)
     app.state.figures = watch.Figures(engine)
     app.include_router(reviewing.router)
     app.mount("/", Pages(chosen.static))
@@ -91,7 +89,7 @@ def _tokens(
         return signed_in
     _engine(request).gate.may_try(guard.address_of(request.scope), request.path_params.get("match", ""))
     tokens = [token for token in (part.strip() for part in credentials.credentials.split(",")) if token]
-    tokens = _seat_tokens(tokens)
+    tokens = seat_tokens(tokens)
     if len(tokens) > MOST_TOKENS:
         raise Problem(401, f"at most {MOST_TOKENS} tokens are looked at", "Authorization")
     return tokens + signed_in
@@ -99,11 +97,6 @@ def _tokens(
 
 def _may_try(request: Request) -> None:
     _engine(request).gate.may_try(guard.address_of(request.scope), request.path_params.get("match", ""))
-
-
-def _seat_tokens(tokens: Sequence[str]) -> list[str]:
-    """Only keys of seats: who is signed in shows it by a cookie, nowhere else."""
-    return [token for token in tokens if not token.startswith(SESSION)]
 
 
 TheEngine = Annotated[Engine, Depends(_engine)]
@@ -178,7 +171,7 @@ async def _begin(engine: Engine, text: str, status: int = 201) -> Response:
 @router.post("/matches/mine", response_model=list[models.MyMatch], operation_id="myMatches")
 async def my_matches(wanted: models.Tokens, engine: TheEngine, tokens: TheTokens) -> Response:
     """The matches in which these tokens, or who is signed in, hold seats, latest first."""
-    return _json(await engine.text(engine.table.mine, [*_seat_tokens(wanted.tokens), *tokens]))
+    return _json(await engine.text(engine.table.mine, [*seat_tokens(wanted.tokens), *tokens]))
 
 
 @router.get("/lobby", response_model=list[models.MatchSummary], operation_id="lobby")
@@ -331,79 +324,11 @@ async def coach(match: str, asked: learning.CoachQuestion, engine: TheEngine, to
 
 @router.get("/matches/{match}/live", response_model=models.LiveMessages, operation_id="live")
 async def live_by_get(match: str) -> Response:
-    """A WebSocket: send ``hello``, get ``state`` and then an ``update`` for every change; "ping" gets "pong"."""
+    """A WebSocket: send ``hello``, get ``state`` and then an ``update`` for every change; "ping" gets "pong".
+
+    A seat may also act here: each ``act`` is answered by ``done`` or ``refused``.
+    """
     raise Problem(426, "connect here with a WebSocket")
-
-
-@router.websocket("/matches/{match}/live")
-async def live(socket: WebSocket, match: str) -> None:
-    await socket.accept()
-    engine = cast(Engine, socket.app.state.engine)
-    with suppress(WebSocketDisconnect, RuntimeError):
-        try:
-            async with asyncio.timeout(HELLO_SECONDS):
-                hello = models.Hello.model_validate_json(await _text(socket))
-            tokens = [] if hello.token is None else _seat_tokens([hello.token])
-            if cookie := socket.cookies.get(COOKIE):
-                tokens.append(SESSION + cookie)
-            engine.gate.may_try(guard.address_of(socket.scope), match)
-            await _watch(socket, engine, match, tokens)
-        except WrongKey as problem:
-            engine.gate.wrong_key(guard.address_of(socket.scope), match)
-            await _dismiss(socket, problem)
-        except TimeoutError:
-            await _dismiss(socket, Problem(408, "no hello was sent"))
-        except ValidationError as error:
-            await _dismiss(socket, Problem(422, f"not a hello: {error.errors()[0]['msg']}", "hello"))
-        except Problem as problem:
-            await _dismiss(socket, problem)
-
-
-async def _watch(socket: WebSocket, engine: Engine, match: str, tokens: Sequence[str]) -> None:
-    """The state now, then every change as the seat sees it, until one side hangs up."""
-
-    table = engine.table
-    watcher = Watcher(await engine.run(lambda: table.enter(match, tokens)[1]))
-    engine.hub.enter(match, watcher)  # before looking, so that nothing falls between
-
-    def first() -> str:
-        state = table.state(match, tokens, None, -1)
-        engine.hub.starts_at(match, state["seq"])
-        return dump({"type": "state", **state})
-
-    try:
-        await socket.send_text(await engine.run(first))
-        engine.wake(match)
-        async with asyncio.TaskGroup() as group:
-            listening = group.create_task(_listen(socket, watcher))
-            while (message := await watcher.messages.get()) is not None:
-                await socket.send_text(message)
-            listening.cancel()
-        await socket.close(1012)
-    except* (WebSocketDisconnect, RuntimeError):
-        pass
-    finally:
-        engine.hub.leave(match, watcher)
-
-
-async def _listen(socket: WebSocket, watcher: Watcher) -> None:
-    """Answer pings; anything else a client says here means nothing."""
-    while True:
-        if await _text(socket) == "ping":
-            watcher.send("pong")
-
-
-async def _text(socket: WebSocket) -> str:
-    """The next message; empty if it is not text."""
-    message = await socket.receive()
-    if message["type"] == "websocket.disconnect":
-        raise WebSocketDisconnect(message.get("code", 1000))
-    return message.get("text") or ""
-
-
-async def _dismiss(socket: WebSocket, problem: Problem) -> None:
-    await socket.send_text(dump({"type": "error", "status": problem.status, **problem.to_json()}))
-    await socket.close(4000 + problem.status, problem.error[:100])
 
 
 # ---------------------------------------------------------------------- errors

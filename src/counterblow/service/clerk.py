@@ -1,4 +1,7 @@
-"""The clerk: one thread for all rules and storage. What waits at the same time is written in one transaction."""
+"""The clerk: one thread for all rules and storage. What waits at the same time is written in one transaction.
+
+While the disk works, a helper writes the answers: the time of a change is that of the commit or of the views, not both.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,8 @@ import asyncio
 import logging
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
 
 from counterblow.kernel.errors import CounterblowError
@@ -14,13 +18,16 @@ from counterblow.service.database import Away, Database, Taken
 from counterblow.service.errors import Problem
 
 R = TypeVar("R")
+S = TypeVar("S")
 MOST = 64  # requests in one transaction
+UNSHOWN = "what you did is done, but cannot be shown: look at the match again"
 AWAY = "the matches cannot be written just now; nothing was changed: try again"
 log = logging.getLogger("counterblow")
 
 
 class Job(NamedTuple):
     function: Callable[[], Any]
+    finish: Callable[[Any], Any] | None
     future: asyncio.Future[Any]
 
 
@@ -41,13 +48,23 @@ class Clerk:
         self.served = 0
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._loop = asyncio.get_running_loop()
+        self._helper = ThreadPoolExecutor(1, thread_name_prefix="helper")
         self._thread = threading.Thread(target=self._work, name="clerk", daemon=True)
         self._thread.start()
 
     async def run(self, function: Callable[[], R]) -> R:
         future: asyncio.Future[R] = self._loop.create_future()
-        self._jobs.put(Job(function, future))
+        self._jobs.put(Job(function, None, future))
         return await future
+
+    def change(self, function: Callable[[], R], finish: Callable[[R], S]) -> Awaitable[S]:
+        """The same in two parts: ``finish`` makes the answer while what ``function`` wrote goes to the disk.
+
+        It sees what all of the batch has done, and must not ask the database. The order of calls is kept.
+        """
+        future: asyncio.Future[S] = self._loop.create_future()
+        self._jobs.put(Job(function, finish, future))
+        return future
 
     def waiting(self) -> int:
         return self._jobs.qsize()
@@ -61,6 +78,7 @@ class Clerk:
 
     def _work(self) -> None:
         self._work_until_told()
+        self._helper.shutdown()
         if self.database is not None:
             self.database.close()
 
@@ -99,9 +117,17 @@ class Clerk:
 
     def _together(self, batch: list[Job]) -> list[Outcome]:
         if self.database is None:
-            return [self._one(job) for job in batch]
+            return [_finished(job, self._one(job)) for job in batch]
         with self.database.batch():
             outcomes = [self._one(job) for job in batch]
+            if self.database.begun and any(job.finish for job in batch):
+                finishing = self._helper.submit(_all_finished, batch, outcomes)
+                try:
+                    self.database.commit()  # other threads can work while the disk does
+                finally:
+                    outcomes = finishing.result()
+            else:
+                outcomes = _all_finished(batch, outcomes)
         self.away = None
         return outcomes
 
@@ -124,6 +150,20 @@ class Clerk:
             self.away = str(error)
             return Problem(503, AWAY, retry_after=2)
         return error
+
+
+def _all_finished(batch: list[Job], outcomes: list[Outcome]) -> list[Outcome]:
+    return [_finished(job, outcome) for job, outcome in zip(batch, outcomes, strict=True)]
+
+
+def _finished(job: Job, outcome: Outcome) -> Outcome:
+    if job.finish is None or outcome.error is not None:
+        return outcome
+    try:
+        return Outcome(job.finish(outcome.value), None)
+    except Exception:
+        log.exception("a change cannot be shown")
+        return Outcome(None, Problem(500, UNSHOWN))
 
 
 def _deliver(batch: list[Job], outcomes: list[Outcome]) -> None:

@@ -82,12 +82,21 @@ class Database:
         finally:
             self._batched = False
 
+    @property
+    def begun(self) -> bool:
+        """Is there something to commit?"""
+        return self._begun
+
+    def commit(self) -> None:
+        """Bring what a batch has written so far to the disk."""
+        if self._begun:
+            self._end("commit")
+
     @contextmanager
     def _ending(self) -> Iterator[None]:
         try:
             yield
-            if self._begun:
-                self._end("commit")
+            self.commit()
         except BaseException:
             if self._begun:
                 self._abandon()

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import json
 import logging
 import os
 import secrets
 import socket
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -26,7 +25,7 @@ from counterblow.service.catalogue import Catalogue
 from counterblow.service.clerk import Clerk
 from counterblow.service.computer import load_ahead, think, thinking_process
 from counterblow.service.database import PostgreSQL, open_database
-from counterblow.service.errors import Problem
+from counterblow.service.errors import MovedOn, Problem
 from counterblow.service.hub import Hub
 from counterblow.service.limits import Gate, Limits
 from counterblow.service.live import LiveMatch
@@ -34,6 +33,7 @@ from counterblow.service.notify import Mail, Push, push_or_none
 from counterblow.service.pages import static_folder
 from counterblow.service.store import LEASE_SECONDS, Store
 from counterblow.service.table import Table
+from counterblow.service.wire import dump
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -81,8 +81,9 @@ class Engine:
         self.gate = Gate(settings.limits)
         self.name = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(3)}"
         self.ready = False
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
         self._work = asyncio.Event()
+        self._latest: dict[str, object] = {}  # match -> its last change in the clerk's batch
         self._draughtsman = ThreadPoolExecutor(1, thread_name_prefix="draughtsman")
         self.thoughts = 0
         self.coach = Thinker(settings)  # its process starts when somebody asks for advice
@@ -107,10 +108,11 @@ class Engine:
             self._begin(news.listen(database.url, database.pid, self._heard))
         self.ready = True
 
-    def _begin(self, work: Any) -> None:
-        task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)
+    def _begin(self, work: Coroutine[Any, Any, R]) -> asyncio.Task[R]:
+        task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
     def _requeue(self) -> None:
         for match in self.table.store.disagreeing():
@@ -156,21 +158,57 @@ class Engine:
     async def change(self, match: str, tokens: Sequence[str], change: Callable[[], tuple[LiveMatch, int]]) -> str:
         """Do something to a match, tell all who watch it, and answer who did it."""
 
-        def whole() -> tuple[str, dict[str | None, str], LiveMatch, int]:
+        def whole() -> tuple[LiveMatch, Callable[[], str]]:
             live, before = change()
             actor = self.table.seat_of(live, tokens)
-            return dump(live.update_for(actor, before)), self._updates(live), live, live.seq
+            return live, lambda: live.update_text(actor, before)
 
-        answer, updates, live, seq = await self.run(whole)
-        self.hub.tell(match, updates, seq)
-        self._after(live)
-        return answer
+        return await self._changing(match, whole)
+
+    def act(self, match: str, change: Callable[[], tuple[LiveMatch, int]]) -> Awaitable[int]:
+        """The same for who is told like all who watch: the answer is the number of the last entry.
+
+        The change is on its way to the clerk when this returns; who awaits it gets the answer.
+        """
+
+        def whole() -> tuple[LiveMatch, Callable[[], int]]:
+            live, _ = change()
+            seq = live.seq
+            return live, lambda: seq
+
+        return self._changing(match, whole)
+
+    def _changing(self, match: str, change: Callable[[], tuple[LiveMatch, Callable[[], R]]]) -> Awaitable[R]:
+        """A change, how it is answered, and what those who watch are told: once for all that is written together."""
+        mine = object()
+
+        def whole() -> tuple[LiveMatch, Callable[[], R]]:
+            done = change()
+            self._latest[match] = mine
+            return done
+
+        def shown(done: tuple[LiveMatch, Callable[[], R]]) -> tuple[R, dict[str | None, str], LiveMatch, int]:
+            live, answer = done
+            last = self._latest.get(match) is mine
+            if last:
+                del self._latest[match]
+            return answer(), self._updates(live) if last else {}, live, live.seq
+
+        changing = self.clerk.change(whole, shown)
+
+        async def tell() -> R:
+            answer, updates, live, seq = await changing
+            self.hub.tell(match, updates, seq)
+            self._after(live)
+            return answer
+
+        return asyncio.shield(self._begin(tell()))  # it happens, and others are told, even if who asked hangs up
 
     def _updates(self, live: LiveMatch) -> dict[str | None, str]:
         """What those who watch do not know yet."""
         sides = self.hub.sides(live.start.id)
         since = self.hub.told(live.start.id, live.seq)
-        return {side: dump(live.update_for(side, since)) for side in sides} if since < live.seq else {}
+        return {side: live.update_text(side, since) for side in sides} if since < live.seq else {}
 
     def _after(self, live: LiveMatch) -> None:
         if live.thinking:
@@ -348,15 +386,14 @@ class Engine:
             line = await thinker.call(think, self.settings.load, slug, state, FALLBACK_PLAYER, seed)
         self.thoughts += 1
 
-        def apply() -> tuple[dict[str | None, str], LiveMatch] | None:
-            done = self.table.do_computer(match, seq, line)
-            return None if done is None else (self._updates(done[0]), done[0])
+        def apply() -> tuple[LiveMatch, Callable[[], LiveMatch]]:
+            live = self.table.do_computer(match, seq, line)
+            return live, lambda: live
 
-        done = await self.run(apply)
-        if done is None:
+        try:
+            live = await self._changing(match, apply)
+        except MovedOn:
             return True
-        updates, live = done
-        self.hub.tell(match, updates, live.seq)
         return live.thinking and (live.persons or bool(self.hub.sides(match)))
 
     def _position(self, match: str) -> tuple[int, str, str, str, int] | None:
@@ -389,7 +426,3 @@ class Thinker:
     def close(self) -> None:
         if self._executor is not None:
             self._executor.shutdown(wait=False, cancel_futures=True)
-
-
-def dump(data: Any) -> str:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))

@@ -35,6 +35,13 @@ class Problem(Exception):
         return data
 
 
+class MovedOn(Problem):
+    """What was thought over is no longer to be decided."""
+
+    def __init__(self) -> None:
+        super().__init__(409, "the match has moved on meanwhile: look again", "seq")
+
+
 class WrongKey(Problem):
     """A token that holds no seat here: too many of them lock an address out."""
 

@@ -18,12 +18,13 @@ from counterblow.learn.rulebook import Rulebook, rulebook
 from counterblow.learn.search import LONGEST_QUESTION
 from counterblow.learn.session import Reply, Session
 from counterblow.service import models
-from counterblow.service.engine import Engine, dump
+from counterblow.service.engine import Engine
 from counterblow.service.errors import Problem
 from counterblow.service.live import LiveMatch, seen, told, view
 from counterblow.service.store import Store
 from counterblow.service.story import story
 from counterblow.service.table import Table, overlay
+from counterblow.service.wire import dump
 
 router = APIRouter(prefix="/api", responses={status: {"model": models.ErrorModel} for status in (404, 409, 422)})
 

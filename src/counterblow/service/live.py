@@ -9,7 +9,7 @@ import json
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from counterblow.kernel.actions import Action, Vocabulary
 from counterblow.kernel.errors import CounterblowError
@@ -20,6 +20,7 @@ from counterblow.kernel.state import State
 from counterblow.service.errors import Problem
 from counterblow.service.store import Entry, Known, Seat, Snapshot, Standing, Start, Store
 from counterblow.service.story import LOOK_BACK, story
+from counterblow.service.wire import dump, ready
 
 OTHER_RULES = "it was played by version"
 RECENT = 12  # states kept for taking back at once; older ones are played again from a snapshot
@@ -33,6 +34,13 @@ class Diverged(Exception):
         super().__init__(why)
         self.seq = seq
         self.why = why
+
+
+class Mark(NamedTuple):
+    state: State
+    recent: list[State]
+    ply: int
+    seq: int
 
 
 class LiveMatch:
@@ -57,6 +65,7 @@ class LiveMatch:
         self.dice = start.dice(game.sides)
         self._recent: list[State] = []  # before each of the last actions
         self._seqs: list[int] = []  # of the line
+        self._views: dict[tuple[str | None, int], str] = {}
 
     # ------------------------------------------------------------------ opening
 
@@ -228,6 +237,15 @@ class LiveMatch:
             return False
         return not self.game.hides(before) or (not events and _position(before) == _position(self.state))
 
+    def mark(self) -> Mark:
+        """The match as it is, to come back to."""
+        return Mark(self.state.copy(), self._recent[:], self.ply, self.seq)
+
+    def back_to(self, mark: Mark) -> None:
+        """Forget what was done since; only actions may have been."""
+        self.state, self._recent, ply, self.seq = mark
+        del self.line[ply:], self._seqs[ply:]
+
     def undo(self, store: Store) -> Entry:
         entry = Entry(self.seq + 1, "undo", self.line[-1].side, None, None)
         self.state = self.state_at(self.ply - 1, store)
@@ -395,6 +413,19 @@ class LiveMatch:
 
     def update_for(self, side: str | None, since: int) -> dict[str, Any]:
         """What changed since entry ``since``, for a seat."""
+        return {**self._news(side, since), "view": self._view(self.state, side)}
+
+    def update_text(self, side: str | None, since: int) -> str:
+        """The same as JSON; its view is made once for all who look from this side until ``forget_views``."""
+        text = self._views.get((side, self.seq))
+        if text is None:
+            text = self._views[side, self.seq] = dump(self._view(self.state, side))
+        return dump({**self._news(side, since), "view": ready(text)})
+
+    def forget_views(self) -> None:
+        self._views.clear()
+
+    def _news(self, side: str | None, since: int) -> dict[str, Any]:
         keep = bisect_right(self._seqs, since)
         return {
             "type": "update",
@@ -402,7 +433,6 @@ class LiveMatch:
             "ply": self.ply,
             "keep": keep,
             "events": self.log(side, keep, self.ply),
-            "view": self._view(self.state, side),
             "decider": self.side,
             "over": self.over,
             "result": self.result,

@@ -629,6 +629,28 @@ class Hello(Strict):
     token: Annotated[str, Field(max_length=100)] | None = None
 
 
+class LiveAction(Strict):
+    """An action over a live connection. Several may be on their way: they are done in the order of their coming."""
+
+    act: ActionText
+    seq: Sequence
+    key: Annotated[str, Field(max_length=100)] | None = Field(None, description="as Idempotency-Key")
+
+
+class LiveDone(BaseModel):
+    """An action was done and is kept; what it brought comes as an ``update``."""
+
+    type: Literal["done"] = "done"
+    of: int = Field(description="the ``seq`` that was sent")
+    seq: int
+
+
+class LiveRefused(ErrorModel):
+    type: Literal["refused"] = "refused"
+    of: int | None = Field(description="the ``seq`` that was sent, if it could be read")
+    status: int
+
+
 class LiveState(MatchState):
     """The first answer of a live connection."""
 
@@ -645,6 +667,9 @@ class LiveMessages(BaseModel):
     """The messages of /api/matches/{id}/live; listed here so that clients can generate their types."""
 
     hello: Hello
+    act: LiveAction
+    done: LiveDone
+    refused: LiveRefused
     state: LiveState
     update: Update
     people: LivePeople

@@ -278,6 +278,16 @@ class Store:
             self.database.execute("delete from offer where match=? and side=? and kind=?", match, side, kind)
             self.database.tell(f"{match} people")
 
+    def outdate_offers(self, match: str, acted: str | None) -> None:
+        """Play goes on: nobody takes back now, and who acts has answered a draw that the other offered."""
+        with self.database.writing():
+            gone = self.database.execute(
+                "delete from offer where match=? and (kind='undo' or (kind='draw' and side<>?)) returning side",
+                match, acted or "",
+            )  # fmt: skip
+            if gone:
+                self.database.tell(f"{match} people")
+
     def offers(self, match: str) -> list[Offer]:
         rows = self.database.execute("select side, kind, seq from offer where match=? order by at", match)
         return [Offer(row["side"], row["kind"], row["seq"]) for row in rows]

@@ -24,7 +24,7 @@ from counterblow.kernel.record import check_record, fair_dice, fingerprint
 from counterblow.kernel.rulebook import Citation
 from counterblow.kernel.state import State
 from counterblow.service.database import Taken
-from counterblow.service.errors import Problem, WrongKey
+from counterblow.service.errors import MovedOn, Problem, WrongKey
 from counterblow.service.live import LiveMatch, summary
 from counterblow.service.models import ACTION_LENGTH, Answers, ImportedMatch, Join, NewMatch, SeatRequest
 from counterblow.service.people import People, digest, later
@@ -44,6 +44,7 @@ class Table:
         self._slugs = slugs
         self._live: OrderedDict[str, LiveMatch] = OrderedDict()
         self._touched: set[str] = set()
+        self._ours: set[str] = set()  # written in this batch, so that nobody else can write them before it ends
         self.accounts = People(store.database)
 
     def game(self, slug: str) -> Game:
@@ -216,7 +217,7 @@ class Table:
     def live(self, match: str) -> LiveMatch:
         """A match, from memory or from its log, as far as anybody has written it."""
         found = self._live.get(match)
-        if found is not None:
+        if found is not None and match not in self._ours:
             now = self.store.seq(match)
             if now is not None and now > found.seq:
                 found.follow(self.store.entries(match, found.seq), self.store)
@@ -246,8 +247,7 @@ class Table:
 
     def mine(self, tokens: Sequence[str]) -> list[dict[str, Any]]:
         account = self._account(tokens)
-        seats = [token for token in dict.fromkeys(tokens) if not token.startswith(SESSION)]
-        found = self.store.of_secrets([digest(token) for token in seats], account)
+        found = self.store.of_secrets([digest(token) for token in seat_tokens(list(dict.fromkeys(tokens)))], account)
         return [
             {**summary(self._load(known.start.game), known), "sides": sides}
             for known, sides in found
@@ -266,9 +266,14 @@ class Table:
         for match in self._touched:
             self.forget(match)
         self._touched.clear()
+        self._ours.clear()
 
     def written(self) -> None:
+        for match in self._touched:
+            if (live := self._live.get(match)) is not None:
+                live.forget_views()
         self._touched.clear()
+        self._ours.clear()
 
     # ------------------------------------------------------------------ who asks
 
@@ -286,7 +291,7 @@ class Table:
 
     def _holds(self, start: Start, tokens: Sequence[str]) -> list[str]:
         """The seats that the tokens give: by their own keys first, then by who is signed in."""
-        held = holds(start, [token for token in tokens if not token.startswith(SESSION)])
+        held = holds(start, seat_tokens(tokens))
         account = self._account(tokens)
         if account is not None:
             held += [seat.side for seat in start.seats if seat.account == account and seat.side not in held]
@@ -420,13 +425,12 @@ class Table:
         before = live.seq
         if not _at_any_time(live, actions[0]):
             self._fresh(live, seq)
-        written: list[Entry] = []
+        mark = live.mark() if len(actions) > 1 else None
         try:
-            for number, action in enumerate(actions, 1):
-                written.append(self._do(live, side, action, where(number)))
+            written = [self._do(live, side, action, where(number)) for number, action in enumerate(actions, 1)]
         except BaseException:
-            if written:
-                self.forget(match)  # what was played of it is only in memory
+            if mark is not None:
+                live.back_to(mark)
             raise
         self._write(live, written, key)
         return live, before
@@ -442,15 +446,12 @@ class Table:
         except IllegalAction as error:
             raise _illegal(error, where) from None
 
-    def do_computer(self, match: str, seq: int, line: Sequence[str]) -> tuple[LiveMatch, int] | None:
-        """A line of a computer player, as far as it holds: until chance or the other side speaks.
-
-        None if the match has moved on meanwhile.
-        """
+    def do_computer(self, match: str, seq: int, line: Sequence[str]) -> LiveMatch:
+        """A line of a computer player, as far as it holds: until chance or the other side speaks."""
         live = self.live(match)
         side = live.side
         if live.seq != seq or side is None or not live.thinking:
-            return None
+            raise MovedOn
         entries: list[Entry] = []
         for action in line:
             if live.side != side or (entries and not _legal_now(live, action)):
@@ -459,7 +460,7 @@ class Table:
             if not entries[-1].free:
                 break
         self._write(live, entries)
-        return live, seq
+        return live
 
     def undo(self, match: str, tokens: Sequence[str], seq: int) -> tuple[LiveMatch, int]:
         live, side = self._seated(match, tokens)
@@ -587,15 +588,15 @@ class Table:
         entries = [*entries, *self._answered(live)]
         try:
             live.updated = self.store.append(match, entries, live.standing(), key)
+            if self.store.database.begun:
+                self._ours.add(match)
             self._tick(live, [entry.side for entry in entries if entry.kind == "do"])
         except BaseException as error:
             self.forget(match)
             if isinstance(error, Taken):
                 raise Taken("the match has moved on meanwhile: look again") from None
             raise
-        for offer in self.store.offers(match):
-            if offer.kind == "undo" or (offer.kind == "draw" and entries[-1].side != offer.side):
-                self.store.withdraw(match, offer.side, offer.kind)
+        self.store.outdate_offers(match, entries[-1].side)
         self._afterwards(live)
 
     def _tick(self, live: LiveMatch, acted: Sequence[str | None]) -> None:
@@ -672,6 +673,11 @@ class Table:
     def _fresh(live: LiveMatch, seq: int) -> None:
         if seq != live.seq:
             raise Problem(409, f"the match has moved on: it is at {live.seq}, not {seq}: look again", "seq")
+
+
+def seat_tokens(tokens: Sequence[str]) -> list[str]:
+    """Only keys of seats: who is signed in shows it by a cookie, nowhere else."""
+    return [token for token in tokens if not token.startswith(SESSION)]
 
 
 def holds(start: Start, tokens: Sequence[str]) -> list[str]:
