@@ -498,8 +498,11 @@ def test_a_plan_grows_shrinks_and_is_committed(drill: Drill) -> None:
     forecast = s.forecast("without Blue 2")
     assert forecast is not None
     assert forecast.facts == (("attack", "1"),)
+    assert s.refuses("with everybody", because="2.1")  # all are in
     s.do("without Blue 2")
     assert s.decision.chosen == (0,)
+    assert [reason.text for reason in s.why_not("without Blue 1")] == ["it is all that is left: go back"]
+    assert [reason.text for reason in s.why_not("without Blue 2")] == ["Blue 2 is not part of it"]
     s.do("with Blue 2")
     s.do("commit")
     assert s.told == (0, 1)

@@ -94,6 +94,9 @@ class Pick(Choice[S]):
             reason = self.why_not_item(s, item_of(action), *args)
         elif action.kind == self.passing:
             reason = self.why_not_pass(s, *args)
+            if reason is None and self.rules:  # it names another than the one who is asked
+                only: Action = s.game.act[self.passing][self.pass_item(s, *args)]
+                reason = Citation(self.rules[0], f"here it can only be: {only.text}")
         else:
             reason = None
         return [] if reason is None else [reason]

@@ -364,7 +364,7 @@ def test_not_where_a_road_crosses(leningrad: Game) -> None:
 def test_no_overrun(leningrad: Game) -> None:
     s = moving(leningrad, {"4. Panzer Gruppe": "0918", "22. Corps": {"at": "1018", "disrupted": True}})
     s.do("march 4. Panzer Gruppe")
-    assert s.refuses("to 1018", because="8.1")
+    assert s.refuses("to 1018", because="7.19")
 
 
 @rule("7.16", "8.6", "8.14")

@@ -391,7 +391,7 @@ def test_withdrawn_units_score_nothing_and_never_return(leningrad: Game) -> None
     until(s, "russian.movement")
     until(s, "german.movement")
     assert s.place("4. Panzer Gruppe") is None
-    assert s.refuses("march 4. Panzer Gruppe", because="1.4")
+    assert s.refuses("march 4. Panzer Gruppe", because="10.26")
 
 
 @rule("10.25")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from counterblow.games.leningrad import combat, terrain, zones
+from counterblow.games.leningrad import combat, movement, terrain, zones
 from counterblow.games.leningrad.components import DIVISION, FACTOR, RUSSIAN
 from counterblow.games.leningrad.state import LeningradState, flow
 from counterblow.kernel.flow import ask
@@ -51,8 +51,9 @@ def extended(s: LeningradState, unit: int, node: int) -> bool:
 def why_not_into(s: LeningradState, unit: int, here: int, there: int, free: bool) -> Citation | None:
     """May a unit advance over this side? ``free``: regardless of enemy zones."""
     game = s.game
-    if (here, there) not in game.grounds[s.frozen].passable:
-        return refuse("7.21", "water lies between")
+    closed = movement.why_not_ground(s, here, there)
+    if closed is not None:
+        return closed
     if enemy_in(s, there):
         return refuse("5.12", "the hex is not empty")
     if s.mover == RUSSIAN and game.west[there] and not s.crossed >> unit & 1:
@@ -179,7 +180,7 @@ def limit(s: LeningradState, home: int) -> int:
 class AdvanceOn(Pick[LeningradState]):
     """A unit that has entered the vacated hex ``home`` goes on; ``spent`` and ``hexes`` tell of its way so far."""
 
-    rules = ("5.3", "5.6")
+    rules = ("5.1", "5.3", "5.6")
     kind, passing = "advance", "halt"
 
     def about(self, s: LeningradState, unit: int, home: int, spent: int, hexes: int) -> tuple[int, ...]:
@@ -194,8 +195,10 @@ class AdvanceOn(Pick[LeningradState]):
     def why_not_item(
         self, s: LeningradState, item: Move, unit: int, home: int, spent: int, hexes: int
     ) -> Citation | None:
+        if item[0] not in s.attackers:
+            return refuse("5.1", "only attackers of this battle advance")
         if item[0] != unit:
-            return refuse("5.2", f"{s.game.unit_names[unit]} finishes its advance first")
+            return refuse("5.1", f"{s.game.unit_names[unit]} finishes its advance first")
         return why_not_farther(s, unit, item[1], home, spent, hexes)
 
     def pass_item(self, s: LeningradState, unit: int, home: int, spent: int, hexes: int) -> int:

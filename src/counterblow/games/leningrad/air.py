@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
 
-from counterblow.games.leningrad import supply
+from counterblow.games.leningrad import combat, supply
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN, SIDES
 from counterblow.games.leningrad.results import row
 from counterblow.games.leningrad.state import ABSENT, LeningradState, flow
@@ -31,6 +31,15 @@ def operational(s: LeningradState, side: int) -> int:
     return s.game.counters.air[side] & ~(s.waiting | s.gone | s.down)
 
 
+def why_not_operational(s: LeningradState, unit: int) -> Citation:
+    """Why an air unit cannot fly at all."""
+    if (s.waiting | s.gone) >> unit & 1:
+        return combat.why_absent(s, unit)
+    return refuse(
+        "11.11", "the air unit is not in this game" if s.back[unit] == ABSENT else "the air unit is shot down"
+    )
+
+
 def may_bomb(s: LeningradState, side: int) -> int:
     """11.5, 11.6; 11.3: the fighter korps only intercepts."""
     used = s.extra if s.blitz else s.flown
@@ -45,7 +54,7 @@ def why_not_fly(s: LeningradState, unit: int) -> Citation | None:
     if unit == s.game.counters.fighters:
         return refuse("11.3", "the fighter korps only intercepts bombing of Leningrad")
     if not operational(s, side) >> unit & 1:
-        return refuse("11.11", "the air unit is not in play")
+        return why_not_operational(s, unit)
     if not may_bomb(s, side) >> unit & 1:
         return refuse("11.6" if s.blitz else "11.5", "the air unit has flown its mission")
     return None
@@ -125,7 +134,7 @@ class Target(Pick[LeningradState]):
     def why_not_item(self, s: LeningradState, node: int, unit: int) -> Citation | None:
         enemy = 1 - s.game.side_of[unit]
         if not any(s.game.side_of[other] == enemy for other in s.stack(node)):
-            return refuse("11.1", "there is nothing to bomb")
+            return refuse("11.1", "no enemy unit is there to be bombed")
         return refuse("11.16", "more than 4 hexes from a Russian army, town or city in supply")
 
     def take(self, s: LeningradState, node: int, unit: int) -> None:
@@ -230,13 +239,13 @@ class Intercept(Pick[LeningradState]):
         unit, foe = item
         side = 1 - s.mover
         if foe not in bombers:
-            return refuse("11.9", "that air unit is not on this mission")
+            return refuse("11.5", f"{s.game.unit_names[foe]} flies no mission now")
         if not s.game.counters.air[side] >> unit & 1:
             return refuse("11.5", f"only {SIDES[side]} air units intercept now")
         if unit == s.game.counters.fighters and not (mission == BOMB and node in s.game.leningrad_index):
             return refuse("11.3", "the fighter korps only intercepts bombing of Leningrad")
         if not operational(s, side) >> unit & 1:
-            return refuse("11.11", "the air unit is not in play")
+            return why_not_operational(s, unit)
         if s.engaged >> unit & 1:
             return refuse("11.5", "the air unit has intercepted in this player-turn")
         return refuse("11.16", "it is out of range")
@@ -518,7 +527,7 @@ class Airlift(Pick[LeningradState]):
         if not s.game.counters.air[GERMAN] >> unit & 1:
             return refuse("11.18", "only the Luftwaffe flies supplies")
         if not operational(s, GERMAN) >> unit & 1:
-            return refuse("11.11", "the air unit is not in play")
+            return why_not_operational(s, unit)
         if not may_lift(s) >> unit & 1:
             return refuse("11.6", "the air unit has flown its extra mission")
         return refuse("11.18", "no German unit is out of supply there")

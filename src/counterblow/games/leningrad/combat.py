@@ -137,6 +137,21 @@ def _retreat_notes(s: LeningradState, targets: Sequence[int], attackers: Sequenc
 # ---------------------------------------------------------------- who may attack, and whom
 
 
+def why_absent(s: LeningradState, unit: int) -> Citation:
+    """Why a unit is not there to move or to attack."""
+    counters, bit = s.game.counters, 1 << unit
+    if s.gone & bit:
+        return refuse("10.26", "the unit has left for Moscow")
+    if s.waiting & bit:
+        late = counters.turn[unit] > s.turn
+        return refuse("10.25", f"the unit is due on turn {counters.turn[unit]}") if late else (
+            refuse("10.10", "the unit waits to arrive")
+        )  # fmt: skip
+    if counters.type[unit] == "air":
+        return refuse("11.5", "air units bomb and intercept")
+    return refuse("3.1", "the unit is eliminated") if s.lost & bit else refuse("1.4", "the unit is not on the map")
+
+
 def may_attack(s: LeningradState, side: int) -> int:
     """2.12, 1.12, 7.5, 1.7: units that may still be allocated; trains only beside others (ruling D64)."""
     counters = s.game.counters
@@ -285,7 +300,7 @@ def why_not_target(s: LeningradState, node: int, side: int) -> Citation | None:
     """Why no attack on a hex can be allocated."""
     game = s.game
     if not s.held[1 - side][node]:
-        return refuse("2.23", f"no {SIDES[1 - side]} ground unit is there to attack")
+        return refuse("2.2", f"no {SIDES[1 - side]} ground unit is there to attack")
     if node in attacked_hexes(s):
         return refuse("2.23", "the hex is under attack already")
     near = next_to(s, game.counters.ground[side], (node,))
@@ -304,7 +319,7 @@ def why_not_attacker(s: LeningradState, unit: int, side: int) -> Citation | None
     if s.game.side_of[unit] != side:
         return refuse("1.1", f"{name} is not yours")
     if not s.in_play(unit):
-        return refuse("2.19", f"{name} is not on the map")
+        return why_absent(s, unit)
     if s.disrupted & bit:
         return refuse("2.12", f"{name} is Disrupted")
     if s.hurried & bit:
@@ -410,16 +425,20 @@ class Assault(Gather[LeningradState]):
 
     def why_not_further(self, s: LeningradState, plan: Plan, node: int) -> Citation | None:
         if not s.held[1 - plan.side][node]:
-            return refuse("2.23", f"no {SIDES[1 - plan.side]} ground unit is there to attack")
+            return refuse("2.2", f"no {SIDES[1 - plan.side]} ground unit is there to attack")
         if node in attacked_hexes(s) or node in plan.targets:
             return refuse("2.23", "the hex is under attack already")
         around = s.game.grounds[s.frozen].around
-        if not plan.units or not all(node in around[s.at[unit]] for unit in plan.units):
+        if not plan.units:
+            return refuse("2.19", "first choose an attacker, who must be next to every defended hex")
+        if not all(node in around[s.at[unit]] for unit in plan.units):
             return refuse("2.19", "every attacker must be next to every defended hex")
         return refuse("2.3", "the odds would be under 1:5")
 
     def why_not_commit(self, s: LeningradState, plan: Plan) -> Citation | None:
-        if plan.units and not _fighters(s, plan.units):
+        if not plan.units:
+            return refuse("2.2", "nobody attacks yet")
+        if not _fighters(s, plan.units):
             return refuse("2.18", "trains never attack alone")
         return None if strong_enough(s, plan.targets, plan.units) else refuse("2.3", "the odds are under 1:5")
 

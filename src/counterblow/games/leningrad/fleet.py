@@ -213,7 +213,11 @@ def why_not_land(s: LeningradState) -> Citation | None:
     """7.20, 10.8, rulings D32 and D75: the fleet has sailed this step and takes the Marines along."""
     counters = s.game.counters
     fleet, marines = counters.fleet, counters.marines
-    if not s.afloat or s.mover != RUSSIAN or not s.moved >> fleet & 1:
+    if not s.afloat:
+        return refuse("13.11", "the fleet is sunk")
+    if s.mover != RUSSIAN:
+        return refuse("7.20", "the Marines land in the Russian movement step")
+    if not s.moved >> fleet & 1:
         return refuse("10.9", "the fleet must sail to the coast with them in this step")
     if s.held[GERMAN][s.at[fleet]]:
         return refuse("10.9", "Germans are on that shore")

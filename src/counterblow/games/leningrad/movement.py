@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from counterblow.games.leningrad import combat, zones
-from counterblow.games.leningrad.components import FACTOR, GERMAN, ROAD_MOBILE, RUSSIAN
+from counterblow.games.leningrad.components import FACTOR, GERMAN, ROAD_MOBILE, RUSSIAN, SIDES
 from counterblow.games.leningrad.state import LeningradState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import BACK
@@ -285,6 +285,20 @@ def lead_through(s: LeningradState, side: int, path: Sequence[int]) -> None:
 # ---------------------------------------------------------------- refusals
 
 
+def why_not_move(s: LeningradState, unit: int) -> Citation | None:
+    """Why a unit may not move operationally now; None if it may."""
+    bit = 1 << unit
+    if s.game.side_of[unit] != s.mover:
+        return refuse("1.1", f"it is the {SIDES[s.mover]} player-turn")
+    if not s.in_play(unit):
+        return combat.why_absent(s, unit)
+    if s.disrupted & bit:
+        return refuse("3.18", "a Disrupted unit does not move")
+    if s.blitz and s.used & bit:
+        return refuse("1.7", "the unit was used in the first phase")
+    return refuse("1.10", "the unit has moved this turn") if s.moved & bit else None
+
+
 def why_not_there(s: LeningradState, unit: int, node: int, spent: int) -> Citation | None:
     """The rule that keeps a unit out of a hex."""
     game = s.game
@@ -294,24 +308,42 @@ def why_not_there(s: LeningradState, unit: int, node: int, spent: int) -> Citati
     if node == here:
         return refuse("7.6", "the unit is there already")
     if s.held[1 - side][node]:
-        rule = "9.4" if s.garrisoned(node) and not s.ground_units(node, RUSSIAN) else "8.1"
-        return refuse(rule, f"{label} is held by the enemy")
-    terrain = game.board.terrain[node]
-    if terrain == "sea":
-        return refuse("7.21", "ground units may not enter the sea")
-    if terrain == "closed":
-        return refuse("8.13", "that hex is closed to movement")
-    if terrain == "lake" and node not in game.grounds[s.frozen].ice:
-        return refuse("7.17", "the lake is not frozen")
+        if s.garrisoned(node) and not s.ground_units(node, RUSSIAN):
+            return refuse("9.4", f"{label} defends itself")
+        return refuse("7.19", f"enemy units are in {label}, and there is no overrun")
+    closed = why_not_ground(s, here, node)
+    if closed is not None:
+        return closed
     if side == RUSSIAN and game.west[node] and not s.crossed >> unit & 1:
         return refuse("7.16", "west of the Narva only to attack Germans there")
-    if node in game.board.around[here] and (here, node) not in game.grounds[s.frozen].passable:
-        lake = game.board.crosses(here, node, "all_lake")
-        return refuse("7.17" if lake else "7.21", "that side is all water")
     zone = s.zone[1 - side]
     if zone[here] and zone[node] and node in game.board.around[here] and not spent:
         return zones.bar_between(s, unit, here, node)
     return _too_far(s, unit, node, spent)
+
+
+def why_not_ground(s: LeningradState, here: int, there: int) -> Citation | None:
+    """Why nobody could enter a hex, or cross over into it, even if no enemy were near."""
+    board, ground = s.game.board, s.game.grounds[s.frozen]
+    terrain = board.terrain[there]
+    if terrain == "sea":
+        return refuse("7.21", "ground units may not enter the sea")
+    if terrain == "closed":
+        return refuse("8.13", "that hex is closed to movement")
+    if terrain == "lake" and there not in ground.ice:
+        return refuse("7.17", "the lake is not frozen")
+    if there not in board.around[here] or (here, there) in ground.passable:
+        return None
+    lake = board.crosses(here, there, "all_lake")
+    return refuse("7.17" if lake else "7.21", "that side is all water")
+
+
+def why_shut_in(s: LeningradState, unit: int) -> Citation | None:
+    """Why a unit has nowhere to go: what bars the hexes around it, zones before all."""
+    reasons = [why_not_there(s, unit, node, 0) for node in s.game.board.around[s.at[unit]]]
+    return max(
+        (r for r in reasons if r is not None), key=lambda r: (r.rule in ("8.6", "8.8"), r.rule != "8.13"), default=None
+    )
 
 
 def _too_far(s: LeningradState, unit: int, node: int, spent: int) -> Citation:
@@ -324,6 +356,11 @@ def _too_far(s: LeningradState, unit: int, node: int, spent: int) -> Citation:
     free = s.game.board.graph.reach(costs_of(s, unit), held, nobody, friends, s.at[unit], budget, spent)
     if free.cost_to(node) < 0:
         return refuse("7.4", "too far, even with the movement bonus")
+    costs = costs_of(s, unit)
+    forded = Costs(costs.cost, costs.near_zone, costs.road, costs.whole)  # zones stop nobody, but fords cost more
+    ways = s.game.board.graph.reach(forded, held, s.zone[1 - side], friends, s.at[unit], budget, spent)
+    if ways.cost_to(node) < 0:
+        return refuse("7.18", "too far, since a river near the enemy costs armour one factor more")
     if spent or not s.zone[1 - side][s.at[unit]]:
         return refuse("8.2", "a unit stops in the first enemy zone it enters")
     return refuse("8.6", "from zone to zone a unit goes one hex at the most")
@@ -364,6 +401,11 @@ def can_march(s: LeningradState, unit: int) -> bool:
     return bool(zoned and special_steps(s, unit)) or bool(closed is not None and _crossings(s, unit, ()))
 
 
+def why_not_instead(s: LeningradState, unit: int, marching: int) -> Citation:
+    """Why another unit does not march on: what keeps it from moving, else that one is on the march."""
+    return why_not_move(s, unit) or refuse("1.4", f"{s.game.unit_names[marching]} marches now")
+
+
 class To(Destination[LeningradState]):
     """Where a chosen unit marches. ``spent`` and ``hot`` tell of the way so far (ruling D67)."""
 
@@ -389,9 +431,15 @@ class Through(Pick[LeningradState]):
         self, s: LeningradState, item: tuple[int, int], unit: int, spent: int, hot: str
     ) -> Citation | None:
         if item[0] != unit:
-            return refuse("1.4", f"{s.game.unit_names[unit]} marches now")
-        reason = None if item[1] in destinations(s, unit, spent) else why_not_there(s, unit, item[1], spent)
-        return reason or refuse("8.2", "the unit would stop there, or there is nothing to take in passing")
+            return why_not_instead(s, item[0], unit)
+        node, side = item[1], s.game.side_of[unit]
+        if node not in destinations(s, unit, spent):
+            return why_not_there(s, unit, node, spent)
+        if not (s.prizes_german if side == GERMAN else s.prizes_russian)[node]:
+            return refuse("12.5", "there is no place in enemy hands to be taken in passing")
+        if s.zone[1 - side][node]:
+            return refuse("8.2", "the unit would stop there, in an enemy zone")
+        return refuse("7.15", "past a Disrupted army the unit would not get on")
 
     def take(self, s: LeningradState, item: tuple[int, int], unit: int, spent: int, hot: str) -> None:
         node = item[1]
@@ -415,6 +463,8 @@ class Halt(Pick[LeningradState]):
         return [unit] if spent else []
 
     def why_not_item(self, s: LeningradState, item: int, unit: int, spent: int, hot: str) -> Citation | None:
+        if item != unit:
+            return why_not_instead(s, item, unit)
         return refuse("7.6", "the unit has not set out: choose where it goes, or go back")
 
     def take(self, s: LeningradState, item: int, unit: int, spent: int, hot: str) -> None:

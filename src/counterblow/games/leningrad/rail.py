@@ -95,14 +95,22 @@ class ByRail(Destination[LeningradState]):
         if node not in game.rail_nodes:
             return refuse(self.off_line, "no railway runs there")
         if s.held[GERMAN][node]:
-            return refuse(self.in_zone, "Germans are there")
+            return refuse("7.19", "Germans are there, and there is no overrun")
         if s.zone[GERMAN][node] and not s.held[RUSSIAN][node]:
             return refuse(self.in_zone, "a German zone with no Russian unit")
         if game.west[node]:
             return refuse("7.16", "the line west of the Narva is closed")
         if self.blocked(s)[node]:
             return refuse("13.2", "Germans held that place last")
-        return refuse("7.22", "the line there is blocked")
+        return self.why_not_along(s, node, unit)
+
+    def why_not_along(self, s: LeningradState, node: int, unit: int) -> Citation:
+        """An open rail hex that the line does not lead to."""
+        nobody = bytes(s.game.board.size)
+        open_line = s.game.board.graph.reach(s.game.rail_costs, s.held[GERMAN], nobody, nobody, s.at[unit], 0)
+        if open_line.cost_to(node) < 0:
+            return refuse("7.11", "no open line leads there")
+        return refuse("7.22", "German zones bar the line to it")
 
 
 @flow.choice
@@ -130,6 +138,9 @@ class RunTrain(ByRail):
 
     def blocked(self, s: LeningradState) -> bytearray:
         return _blocked_to_trains(s)
+
+    def why_not_along(self, s: LeningradState, node: int, unit: int) -> Citation:
+        return refuse("13.2", "German units, zones or towns bar the line to it")
 
     def prompt(self, s: LeningradState, unit: int) -> str:
         return f"Where does {s.game.unit_names[unit]} run?"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from counterblow.games.leningrad import supply, zones
 from counterblow.games.leningrad.components import CORPS, GERMAN, RUSSIAN
 from counterblow.games.leningrad.results import row
@@ -137,7 +139,7 @@ class BringOn(Pick[LeningradState]):
     def why_not_item(self, s: LeningradState, unit: int, factors: int) -> Citation | None:
         counters, side = s.game.counters, s.mover
         if counters.side[unit] != side:
-            return refuse("10.10", "not in this player-turn")
+            return refuse("10.10", "units come on in their own side's player-turn")
         if not s.waiting >> unit & 1:
             return refuse("10.10", "the unit is not waiting to arrive")
         if self.buys(s, unit) != (self.kind == "buy"):
@@ -186,16 +188,21 @@ class Replace(Pick[LeningradState]):
             return refuse("10.2", "the Kirov factory is Disrupted")
         if s.control[s.game.factory] != RUSSIAN:
             return refuse("10.27", "the Kirov factory is German")
+        if factors & EDGE:
+            return refuse("10.6", "no eastern or southern edge hex is open")
         return refuse("10.5", "no tank factor this turn")
 
     def take(self, s: LeningradState, unit: int, factors: int) -> None:
         s.push(Entry, unit, factors)
 
 
+BRING_ON, BUY, REPLACE = BringOn(), Buy(), Replace()
+
+
 @flow.choice
 class Reinforce(Menu[LeningradState]):
     rules = ("10.10",)
-    parts = (BringOn(), Buy(), Replace())
+    parts = (BRING_ON, BUY, REPLACE)
 
     def prompt(self, s: LeningradState, factors: int) -> str:
         return "Bring on reinforcements, or end the reinforcement phase."
@@ -217,17 +224,28 @@ class Entry(Destination[LeningradState]):
         entering, node = item
         game = s.game
         if entering != unit:
-            return refuse("10.10", f"{game.unit_names[unit]} enters now")
+            part = REPLACE if s.lost >> entering & 1 else BUY if BUY.buys(s, entering) else BRING_ON
+            return part.why_not_item(s, entering, factors) or refuse("10.10", f"{game.unit_names[unit]} enters now")
         if game.side_of[unit] == GERMAN:
             if node in game.delayed_entry:
-                return refuse("10.12", "only a unit held back a turn enters west of the Narva")
+                late = s.turn > game.counters.turn[unit]
+                return refuse("10.12", "Russians are there" if late else (
+                    "only a unit held back a turn enters west of the Narva"
+                ))  # fmt: skip
             return refuse("10.11", "German units enter on the southern edge, behind German lines")
-        if s.lost >> unit & 1:
-            return refuse("10.3" if unit == game.counters.tank_division else "10.9", "it does not come back there")
+        if unit == game.counters.tank_division:
+            edge = factors & EDGE
+            return refuse("10.6", "that edge hex is not open to it") if edge else (
+                refuse("10.1", "it comes back at the Kirov factory")
+            )  # fmt: skip
         if node in game.leningrad_index:
-            if closed_by_bombs(s, node) and s.control[node] == RUSSIAN:
+            if s.control[node] != RUSSIAN:
+                return refuse("10.13", "that hex is German")
+            if closed_by_bombs(s, node):
                 return refuse("11.21", "the hex was bombed")
             return refuse("10.13", "Leningrad is not in overland supply")
+        if unit == game.counters.marines:
+            return refuse("10.9", "the Marines come back in Leningrad, or with the fleet")
         if unit == game.counters.eighth_army:
             return refuse("10.14", "on the Gulf shore east of Narva, or on the edge")
         return refuse("10.13", "on the eastern or southern edge, behind Russian lines")
@@ -357,15 +375,21 @@ class Withdraw(Pick[LeningradState]):
     rules = ("10.18", "10.19", "10.20")
     kind = "withdraw"
 
+    words: ClassVar[dict[str, str]] = {
+        "air": "fliegerkorps", "division": "panzer division", "group": "substitute", "korps": "infantry korps",
+    }  # fmt: skip
+
     def prompt(self, s: LeningradState, slot: str) -> str:
-        word = {"air": "fliegerkorps", "division": "panzer division", "group": "substitute"}.get(slot, slot)
-        return f"Which {word} leaves for Moscow?"
+        return f"Which {self.words.get(slot, slot)} leaves for Moscow?"
 
     def items(self, s: LeningradState, slot: str) -> list[int]:
         return candidates(s, slot)
 
     def why_not_item(self, s: LeningradState, unit: int, slot: str) -> Citation | None:
-        return refuse({"air": "10.19", "group": "10.21"}.get(slot, "10.18"), "that unit does not fit")
+        rule = {"air": "10.19", "group": "10.21", "division": "10.18"}.get(slot, "10.20")
+        if slot == "air" and (s.game.counters.air[GERMAN] & ~(s.waiting | s.gone)) >> unit & 1:
+            return refuse(rule, "one that can fly goes first")
+        return refuse(rule, f"that is no {self.words.get(slot, slot)} in play")
 
     def take(self, s: LeningradState, unit: int, slot: str) -> None:
         s.withdraw(unit, "10.20" if slot in ("korps", "panzer korps") else "10.18")

@@ -116,7 +116,7 @@ class Fight(Pick[LeningradState]):
         return [targets[0] for targets, _ in s.battles]
 
     def why_not_item(self, s: LeningradState, node: int) -> Citation | None:
-        return refuse("1.6", "no attack on that hex has been allocated")
+        return why_not_named(s, node) or refuse("1.6", "no attack on that hex has been allocated")
 
     def take(self, s: LeningradState, node: int) -> None:
         _open_battle(s, node)
@@ -150,7 +150,7 @@ class Cancel(Pick[LeningradState]):
             return refuse("2.11", "a Russian attack may not be cancelled")
         battle = next((b for b in s.battles if b[0][0] == node), None)
         if battle is None:
-            return refuse("2.10", "no attack on that hex has been allocated")
+            return why_not_named(s, node) or refuse("2.10", "no attack on that hex has been allocated")
         return None if may_cancel(s, battle) else refuse("2.10", "an earlier attack made this one obligatory")
 
     def take(self, s: LeningradState, node: int) -> None:
@@ -167,6 +167,16 @@ class NextBattle(Menu[LeningradState]):
 
     def prompt(self, s: LeningradState) -> str:
         return "Which battle is next?" + (" Attacks may be cancelled." if s.mover == GERMAN else "")
+
+
+def why_not_named(s: LeningradState, node: int) -> Citation | None:
+    """Ruling D7: a battle over several hexes is one battle."""
+    first = next((targets[0] for targets, _ in s.battles if node in targets[1:]), None)
+    if first is None:
+        return None
+    return refuse(
+        "2.19", f"that hex is attacked together with {s.game.board.labels[first]}, by which the battle is named"
+    )
 
 
 def _open_battle(s: LeningradState, node: int) -> None:
@@ -448,6 +458,8 @@ class ChooseLosses(Pick[LeningradState]):
     def why_not_item(self, s: LeningradState, unit: int, chosen: tuple[int, ...]) -> Citation | None:
         if unit not in combat.attacking(s):
             return refuse("3.10", "only attackers of this battle are lost")
+        if unit in chosen:
+            return refuse("3.10", "it is named already")
         return refuse("3.10", "losses must equal the defence, with no unit more than is needed")
 
     def take(self, s: LeningradState, unit: int, chosen: tuple[int, ...]) -> None:

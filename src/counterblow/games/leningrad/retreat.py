@@ -34,7 +34,8 @@ class Retreat(Walk[LeningradState]):
         if any(board.distance(here, foe) <= 1 and board.distance(there, foe) <= 1 for foe in origins):
             return refuse("4.4", "that hexside touches a hex from which the unit was attacked")
         if (here, there) not in game.grounds[s.frozen].passable:
-            return refuse("4.7", "water, or closed ground")
+            closed = board.terrain[there] == "closed"
+            return refuse("8.13", "that hex is closed") if closed else refuse("4.7", "water is no way out")
         if s.held[1 - side][there]:
             return refuse("4.2", "the enemy is there")
         if zones.bare_zone(s, side, there):

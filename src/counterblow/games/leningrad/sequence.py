@@ -74,20 +74,6 @@ def blitzkrieg_over(s: LeningradState) -> None:
 # ---------------------------------------------------------------- 1.4: the movement step
 
 
-def why_not_move(s: LeningradState, unit: int) -> Citation | None:
-    """Why a unit may not move operationally now; None if it may."""
-    bit = 1 << unit
-    if s.game.side_of[unit] != s.mover:
-        return refuse("1.1", f"it is the {SIDES[s.mover]} player-turn")
-    if not s.in_play(unit):
-        return refuse("1.4", "the unit is not on the map")
-    if s.disrupted & bit:
-        return refuse("3.18", "a Disrupted unit does not move")
-    if s.blitz and s.used & bit:
-        return refuse("1.7", "the unit was used in the first phase")
-    return refuse("1.10", "the unit has moved this turn") if s.moved & bit else None
-
-
 def ready(s: LeningradState) -> list[int]:
     return list(bits(movement.ready_to_move(s, s.mover) & s.present))
 
@@ -99,7 +85,7 @@ class March(Pick[LeningradState]):
         return movement.able_to_march(s, s.mover, ready(s))
 
     def why_not_item(self, s: LeningradState, unit: int) -> Citation | None:
-        reason = why_not_move(s, unit)
+        reason = movement.why_not_move(s, unit)
         if reason is not None:
             return reason
         counters = s.game.counters
@@ -107,8 +93,7 @@ class March(Pick[LeningradState]):
             return refuse("13.1", "trains run on railways only")
         if unit == counters.fleet:
             return refuse("13.6", "the fleet sails")
-        around = s.game.grounds[s.frozen].around[s.at[unit]]
-        return refuse("8.6" if around else "7.21", "the unit has nowhere to go")
+        return None if unit in self.items(s) else movement.why_shut_in(s, unit)
 
     def take(self, s: LeningradState, unit: int) -> None:
         s.push(movement.Route, unit, 0, "")
@@ -126,7 +111,11 @@ class ByTrain(Pick[LeningradState]):
     def why_not_item(self, s: LeningradState, unit: int) -> Citation | None:
         if s.game.side_of[unit] == GERMAN:
             return refuse("7.11", "only Russian units move by rail")
-        return why_not_move(s, unit) or rail.why_not_entrain(s, unit) or refuse("7.11", "only ground units entrain")
+        return (
+            movement.why_not_move(s, unit)
+            or rail.why_not_entrain(s, unit)
+            or refuse("7.11", "only ground units entrain")
+        )
 
     def take(self, s: LeningradState, unit: int) -> None:
         s.push(rail.Entrain, unit)
@@ -142,7 +131,7 @@ class Run(Pick[LeningradState]):
     def why_not_item(self, s: LeningradState, unit: int) -> Citation | None:
         if not s.game.counters.trains >> unit & 1:
             return refuse("13.1", "only armored trains run")
-        return why_not_move(s, unit) or refuse("13.2", "the railway is blocked")
+        return movement.why_not_move(s, unit) or refuse("13.2", "the railway is blocked")
 
     def take(self, s: LeningradState, unit: int) -> None:
         s.push(rail.RunTrain, unit)
@@ -222,7 +211,8 @@ class Operations(Menu[LeningradState]):
 
     def why_not(self, s: LeningradState, action: Action) -> list[Citation]:
         if action.kind in ("to", "via", "halt"):
-            return [refuse("1.4", "first choose the unit: march ...")]
+            barred = MARCH.why_not_item(s, action.args[0]) if action.kind != "to" else None
+            return [barred or refuse("1.4", "first choose the unit: march ...")]
         return super().why_not(s, action)
 
 

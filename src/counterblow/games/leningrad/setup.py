@@ -68,13 +68,20 @@ class Place(Destination[LeningradState]):
         counters = s.game.counters
         placed, node = item
         if placed != unit:
-            return refuse("15.1", f"{s.game.unit_names[unit]} is placed now")
+            return self.why_not_unit(s, placed, unit)
         if counters.side[unit] == GERMAN:
             if node in counters.start[unit]:
                 return refuse("6.1", "the start force would not fit under the stacking limit")
             return refuse("15.5", "the German force starts SSW and SSE of Pskov")
         rule = "15.3" if unit == counters.marines else "15.4" if counters.trains >> unit & 1 else "15.2"
         return refuse(rule, "not a start hex of that unit")
+
+    def why_not_unit(self, s: LeningradState, other: int, unit: int) -> Citation:
+        counters = s.game.counters
+        if counters.turn[other]:
+            return refuse("10.25", f"the unit is due on turn {counters.turn[other]}")
+        rule = "15.5" if counters.side[unit] == GERMAN else "15.1"
+        return refuse(rule, f"{s.game.unit_names[unit]} is placed now")
 
     def take(self, s: LeningradState, item: tuple[int, int], unit: int) -> None:
         s.put(unit, item[1])

@@ -53,15 +53,18 @@ class EntrenchOne(Pick[LeningradState]):
 
     def why_not_item(self, s: LeningradState, unit: int, side: int) -> Citation | None:
         bit = 1 << unit
-        if s.game.side_of[unit] != side or not s.in_play(unit):
-            return refuse("9.1", "that is no unit of yours on the map")
+        if s.game.side_of[unit] != side:
+            return refuse("9.1", "units dig in in their own side's player-turn")
+        if not s.in_play(unit):
+            return refuse("9.1", "it is not on the map")
         if not s.game.counters.diggers & bit:
             return refuse("9.1", "only armies and corps dig in")
         if s.disrupted & bit:
             return refuse("9.1", "a Disrupted unit does not dig in")
         if s.entrenched & bit:
             return refuse("9.1", "it is entrenched already")
-        return refuse("9.1", "it has moved or attacked this turn")
+        done = "attacked" if s.attacked & bit else "moved" if s.moved & bit else ""
+        return refuse("9.1", f"it has {done} this turn" if done else "it came on this turn")
 
     def take(self, s: LeningradState, unit: int, side: int) -> None:
         s.push(ask, Entrench, side)

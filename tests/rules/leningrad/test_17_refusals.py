@@ -1,0 +1,244 @@
+"""Refusals are exact: whatever is tried, one rule is named, and what no rule forbids can be done."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from counterblow import Action
+from counterblow.games.leningrad.moments import MOMENTS
+from counterblow.kernel.flow import BY, EVERYBODY, WITHOUT
+from tests.helpers import asked, do, refused
+from tests.rules.leningrad.play import Game, State, assault, duel
+
+SWITCHES = {"symmetric_obligation": True, "panzer_corps_zoc": True, "leningrad_silent": True}
+
+
+def positions(game: Game, seed: int, games: int = 1) -> Iterator[tuple[State, random.Random]]:
+    """Positions of random games, each kind of decision as likely as any other."""
+    for number in range(games):
+        chooser = random.Random(1000 * seed + number)
+        s = game.start(seed=1000 * seed + number, options=SWITCHES if number % 4 == 3 else {})
+        assert isinstance(s, State)
+        seen: dict[str, int] = {}
+        while not s.over:
+            assert s.decision is not None
+            kind = s.decision.kind
+            seen[kind] = seen.get(kind, 0) + 1
+            if chooser.random() < 3 / seen[kind]:
+                yield s, chooser
+            keen = [a for a in s.legal() if a.kind in ("attack", "fight", "commit", "with", "bomb with", "advance")]
+            s.do(chooser.choice(keen if keen and chooser.random() < 0.3 else s.legal()))
+
+
+def drawn(s: State, chooser: random.Random) -> Action:
+    """An action of any kind, every second time one of those at hand, about units and hexes where something goes on."""
+    game, decision = s.game, s.decision
+    assert decision is not None
+    kinds = sorted({action.kind for action in s.legal()})
+    if chooser.random() < 0.5:
+        kinds = [*game.sentences, "back", "without", "everybody"]
+    units = list(range(len(game.unit_names)))
+    about = [*decision.about, *decision.chosen] or units
+    at = [s.at[unit] for unit in (about if chooser.random() < 0.5 else units) if s.in_play(unit)] or [0]
+    near = game.board.within(chooser.choice(at), 2)
+
+    def value(blank: str) -> Any:
+        if blank.startswith("unit"):
+            return chooser.choice(about if chooser.random() < 0.4 else units)
+        if blank == "hex":
+            return chooser.choice(list(near) if chooser.random() < 0.8 else range(game.board.hexes))
+        return chooser.randrange(5)
+
+    kind = chooser.choice(kinds)
+    action: Action = game.act[kind].made(tuple(value(blank) for blank in game.act.blanks[kind]))
+    return action
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_one_rule_is_named_and_what_none_forbids_can_be_done(leningrad: Game, seed: int) -> None:
+    tried = 0
+    for s, chooser in positions(leningrad, seed):
+        for _ in range(3):
+            action = drawn(s, chooser)
+            reasons = s.why_not(action)
+            tried += 1
+            if not reasons:
+                assert s.copy().do(action) is not None
+                continue
+            assert len(reasons) == 1, (action, reasons)
+            assert reasons[0].rule in leningrad.rules, (action, reasons)
+            assert "not now" not in reasons[0].text, (action, reasons)
+            assert action not in s.legal()
+    assert tried > 200
+
+
+def test_every_kind_of_action_has_its_time(leningrad: Game) -> None:
+    assert set(MOMENTS) == {*leningrad.sentences, WITHOUT, EVERYBODY, BY}
+    assert {moment.rule for moment in MOMENTS.values()} <= set(leningrad.rules)
+
+
+def why(s: State, action: str) -> tuple[str, str]:
+    (reason,) = s.why_not(action)
+    return reason.rule, reason.text
+
+
+def test_out_of_its_time_an_action_is_refused_by_its_own_rule(leningrad: Game) -> None:
+    s = leningrad.position(phase="german.movement", units={"I. Korps": "0918", "22. Corps": "1018"})
+    now = "; now: Move units and fly missions, then end movement"
+    assert why(s, "retreat 22. Corps 1019") == ("3.2", "no unit is on its retreat" + now)
+    assert why(s, "attack 1018") == ("1.4", "attacks are allocated one at a time, when movement has ended" + now)
+    assert why(s, "entrench I. Korps") == ("9.1", "units dig in at set-up and after their side's last combat" + now)
+    assert why(s, "back") == ("1.4", "there is nothing to go back to" + now)
+    assert why(s, "without I. Korps") == ("2.19", "there is no attack or mission to be joined or left" + now)
+    assert refused(s, "to 1019", because="1.4")
+    assert refused(s, "halt I. Korps", because="1.4")
+    assert refused(s, "lead 22. Corps through 1019", because="1.1")  # that unit does not move now at all
+
+
+def test_who_is_meant(leningrad: Game) -> None:
+    """Another unit than the one in hand: what bars that unit comes first, else whose turn it is."""
+    units = {"16. Armee": "0918", "18. Armee": {"at": "0919", "disrupted": True}, "I. Korps": "1019"}
+    s = leningrad.position(phase="german.movement", units=units)
+    s.do("march 16. Armee")
+    assert why(s, "lead 18. Armee through 1018") == ("3.18", "a Disrupted unit does not move")
+    assert why(s, "lead I. Korps through 1018") == ("1.4", "16. Armee marches now")
+    assert why(s, "halt I. Korps") == ("1.4", "16. Armee marches now")
+    assert why(s, "halt 16. Armee")[0] == "7.6"
+
+
+def test_only_the_unit_that_is_asked_stays_or_halts(leningrad: Game) -> None:
+    s = duel(leningrad, 3, 2, die=4)  # 3:2: D
+    s.do("fight 1018")
+    assert asked(s) == "retreat.StepBack"
+    name = s.game.unit_names[s.agenda[-1][1]]
+    assert why(s, "stay 8. Army") == ("3.3", f"here it can only be: stay {name}")
+
+
+def test_plans(leningrad: Game) -> None:
+    units = {"I. Korps": "0918", "X. Korps": "0918", "22. Corps": "1018", "L. Korps": "0519"}
+    s = leningrad.position(phase="german.allocation", units=units)
+    s.do("attack 1018")
+    assert why(s, "also 1019") == ("2.2", "no russian ground unit is there to attack")
+    assert why(s, "commit") == ("2.2", "nobody attacks yet")
+    assert why(s, "without I. Korps") == ("2.2", "I. Korps is not part of it")
+    s.do("with I. Korps")
+    assert why(s, "without I. Korps") == ("2.2", "it is all that is left: go back")
+    s.do("with everybody")
+    assert why(s, "with everybody") == ("2.2", "nobody else can join")
+    assert why(s, "with 12. Panzer Division")[0] == "10.25"
+    assert why(s, "with I. Fliegerkorps") == ("11.5", "air units bomb and intercept")
+    assert why(s, "attack 1019") == (
+        "1.4", f"attacks are allocated one at a time, when movement has ended; now: {prompt(s)}"
+    )  # fmt: skip
+
+
+def prompt(s: State) -> str:
+    assert s.decision is not None
+    return s.decision.prompt.rstrip(".")
+
+
+def test_where_a_unit_goes(leningrad: Game) -> None:
+    units = {"I. Korps": "0717", "22. Corps": "0818"}
+    s = leningrad.position(phase="german.movement", units=units)
+    s.do("march I. Korps")
+    assert why(s, "to 0818") == ("7.19", "enemy units are in 0818, and there is no overrun")
+    assert why(s, "lead I. Korps through 0817") == ("8.2", "the unit would stop there, in an enemy zone")
+    assert why(s, "lead I. Korps through 0617") == ("12.5", "there is no place in enemy hands to be taken in passing")
+
+
+def test_a_unit_shut_in_is_told_by_what(leningrad: Game) -> None:
+    ring = {"22. Corps": "1118", "16. Corps": "0918", "41. Corps": "1019", "11. Army": "1017"}
+    s = leningrad.position(phase="german.movement", units={"I. Korps": "1018", **ring, "27. Army": "1117"})
+    assert refused(s, "march I. Korps", because="8.6")
+    s.do("end movement")
+
+
+def test_units_that_are_not_on_the_map(leningrad: Game) -> None:
+    s = leningrad.position(turn=4, phase="german.movement", units={"I. Korps": "0918"}, lost=["X. Korps"],
+                           shot_down={"I. Fliegerkorps": 5})  # fmt: skip
+    assert why(s, "march L. Korps") == ("10.25", "the unit is due on turn 5")
+    assert why(s, "march XXVI. Korps") == ("10.10", "the unit waits to arrive")
+    assert why(s, "march X. Korps") == ("3.1", "the unit is eliminated")
+    assert why(s, "march I. Fliegerkorps") == ("11.5", "air units bomb and intercept")
+    assert why(s, "bomb with I. Fliegerkorps") == ("11.11", "the air unit is shot down")
+    assert why(s, "bomb with VIII. Fliegerkorps") == ("11.11", "the air unit is not in this game")
+    s = leningrad.position(turn=2, phase="german.movement", units={"I. Korps": "0918"})
+    assert why(s, "bomb with VIII. Fliegerkorps") == ("10.25", "the unit is due on turn 3")
+
+
+def test_entering(leningrad: Game) -> None:
+    s = leningrad.position(turn=3, phase="german.reinforcement", units={"I. Korps": "0918", "22. Corps": "0108"},
+                           waiting=["16. Armee", "18. Armee", "XXVI. Korps"])  # fmt: skip
+    s.do("bring on 16. Armee")
+    assert why(s, "enter I. Korps 0519") == ("10.10", "the unit is not waiting to arrive")
+    assert why(s, "enter XXVI. Korps 0519") == ("10.25", "the unit is due on turn 4")
+    assert why(s, "enter 18. Armee 0519") == ("10.10", "16. Armee enters now")
+    assert why(s, "enter 16. Armee 0108") == ("10.12", "Russians are there")
+    s.do("back")
+    s.do("bring on 18. Armee")
+    assert why(s, "enter 18. Armee 0107") == ("10.12", "only a unit held back a turn enters west of the Narva")
+
+
+def test_coming_back(leningrad: Game) -> None:
+    s = leningrad.position(turn=3, phase="russian.reinforcement", units={"I. Korps": "0418", "48. Army": "0903"},
+                           lost=["21. Tank Division", "RBBF Marines"], bombed=["0903"])  # fmt: skip
+    s.do("replace 21. Tank Division")
+    assert why(s, "enter 21. Tank Division 2006") == ("10.1", "it comes back at the Kirov factory")
+    s.do("back")
+    s.do("replace RBBF Marines")
+    assert why(s, "enter RBBF Marines 0903") == ("11.21", "the hex was bombed")
+    assert why(s, "enter RBBF Marines 2006") == ("10.9", "the Marines come back in Leningrad, or with the fleet")
+
+
+def test_withdrawing(leningrad: Game) -> None:
+    units = {"4. Panzer Gruppe": "0418", "6. Panzer Division": "0418", "8. Panzer Division": "0519",
+             "12. Panzer Division": "0519", "XXXIX. Panzer Korps": "0619", "LVI. Panzer Korps": "0719"}  # fmt: skip
+    s = leningrad.position(turn=8, phase="german.reinforcement", units=units, dice=(6,), air=["I. Fliegerkorps"],
+                           bought=["XXXIX. Panzer Korps"])  # fmt: skip
+    assert why(s, "withdraw LVI. Panzer Korps") == ("10.18", "that is no panzer division in play")
+    s.do("withdraw 6. Panzer Division")
+    assert why(s, "withdraw 8. Panzer Division") == ("10.20", "that is no panzer korps in play")
+
+
+def test_digging_in(leningrad: Game) -> None:
+    units = {"I. Korps": {"at": "0918", "moved": True}, "X. Korps": {"at": "0919", "attacked": True},
+             "L. Korps": "0519", "16. Armee": {"at": "0619", "entered": True}, "22. Corps": "1406"}  # fmt: skip
+    s = leningrad.position(phase="german.entrenchment", units=units)
+    assert why(s, "entrench I. Korps") == ("9.1", "it has moved this turn")
+    assert why(s, "entrench X. Korps") == ("9.1", "it has attacked this turn")
+    assert why(s, "entrench 16. Armee") == ("9.1", "it came on this turn")
+    assert why(s, "entrench 22. Corps") == ("9.1", "units dig in in their own side's player-turn")
+    assert why(s, "entrench 18. Armee") == ("9.1", "it is not on the map")
+
+
+def test_by_rail(leningrad: Game) -> None:
+    units = {"22. Corps": "0604", "16. Corps": "0704", "X. Korps": "0705"}
+    s = leningrad.position(phase="russian.movement", units=units)
+    s.do("entrain 22. Corps")
+    assert why(s, "to 0804") == ("7.22", "German zones bar the line to it")
+    s = leningrad.position(phase="russian.movement", units={"22. Corps": "0604", "8. Panzer Division": "0804"})
+    s.do("entrain 22. Corps")
+    assert why(s, "to 0904") == ("7.11", "no open line leads there")
+
+
+def test_what_intercepts_what(leningrad: Game) -> None:
+    s = leningrad.position(phase="german.movement", units={"48. Army": "0903", "22. Corps": "1018"},
+                           air=["I. Fliegerkorps", "7. Fighter Aviation Korps"])  # fmt: skip
+    s.do("bomb with I. Fliegerkorps")
+    s.do("bomb 0903")
+    assert why(s, "send 22. Corps against 48. Army") == ("11.5", "48. Army flies no mission now")
+    assert why(s, "send 22. Corps against I. Fliegerkorps") == ("11.5", "only russian air units intercept now")
+
+
+def test_a_battle_over_two_hexes_is_named_by_its_first(leningrad: Game) -> None:
+    units = {"16. Armee": "1018", "22. Corps": "1118", "16. Corps": "1117"}
+    s = leningrad.position(phase="german.allocation", units=units)
+    assault(s, "1118", "16. Armee", also=["1117"])
+    do(s, "end attacks", "allow retreats")
+    assert why(s, "fight 1117") == ("2.19", "that hex is attacked together with 1118, by which the battle is named")
+    assert why(s, "cancel 1117")[0] == "2.19"
+    assert why(s, "fight 1018") == ("1.6", "no attack on that hex has been allocated")
