@@ -64,7 +64,7 @@ def test_a_small_lesson_is_in_order() -> None:
         (STEP + 'until = { turns = 2 }\nplay = ["x"]', 'unknown field "turns": did you mean "turn"'),
         (STEP + 'until = { at = { "I. Karps" = "0518" } }\nplay = ["x"]', 'unknown unit "I. Karps"'),
         (STEP + 'otherwise = "no"', '"otherwise" is said when something else is done than "do"'),
-        (STEP + 'do = "end movement"\nthen = ["to 0518"]', '"then": to 0518: not now'),
+        (STEP + 'do = "end movement"\nthen = ["to 0518"]', '"then": to 0518: no unit is about to march'),
         (STEP + 'do = "end movement"\nwrong = [{ do = "march I. Korps" }]', 'wrong turn 1: "say" is missing'),
         (STEP + 'do = "end movement"\nwrong = [{ do = "end movement", say = "s" }]', "it is what the step asks for"),
         (

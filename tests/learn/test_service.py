@@ -95,7 +95,7 @@ def test_what_is_not_asked_for_is_answered_and_does_not_happen(service: TestClie
     assert other.say.startswith("First I. Korps")
     refused = take(service, "leningrad", "first-march", inputs=["march I. Korps"], give="to 0417")
     assert refused.answer == "refused"
-    assert refused.citations[0].rule == "8.1"
+    assert refused.citations[0].rule == "7.19"
     assert refused.inputs == ["march I. Korps"]
 
 

@@ -225,6 +225,22 @@ def test_by_rail(leningrad: Game) -> None:
     assert why(s, "to 0904") == ("7.11", "no open line leads there")
 
 
+def test_trains(leningrad: Game) -> None:
+    units = {"Armored Train 1": "0903", "Armored Train 2": "1005", "X. Korps": "1205", "8. Panzer Division": "1006"}
+    s = leningrad.position(phase="russian.movement", units=units, control={"Chudovo": "german", "2006": "german"})
+    assert why(s, "run Armored Train 1") == ("13.1", "no railway leads away from there")
+    s.do("run Armored Train 2")
+    assert why(s, "to 1006")[0] == "7.19"
+    assert why(s, "to 1309") == ("13.2", "Germans held that place last")
+    assert why(s, "to 1207") == ("13.2", "a place that Germans held last lies on the line to it")
+    s = leningrad.position(phase="russian.movement", units={"Armored Train 1": "0604", "8. Panzer Division": "0804"})
+    s.do("run Armored Train 1")
+    assert why(s, "to 0904") == ("13.1", "no open line leads there")
+    s = leningrad.position(phase="russian.movement", units={"Armored Train 1": "0604", "X. Korps": "0903"})
+    s.do("run Armored Train 1")
+    assert why(s, "to 1006") == ("13.2", "German zones bar the line to it")
+
+
 def test_what_intercepts_what(leningrad: Game) -> None:
     s = leningrad.position(phase="german.movement", units={"48. Army": "0903", "22. Corps": "1018"},
                            air=["I. Fliegerkorps", "7. Fighter Aviation Korps"])  # fmt: skip

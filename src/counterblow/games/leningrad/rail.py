@@ -18,16 +18,19 @@ def _blocked(s: LeningradState) -> bytearray:
 def _blocked_to_trains(s: LeningradState) -> bytearray:
     """13.2: towns that Germans held last, too."""
     blocked = _blocked(s)
-    for node in s.game.places:
-        if s.control[node] == GERMAN:
-            blocked[node] = 1
+    for node in german_places(s):
+        blocked[node] = 1
     return blocked
 
 
-def rail_hexes(s: LeningradState, start: int, blocked: bytearray) -> list[int]:
+def german_places(s: LeningradState) -> list[int]:
+    return [node for node in s.game.places if s.control[node] == GERMAN]
+
+
+def rail_hexes(s: LeningradState, start: int, blocked: bytearray, zone: bytearray) -> list[int]:
     """7.11, 7.12, 7.14, 7.22: every rail hex that can be reached, over the exits of the map if need be."""
     graph, game = s.game.board.graph, s.game
-    zone, friend = s.zone[GERMAN], s.held[RUSSIAN]
+    friend = s.held[RUSSIAN]
     found = graph.reach(game.rail_costs, blocked, zone, friend, start, 0).nodes
     exits = [node for node in game.rail_exits if s.control[node] == RUSSIAN and not blocked[node]]
     if not any(node == start or (node in found and not zone[node]) for node in exits):
@@ -65,7 +68,7 @@ def _leads_on(s: LeningradState, here: int, train: bool) -> bool:
 
 def _leads_off(s: LeningradState, here: int, blocked: Callable[[LeningradState], bytearray]) -> bool:
     """7.14: at an exit of the map there may be a way round."""
-    return here in s.game.rail_exits and bool(rail_hexes(s, here, blocked(s)))
+    return here in s.game.rail_exits and bool(rail_hexes(s, here, blocked(s), s.zone[GERMAN]))
 
 
 def why_not_entrain(s: LeningradState, unit: int) -> Citation | None:
@@ -80,13 +83,13 @@ def why_not_entrain(s: LeningradState, unit: int) -> Citation | None:
 class ByRail(Destination[LeningradState]):
     """To any rail hex that the line leads to; what bars it is cited by chapter 7 for units, 13 for trains."""
 
-    off_line, in_zone = "7.11", "7.12"
+    off_line, in_zone, on_the_way = "7.11", "7.12", "7.22"
 
     def blocked(self, s: LeningradState) -> bytearray:
         return _blocked(s)
 
     def items(self, s: LeningradState, unit: int) -> list[int]:
-        return rail_hexes(s, s.at[unit], self.blocked(s))
+        return rail_hexes(s, s.at[unit], self.blocked(s), s.zone[GERMAN])
 
     def why_not_item(self, s: LeningradState, node: int, unit: int) -> Citation | None:
         game = s.game
@@ -102,15 +105,21 @@ class ByRail(Destination[LeningradState]):
             return refuse("7.16", "the line west of the Narva is closed")
         if self.blocked(s)[node]:
             return refuse("13.2", "Germans held that place last")
-        return self.why_not_along(s, node, unit)
+        barred = s.held[GERMAN][:]
+        if not self._leads_to(s, node, unit, barred):
+            return refuse(self.off_line, "no open line leads there")
+        for place in self.closed_places(s):
+            barred[place] = 1
+        if not self._leads_to(s, node, unit, barred):
+            return refuse("13.2", "a place that Germans held last lies on the line to it")
+        return refuse(self.on_the_way, "German zones bar the line to it")
 
-    def why_not_along(self, s: LeningradState, node: int, unit: int) -> Citation:
-        """An open rail hex that the line does not lead to."""
-        nobody = bytes(s.game.board.size)
-        open_line = s.game.board.graph.reach(s.game.rail_costs, s.held[GERMAN], nobody, nobody, s.at[unit], 0)
-        if open_line.cost_to(node) < 0:
-            return refuse("7.11", "no open line leads there")
-        return refuse("7.22", "German zones bar the line to it")
+    def closed_places(self, s: LeningradState) -> list[int]:
+        return []
+
+    def _leads_to(self, s: LeningradState, node: int, unit: int, barred: bytearray) -> bool:
+        """Would the line lead to a hex if there were no zones?"""
+        return node in rail_hexes(s, s.at[unit], barred, bytearray(s.game.board.size))
 
 
 @flow.choice
@@ -134,13 +143,13 @@ class RunTrain(ByRail):
     """13.1, 13.2."""
 
     rules = ("13.1", "13.2")
-    off_line, in_zone = "13.1", "13.2"
+    off_line, in_zone, on_the_way = "13.1", "13.2", "13.2"
 
     def blocked(self, s: LeningradState) -> bytearray:
         return _blocked_to_trains(s)
 
-    def why_not_along(self, s: LeningradState, node: int, unit: int) -> Citation:
-        return refuse("13.2", "German units, zones or towns bar the line to it")
+    def closed_places(self, s: LeningradState) -> list[int]:
+        return german_places(s)
 
     def prompt(self, s: LeningradState, unit: int) -> str:
         return f"Where does {s.game.unit_names[unit]} run?"

@@ -143,7 +143,7 @@ class BringOn(Pick[LeningradState]):
         if not s.waiting >> unit & 1:
             return refuse("10.10", "the unit is not waiting to arrive")
         if self.buys(s, unit) != (self.kind == "buy"):
-            return refuse("10.16", "optional units are bought, others are brought on")
+            return refuse("10.16", "it is no optional unit" if self.kind == "buy" else "it is optional, and bought")
         if self.kind == "buy" and not s.options["optional_units"]:
             return refuse("10.16", "this game is played without the optional units")
         if counters.turn[unit] > s.turn:

@@ -131,7 +131,10 @@ class Run(Pick[LeningradState]):
     def why_not_item(self, s: LeningradState, unit: int) -> Citation | None:
         if not s.game.counters.trains >> unit & 1:
             return refuse("13.1", "only armored trains run")
-        return movement.why_not_move(s, unit) or refuse("13.2", "the railway is blocked")
+        reason = movement.why_not_move(s, unit)
+        if reason is None and not s.game.rail_around[s.at[unit]]:
+            return refuse("13.1", "no railway leads away from there")
+        return reason or refuse("13.2", "the railway is blocked")
 
     def take(self, s: LeningradState, unit: int) -> None:
         s.push(rail.RunTrain, unit)
