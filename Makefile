@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Where there is no C compiler the package installs all the same and runs as plain Python.
 READY := .venv/.ready
 
-.PHONY: torture setup web play test test-large rules fuzz bench lint lock clean
+.PHONY: docs torture setup web play test test-large rules fuzz bench lint lock clean
 
 setup: $(READY)
 
@@ -41,6 +41,14 @@ torture: setup
 	$(BIN)/python -m tests.service.torture --runs 200 --postgresql --servers 2
 	$(BIN)/python -m tests.service.torture --runs 20 --postgresql --kill-database
 
+# The API reference, from the docstrings, as build/reference/index.html: what is public, not the games' own chapters.
+REFERENCE := counterblow !counterblow.games counterblow.kernel !counterblow.kernel.plain counterblow.players counterblow.players.base \
+	counterblow.players.judging counterblow.players.maps counterblow.learn counterblow.atlas counterblow.atlas.geometry \
+	counterblow.lab.fuzz counterblow.lab.simulate counterblow.lab.experiment counterblow.lab.tournament counterblow.lab.balance \
+	counterblow.lab.review counterblow.envs counterblow.envs.encoding counterblow.envs.seat counterblow.envs.zoo
+docs: setup
+	$(BIN)/python -W ignore -m pdoc --no-show-source --output-directory build/reference $(foreach name,$(REFERENCE),'$(name)')
+
 fuzz: setup
 	$(BIN)/counterblow fuzz --games 50
 
@@ -57,5 +65,5 @@ clean:
 
 lock: setup
 	$(BIN)/python -m pip install --quiet pip-tools
-	$(BIN)/pip-compile --quiet --extra dev --extra lab --extra research --no-emit-index-url --no-emit-find-links --no-emit-options \
+	$(BIN)/pip-compile --quiet --extra dev --extra docs --extra lab --extra research --no-emit-index-url --no-emit-find-links --no-emit-options \
 		--strip-extras --allow-unsafe --no-header --output-file requirements.lock pyproject.toml

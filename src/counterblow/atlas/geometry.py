@@ -41,17 +41,21 @@ class Rect:
 
     @property
     def right(self) -> float:
+        """The x of its right side."""
         return self.x + self.width
 
     @property
     def bottom(self) -> float:
+        """The y of its lower side."""
         return self.y + self.height
 
     @property
     def centre(self) -> Point:
+        """Its middle."""
         return self.x + self.width / 2, self.y + self.height / 2
 
     def grown(self, by: float) -> Rect:
+        """With a rim of so much all around."""
         return Rect(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
 
     def overlap(self, other: Rect) -> float:
@@ -61,6 +65,7 @@ class Rect:
         return across * down if across > 0 and down > 0 else 0.0
 
     def holds(self, point: Point) -> bool:
+        """Does a point lie in it?"""
         return self.x <= point[0] <= self.right and self.y <= point[1] <= self.bottom
 
 
@@ -120,6 +125,7 @@ class Layout:
 
     @property
     def height(self) -> float:
+        """Of the whole sheet, in pixels."""
         rows = -(-len(self._boxes) // BOXES_A_ROW)
         return self.frame.bottom + NOTE_BAND + rows * (BOX_HEIGHT + 14) + MARGIN
 
@@ -127,12 +133,14 @@ class Layout:
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
+        """Column and row on paper of every hex."""
         return tuple(self.grid.paper(label) for label in self.grid.labels)
 
     def _pushed(self, cell: Cell) -> bool:
         return self.grid.is_pushed(self.grid.label_at(0, 0)) == (cell[0 if self.flat else 1] % 2 == 0)
 
     def lattice_centre(self, cell: Cell) -> Corner:
+        """The middle of a cell on the lattice of half hexes, in whole numbers."""
         column, row = cell
         push = 1 if self._pushed(cell) else 0
         return (3 * column + 2, 2 * row + 1 + push) if self.flat else (2 * column + 1 + push, 3 * row + 2)
@@ -142,10 +150,12 @@ class Layout:
         return tuple((i + di, j + dj) for di, dj in (FLAT_CORNERS if self.flat else POINTY_CORNERS))
 
     def lattice_sides(self, cell: Cell) -> list[tuple[Corner, Corner]]:
+        """The six sides of a cell on the lattice."""
         corners = self._lattice_corners(cell)
         return list(zip(corners, corners[1:] + corners[:1], strict=True))
 
     def pixel(self, corner: Corner) -> Point:
+        """A point of the lattice on the sheet."""
         inset = self._inset
         return (
             self.frame.x + inset[0] + corner[0] * self.unit[0],
@@ -153,6 +163,7 @@ class Layout:
         )
 
     def cell_centre(self, cell: Cell) -> Point:
+        """The middle of a cell on the sheet."""
         return self.pixel(self.lattice_centre(cell))
 
     def cell_at(self, corner: Corner) -> Cell | None:
@@ -170,6 +181,7 @@ class Layout:
         return other
 
     def cell(self, node: int) -> Cell:
+        """Column and row of a hex on paper."""
         return self.cells[node]
 
     def centre(self, node: int) -> Point:
@@ -189,6 +201,7 @@ class Layout:
         return a, b
 
     def side(self, here: int, there: int) -> tuple[Point, Point]:
+        """The two ends of the hexside between two hexes."""
         a, b = self.lattice_side(here, there)
         return self.pixel(a), self.pixel(b)
 

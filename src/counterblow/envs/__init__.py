@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from counterblow.envs.seat import CounterblowSeat, Opponent
     from counterblow.envs.zoo import CounterblowAEC
 
+__all__ = ["aec", "gym", "layout", "spiel", "vector"]
+
 
 def aec(slug: str, **start: Any) -> CounterblowAEC:
     """A game for PettingZoo. ``start``: scenario, options, width, render_mode."""

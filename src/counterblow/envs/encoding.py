@@ -52,6 +52,7 @@ def layout(game: Game) -> Layout:
 
 
 def layout_of(slug: str) -> Layout:
+    """``layout`` by a game's name."""
     return layout(counterblow.load(slug))
 
 
@@ -73,6 +74,7 @@ def space(game: Game) -> spaces.Dict:
 
 
 def mask_space(width: int) -> spaces.Box:
+    """The space of a legal mask."""
     return spaces.Box(0, 1, (width,), np.int8)
 
 
@@ -85,6 +87,7 @@ class Masks:
         self._band.flags.writeable = False
 
     def of(self, options: int) -> Array:
+        """A mask with so many ones; too many for the width is an error."""
         if options > self.width:
             raise CounterblowError(f"{options} legal actions do not fit into a width of {self.width}: make it wider")
         return self._band[self.width - options : 2 * self.width - options]

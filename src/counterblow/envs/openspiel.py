@@ -51,19 +51,24 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         self.seed = int((params or {}).get("seed", 0))
 
     def new_initial_state(self) -> SpielState:
+        """A new game; every one has other dice."""
         self.seed += 1
         return SpielState(self, self.seed)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+        """What a side sees, as arrays."""
         return Observer(self.game)
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]
+    """A state behind OpenSpiel's interface; actions are the numbers of the legal list."""
+
     def __init__(self, game: SpielGame, seed: int) -> None:
         super().__init__(game)
         self.state = game.game.start(seed=seed)
 
     def current_player(self) -> int:
+        """Who decides, or that the game is over."""
         decider = self.state.decider
         return int(pyspiel.PlayerId.TERMINAL) if decider is None else decider
 
@@ -78,15 +83,18 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return str(legal[action]) if action < len(legal) else str(action)
 
     def is_terminal(self) -> bool:
+        """Is the game over?"""
         return self.state.over
 
     def returns(self) -> list[float]:
+        """1 for the winner, -1 for the loser, 0 for both in a draw."""
         result = self.state.result
         if result is None or result.winner is None:
             return [0.0, 0.0]
         return [1.0, -1.0] if result.winner == self.state.game.sides[0] else [-1.0, 1.0]
 
     def clone(self) -> SpielState:
+        """An independent copy."""
         other = super().clone()
         other.state = self.state.copy()
         return other  # type: ignore[no-any-return]
@@ -109,10 +117,12 @@ class Observer:
         self.dict = {name: part.reshape(start[name].shape) for name, part in zip(start, parts, strict=True)}
 
     def set_from(self, state: SpielState, player: int) -> None:
+        """Fill the arrays with what a side sees."""
         for name, array in encoding.of_state(state.state, player).items():
             self.dict[name][...] = array
 
     def string_from(self, state: SpielState, player: int) -> str:
+        """What a side sees, in a line."""
         game = state.state.game
         view = state.state.view(game.sides[player])
         return f"{view['turn_label']}, {view['phase']}: {len(view['units'])} counters seen"
@@ -120,4 +130,5 @@ class Observer:
 
 @lru_cache(maxsize=16)
 def make(slug: str, seed: int = 0) -> SpielGame:
+    """A game for OpenSpiel, made once for each seed."""
     return SpielGame(counterblow.load(slug), {"seed": seed})

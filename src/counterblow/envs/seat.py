@@ -62,6 +62,7 @@ class CounterblowSeat(gymnasium.Env[dict[str, Any], np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """A new game, played on to this seat's first decision."""
         super().reset(seed=seed)
         dice = int(self.np_random.integers(1 << 62))
         self._choose = self._player(dice)
@@ -70,6 +71,7 @@ class CounterblowSeat(gymnasium.Env[dict[str, Any], np.int64]):
         return self._observed(), {}
 
     def step(self, action: np.int64 | int) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        """One action, by its number in the legal list, and the opponent's answer; an illegal one loses."""
         legal = self.state.legal()
         if not 0 <= action < len(legal):
             return self._observed(), -1.0, True, False, {"illegal": True}

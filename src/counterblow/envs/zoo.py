@@ -50,9 +50,11 @@ class CounterblowAEC(AECEnv):  # type: ignore[misc]
         self.state_ = game.start(scenario, 0, self.start_options)  # a wrong scenario or option is said here
 
     def observation_space(self, agent: str) -> Any:
+        """What a side sees, as arrays."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
+        """The numbers of the legal list."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -85,6 +87,7 @@ class CounterblowAEC(AECEnv):  # type: ignore[misc]
         self.infos[side] = {"action_mask": self._masks.of(len(state.legal()))}
 
     def observe(self, agent: str) -> dict[str, Any]:
+        """What a side sees now, and the mask of its legal actions."""
         side = self.game.side_number(agent)
         mine = self.state_.decider == side
         mask = self._masks.of(len(self.state_.legal()) if mine else 0)
@@ -95,6 +98,7 @@ class CounterblowAEC(AECEnv):  # type: ignore[misc]
         return encoding.option_rows(self.game, self.state_.legal())
 
     def step(self, action: int | None) -> None:
+        """One action, by its number in the legal list."""
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)

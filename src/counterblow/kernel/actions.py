@@ -18,6 +18,8 @@ Argument = int | tuple[int, ...]
 
 
 class Action(NamedTuple):
+    """Something that a player can do: a kind, its numbers, and the sentence that says it. Equal by value, hashable."""
+
     kind: str
     args: tuple[Any, ...]  # whole numbers, or tuples of them
     text: str
@@ -26,6 +28,7 @@ class Action(NamedTuple):
         return self.text
 
     def to_json(self) -> dict[str, Any]:
+        """As data; ``state.parse(text)`` is the way back."""
         return {"kind": self.kind, "args": self.args, "text": self.text}
 
 
@@ -103,12 +106,14 @@ class Vocabulary(dict[str, ActionTable]):
         return str(value) if blank == "n" else self.names[blank][value]
 
     def write(self, kind: str, args: tuple[Argument, ...]) -> str:
+        """The sentence of an action of a kind."""
         values = iter(zip(self.blanks[kind], args, strict=True))
         return re.sub(r"{\w+}", lambda _: self.name(*next(values)), self.sentences[kind])
 
     # reading
 
     def read(self, text: str) -> Action:
+        """The action that a sentence says; UnreadableAction tells what was not understood."""
         wanted = " ".join(text.split())
         for kind in self.sentences:
             match = self._pattern(kind).fullmatch(wanted)

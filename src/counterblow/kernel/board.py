@@ -93,12 +93,14 @@ class Board:
             raise KeyError(f"{self.where}: " + unknown("hex or area", label, self.labels)) from None
 
     def nodes(self, labels: Iterable[str]) -> tuple[int, ...]:
+        """The numbers of several hexes or areas."""
         return tuple(self.node(label) for label in labels)
 
     def __contains__(self, label: object) -> bool:
         return label in self._number
 
     def is_hex(self, node: int) -> bool:
+        """A hex, and not an area or a box?"""
         return 0 <= node < self.hexes
 
     def distance(self, here: int, there: int) -> int:
@@ -106,6 +108,7 @@ class Board:
         return axial_distance(self._axial[here], self._axial[there])
 
     def direction(self, here: int, there: int) -> str:
+        """The way from a hex to one next to it: "NE", "S"."""
         return self.grid.direction(self.labels[here], self.labels[there])
 
     def line(self, here: int, there: int) -> list[int]:
@@ -146,12 +149,14 @@ class Board:
         return frozenset(a for a, _ in self._links.get(kind, frozenset()))
 
     def place(self, name: str) -> Place:
+        """The place of a name; the error suggests what was meant."""
         for place in self.places:
             if place.name == name:
                 return place
         raise KeyError(f"{self.where}: " + unknown("place", name, [p.name for p in self.places]))
 
     def of_terrain(self, *kinds: str) -> frozenset[int]:
+        """All nodes of these kinds of terrain."""
         return frozenset(node for node, terrain in enumerate(self.terrain) if terrain in kinds)
 
     @cached_property
@@ -160,6 +165,7 @@ class Board:
         return frozenset(node for node in range(self.hexes) if sum(n < self.hexes for n in self.around[node]) < 6)
 
     def place_at(self, node: int) -> Place | None:
+        """The town, peak or other place in a hex, if there is one."""
         return self._place_at.get(node)
 
     @cached_property
@@ -177,6 +183,7 @@ class Board:
         return Steps(self.flags(allowed))
 
     def flags(self, holds: Callable[[int, int], bool]) -> bytes:
+        """One byte per step of the graph: 1 where something holds from one hex to the next."""
         return bytes([1 if holds(a, b) else 0 for a, b in self.step_pairs])
 
     def mask(self, nodes: Iterable[int]) -> bytes:

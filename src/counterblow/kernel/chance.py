@@ -57,6 +57,7 @@ class FairDice:
         return hashlib.sha256(self.secret).hexdigest()
 
     def to_json(self) -> dict[str, Any]:
+        """As data, the secret included: only for a match that is over."""
         return {"commitment": self.commitment, "secret": self.secret.hex(), "nonces": list(self.nonces)}
 
     def generator(self, number: int) -> int:

@@ -21,6 +21,7 @@ class DataFolder:
     override: Path | None = None
 
     def text(self, name: str) -> str:
+        """A file as it stands, the owner's copy before the one shipped."""
         if self.override is not None and (self.override / name).is_file():
             return (self.override / name).read_text(encoding="utf-8")
         file = resources.files(self.package) / "data" / name
@@ -40,6 +41,7 @@ class DataFolder:
         return f"{self.package.rpartition('.')[2]}/data/{name}"
 
     def toml(self, name: str) -> dict[str, Any]:
+        """A file, read as TOML; the error names it."""
         try:
             return tomllib.loads(self.text(name))
         except tomllib.TOMLDecodeError as error:

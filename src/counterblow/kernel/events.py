@@ -40,6 +40,7 @@ class Event:
 
     @property
     def text(self) -> str:
+        """What happened, as one who may know everything reads it, with its rules."""
         return self._fill(self.sentence)
 
     def _fill(self, sentence: str) -> str:

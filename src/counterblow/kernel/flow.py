@@ -50,6 +50,7 @@ class Decision(NamedTuple):
     everybody: Action | None = None
 
     def to_json(self) -> dict[str, Any]:
+        """As data, for a client."""
         return {
             "side": self.side,
             "kind": self.kind,

@@ -45,6 +45,7 @@ class Forecast:
         return sum((o.chance for o in self.outcomes if o.result in results), Fraction(0))
 
     def to_json(self) -> dict[str, Any]:
+        """As data, chances both as numbers and as exact fractions."""
         return {
             "title": self.title,
             "facts": [list(fact) for fact in self.facts],

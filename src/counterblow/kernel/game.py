@@ -109,10 +109,12 @@ class Game:
 
     @property
     def map(self) -> Board:
+        """The board, by the name that players use."""
         return self.board
 
     @cached_property
     def options(self) -> dict[str, Option]:
+        """The options by name."""
         return {option.name: option for option in self.option_list}
 
     @cached_property
@@ -130,11 +132,13 @@ class Game:
             raise PositionError(f"{self.slug}: " + unknown("unit", name, self.unit_names)) from None
 
     def side_number(self, side: str) -> int:
+        """0 or 1, from a side's name."""
         if side not in self.sides:
             raise PositionError(f"{self.slug}: " + unknown("side", side, self.sides))
         return self.sides.index(side)
 
     def node(self, label: str) -> int:
+        """The number of a hex or area, from its label; the error suggests what was meant."""
         if label not in self.board:
             raise PositionError(f"{self.slug}: " + unknown("hex or area", label, self.board.labels))
         return self.board.node(label)

@@ -26,12 +26,15 @@ class Plan(NamedTuple):
     extra: tuple[Any, ...] = ()
 
     def joined(self, unit: int) -> Plan:
+        """The plan with one unit more."""
         return self._replace(units=(*self.units, unit))
 
     def against(self, node: int) -> Plan:
+        """The plan with one hex more."""
         return self._replace(targets=(*self.targets, node))
 
     def less(self, unit: int) -> Plan:
+        """The plan without a unit."""
         return self._replace(units=tuple([other for other in self.units if other != unit]))
 
 

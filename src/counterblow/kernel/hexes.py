@@ -41,6 +41,7 @@ class Grid:
 
     @cached_property
     def directions(self) -> dict[str, Axial]:
+        """Direction -> axial step, for the way the hexes lie."""
         return FLAT_DIRECTIONS if self.orientation == "flat" else POINTY_DIRECTIONS
 
     @cached_property
@@ -79,6 +80,7 @@ class Grid:
         return 0 if self.is_pushed(label) else 1
 
     def axial(self, label: str) -> Axial:
+        """Axial coordinates of a hex."""
         column, row = self.paper(label)
         along, across = (column, row) if self.orientation == "flat" else (row, column)
         odd = along & 1
@@ -94,6 +96,7 @@ class Grid:
         return self._by_axial.get((q, r))
 
     def neighbour(self, label: str, direction: str) -> str | None:
+        """The hex next to one in a direction; None beyond the map."""
         q, r = self.axial(label)
         dq, dr = self.directions[direction]
         return self.at(q + dq, r + dr)
@@ -114,6 +117,7 @@ class Grid:
         raise ValueError(f"{here} and {there} are not adjacent")
 
     def distance(self, here: str, there: str) -> int:
+        """In hexes."""
         return axial_distance(self.axial(here), self.axial(there))
 
     def line(self, here: str, there: str) -> list[str]:
@@ -136,6 +140,7 @@ class Grid:
 
 
 def axial_distance(here: Axial, there: Axial) -> int:
+    """The distance between two hexes in axial coordinates."""
     dq, dr = there[0] - here[0], there[1] - here[1]
     return max(abs(dq), abs(dr), abs(dq + dr))
 

@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 
 
 def mask_of(members: Iterable[int]) -> int:
+    """The members of a small set as bits of a whole number."""
     mask = 0
     for member in members:
         mask |= 1 << member

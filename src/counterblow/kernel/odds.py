@@ -45,6 +45,7 @@ class OddsLine:
         return self.clamp(column + sum(int(shift.amount) for shift in shifts))
 
     def clamp(self, column: int) -> int:
+        """The nearest column that the table has."""
         return max(0, min(column, len(self.headings) - 1))
 
 

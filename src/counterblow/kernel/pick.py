@@ -158,6 +158,7 @@ class Menu(Choice[S]):
         return found
 
     def part(self, kind: str) -> Pick[Any] | None:
+        """The part to which an action of this kind belongs."""
         return part_of(self.parts, kind)
 
     def passes(self, s: S, *args: Any) -> Action | None:

@@ -103,6 +103,7 @@ class Match:
     # saving
 
     def to_record(self) -> dict[str, Any]:
+        """The match as data: what ``save`` writes and ``replay`` reads."""
         record = {
             "format": FORMAT,
             "format_version": FORMAT_VERSION,
@@ -174,6 +175,7 @@ def read_record(path: str | Path) -> dict[str, Any]:
 
 
 def check_record(data: Any, where: str = "record") -> dict[str, Any]:
+    """The record, if it is one; else an error that names the field."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise RecordError(f'{where}: "format" should be "{FORMAT}": this is no Counterblow record')
     version = data.get("format_version")

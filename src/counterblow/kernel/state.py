@@ -102,6 +102,7 @@ class State:
 
     @property
     def over(self) -> bool:
+        """Is the game over?"""
         return not self.agenda
 
     @property
@@ -135,6 +136,7 @@ class State:
 
     @property
     def decision(self) -> Decision | None:
+        """What is to be decided now, by whom, under which rules; None when the game is over."""
         if not self.agenda:
             return None
         step = self.agenda[-1]
@@ -270,6 +272,7 @@ class State:
 
     @property
     def result(self) -> Result | None:
+        """Who has won, how, why and by which rules; None while the game goes on."""
         if self.outcome is None:
             return None
         winner, level, reason, rules = self.outcome
@@ -286,6 +289,7 @@ class State:
         self.agenda.extend(reversed(steps))
 
     def pop(self) -> Step:
+        """Take the step on top off the agenda."""
         return self.agenda.pop()
 
     def replace(self, *step: Any) -> None:
@@ -364,6 +368,7 @@ class State:
         return pile.pop(index)
 
     def shuffle(self, pile: list[int]) -> None:
+        """Put a pile into a random order."""
         for last in range(len(pile) - 1, 0, -1):
             self.rng, index = chance.below(self.rng, last + 1)
             pile[index], pile[last] = pile[last], pile[index]
@@ -423,6 +428,7 @@ class State:
             self._count(unit, node)
 
     def recount_all(self) -> None:
+        """Count anew what all units occupy and control: when the rules of zones have changed (frost, thaw)."""
         for side in (0, 1):
             self.held[side][:] = bytes(len(self.held[side]))
             self.zone[side][:] = bytes(len(self.zone[side]))
@@ -467,6 +473,7 @@ class State:
     # ------------------------------------------------------------------ the state as a value
 
     def copy(self) -> Self:
+        """An independent state that equals this one."""
         new = self.twin()
         new.agenda = self.agenda[:]
         new.at = self.at[:]
@@ -519,6 +526,7 @@ class State:
         return data
 
     def to_json(self) -> str:
+        """The state as text; ``game.from_json`` is the way back."""
         return json.dumps(self.to_data(), separators=(",", ":"), sort_keys=True)
 
     def load(self, data: dict[str, Any]) -> None:

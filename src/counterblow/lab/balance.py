@@ -25,6 +25,7 @@ class Change:
     values: tuple[Any, ...]
 
     def name(self, value: Any) -> str:
+        """How the change is called in tables."""
         return f"{self.address} = {value}"
 
 

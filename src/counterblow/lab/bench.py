@@ -61,6 +61,7 @@ def chess_rate(seconds: float) -> float | None:
 
 
 def measure_game(game: Game, seconds: float) -> dict[str, Any]:
+    """Random games of one game for so many seconds: actions, games, and the time of their parts."""
     for seed in range(WARM_UP):
         play_random(game, -seed)
     actions, games, start = 0, 0, time.process_time()
@@ -99,6 +100,7 @@ def sample(game: Game, count: int = 200) -> list[State]:
 
 
 def legal_percentiles(states: list[State]) -> dict[str, float]:
+    """How long ``legal`` takes, in the middle and at its slowest."""
     times = []
     for state in states:
         fresh = state.copy()

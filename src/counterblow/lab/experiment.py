@@ -119,6 +119,7 @@ class Experiment:
 
     @property
     def size(self) -> int:
+        """How many games it is in all."""
         return self.games * len(self.cells)
 
     def jobs(self) -> Iterator[tuple[int, int]]:

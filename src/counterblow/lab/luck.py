@@ -35,6 +35,7 @@ class Luck:
 
     @property
     def worth(self) -> float:
+        """How much better the dice fell than they could be expected to."""
         return self.came - self.expected
 
 

@@ -39,14 +39,17 @@ def page(title: str, *parts: str) -> str:
 
 
 def heading(text: str) -> str:
+    """A heading within the page."""
     return f"<h2>{escape(text)}</h2>"
 
 
 def paragraph(text: str, dim: bool = False) -> str:
+    """A paragraph of plain text; ``dim`` for what matters less."""
     return f'<p class="dim">{escape(text)}</p>' if dim else f"<p>{escape(text)}</p>"
 
 
 def code(text: str) -> str:
+    """Lines as they were typed."""
     return f"<pre>{escape(text)}</pre>"
 
 
@@ -69,6 +72,7 @@ def _numeric(cell: object) -> bool:
 
 
 def figure(svg: str, caption: str) -> str:
+    """A picture with its caption."""
     return f"<figure>{svg}<figcaption>{escape(caption)}</figcaption></figure>"
 
 

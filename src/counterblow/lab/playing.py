@@ -94,6 +94,7 @@ class Journal:
         self.found[entry["key"], entry["seed"]] = entry
 
     def close(self) -> None:
+        """All that was written is on the disk."""
         os.fsync(self._file.fileno())
         self._file.close()
 

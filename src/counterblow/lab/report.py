@@ -46,6 +46,7 @@ class Difference:
 
 
 def summaries(rows: Sequence[Row]) -> list[CellSummary]:
+    """What the games of each cell say."""
     return [_summary(games) for games in _by_cell(rows).values()]
 
 
@@ -110,10 +111,12 @@ def _players(here: list[Row], there: list[Row]) -> Difference:
 
 
 def percent(share: float) -> str:
+    """A share for people to read."""
     return f"{100 * share:.1f} %"
 
 
 def between(estimate: Estimate) -> str:
+    """An interval for people to read."""
     return f"{100 * estimate.low:.1f} to {100 * estimate.high:.1f} %"
 
 

@@ -307,6 +307,7 @@ def _board(state: State) -> dict[str, Any]:
 
 
 def kept_beside(path: Path) -> Path:
+    """Where the review of a saved match is kept."""
     return path.with_suffix(".review.json")
 
 
@@ -325,6 +326,7 @@ def kept(path: Path, record: dict[str, Any], player: str) -> dict[str, Any] | No
 
 
 def keep(path: Path, found: dict[str, Any]) -> None:
+    """Keep a review: whole, or not at all."""
     part_file = path.with_suffix(".part")
     part_file.write_text(json.dumps(found, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
     part_file.replace(path)

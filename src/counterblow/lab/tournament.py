@@ -28,6 +28,7 @@ def experiment(slug: str, names: Sequence[str], games: int, seed: int, scenario:
 
 
 def ratings(rows: Sequence[Row]) -> dict[str, Estimate]:
+    """Elo of all players, with what the seat is worth."""
     return elo([Pairing(r["first_player"], r["second_player"], r["first_score"], r["seed"]) for r in rows])
 
 
@@ -47,10 +48,12 @@ def standings(rows: Sequence[Row]) -> list[tuple[str, ...]]:
 
 
 def headings(first: str, second: str) -> tuple[str, ...]:
+    """Of the table of standings."""
     return "player", "Elo", "95 % interval", "points", "games", f"as {first}", f"as {second}"
 
 
 def seat_sentence(rows: Sequence[Row]) -> str:
+    """What the seat is worth, in a sentence."""
     worth = ratings(rows)[SEAT]
     return (
         f"To sit on the {rows[0]['first_side']} side rather than the {rows[0]['second_side']} side is worth "

@@ -40,6 +40,7 @@ class Tuning:
     history: list[tuple[float, float]] = field(default_factory=list)  # scores of the two variants
 
     def save(self, path: Path) -> None:
+        """Write down where the tuning stands."""
         path.write_text(json.dumps(asdict(self), indent=1), encoding="utf-8")
 
     @property

@@ -57,6 +57,7 @@ class Curve:
     lengths: dict[str, float]  # scenario -> turns that a game takes
 
     def terms(self, state: State) -> tuple[float, ...]:
+        """What the curve looks at: the position, and how late it is."""
         looks = max(-REACH, min(REACH, (judgement(state) - self.mean) / self.spread))
         late = min(1.0, state.turn / self.lengths.get(state.scenario, max(self.lengths.values())))
         return (1.0, looks, looks * late, late)
@@ -68,6 +69,7 @@ class Curve:
         return logistic(sum([w * x for w, x in zip(self.weights, self.terms(state), strict=True)]))
 
     def with_interval(self, state: State) -> Chance:
+        """The chance with its 95 % interval."""
         if state.outcome is not None:
             value = self(state)
             return Chance(value, value, value)
@@ -79,6 +81,7 @@ class Curve:
 
 
 def logistic(x: float) -> float:
+    """A number as a chance."""
     return 1 / (1 + exp(-max(-40.0, min(40.0, x))))
 
 
@@ -97,6 +100,7 @@ def curve(slug: str) -> Curve:
 
 
 def read(entry: dict[str, Any]) -> Curve:
+    """A curve from its entry in the data."""
     errors = tuple(tuple(float(e) for e in row) for row in entry["errors"])
     weights = tuple(float(w) for w in entry["weights"])
     return Curve(float(entry["mean"]), float(entry["spread"]), weights, errors, dict(entry["lengths"]))
@@ -236,6 +240,7 @@ class Calibration:
 
 
 def check(found: Curve, base: float, held_out: Sequence[Sample]) -> Calibration:
+    """How well a curve foretold games on which it was not fitted."""
     import numpy as np
 
     chances, scores, weights = [], [], []

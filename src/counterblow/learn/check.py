@@ -26,6 +26,7 @@ class Checked:
 
 
 def check(lesson: Lesson) -> Checked:
+    """Play a lesson through as a pupil would: what is wrong in it, how long it takes, which rules it teaches."""
     found = Checked(rules=set(lesson.teaches))
     try:
         session = Session(lesson)

@@ -30,6 +30,8 @@ class Choice:
 
 @dataclass(frozen=True)
 class Advice:
+    """What the coach would do, and how what was done compares."""
+
     choices: tuple[Choice, ...]
     done: str | None = None  # what was done instead
     place: int | None = None  # of what was done among all that was considered; None: it was not considered

@@ -22,6 +22,7 @@ class Term:
 
     @property
     def words(self) -> tuple[str, ...]:
+        """Its name and all other words for it."""
         return (self.name, *self.also, *self.ask)
 
 

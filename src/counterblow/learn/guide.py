@@ -41,6 +41,8 @@ class Hint:
 
 @dataclass(frozen=True)
 class Guide:
+    """What a game tells a beginner: titles of chapters, the briefing, hints for phases."""
+
     chapters: dict[str, str]
     briefing: Briefing | None
     hints: tuple[Hint, ...]

@@ -65,6 +65,8 @@ class Step:
 
 @dataclass(frozen=True)
 class Lesson:
+    """A lesson as its file has it, with the names in it checked."""
+
     game: Game
     name: str
     where: str  # the file, for errors

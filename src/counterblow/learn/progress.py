@@ -29,9 +29,11 @@ class Progress:
         return {str(game): [str(name) for name in names] for game, names in found.items() if isinstance(names, list)}
 
     def has(self, lesson: Lesson) -> bool:
+        """Has this lesson been learnt?"""
         return lesson.name in self.finished.get(lesson.game.slug, ())
 
     def add(self, lesson: Lesson) -> None:
+        """Note that a lesson has been learnt."""
         if self.has(lesson):
             return
         self.finished.setdefault(lesson.game.slug, []).append(lesson.name)

@@ -34,6 +34,8 @@ class Links:
 
 @dataclass(frozen=True)
 class Chapter:
+    """A chapter with its rules, in the order of the rulebook."""
+
     id: str
     title: str
     rules: tuple[Rule, ...]
@@ -49,6 +51,7 @@ class Rulebook:
 
     @cached_property
     def chapters(self) -> tuple[Chapter, ...]:
+        """All chapters in their order."""
         found: dict[str, list[Rule]] = {}
         for rule in self.game.rules.values():
             found.setdefault(chapter_of(rule.id), []).append(rule)
@@ -73,6 +76,7 @@ class Rulebook:
 
     @cached_property
     def links(self) -> dict[str, Links]:
+        """For each rule: what it names, its exceptions, the rulings about it, the lessons that teach it."""
         rules = self.game.rules
         see: dict[str, dict[str, None]] = {rule: {} for rule in rules}
         exceptions: dict[str, dict[str, None]] = {rule: {} for rule in rules}
@@ -150,4 +154,5 @@ def rulebook(game: Game) -> Rulebook:
 
 
 def chapter_of(rule: str) -> str:
+    """The chapter to which a rule belongs, by its id."""
     return rule.partition(".")[0]

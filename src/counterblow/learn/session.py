@@ -23,6 +23,8 @@ GO_ON = ""
 
 
 class Answer(Enum):
+    """What became of what the pupil tried."""
+
     DONE = "done"  # what was asked for: it happened, and the lesson goes on
     OTHER = "other"  # legal, but not what the step asks for: it did not happen
     REFUSED = "refused"  # against the rules: it did not happen
@@ -39,6 +41,8 @@ class Reply:
 
 
 class Session:
+    """One pupil in one lesson. What was given before is given again, so that a session can be kept as a list."""
+
     def __init__(self, lesson: Lesson, inputs: Iterable[str] = ()) -> None:
         self.lesson = lesson
         self.restart()
@@ -48,6 +52,7 @@ class Session:
                 raise CounterblowError(f"{lesson.name}: {given or 'going on'} does not fit here: {reply.say}")
 
     def restart(self) -> None:
+        """Back to the first step."""
         self.match = Match(self.lesson.game, state=self.lesson.start())
         self.actors: list[str] = []  # of the match's actions
         self.inputs: list[str] = []
@@ -56,14 +61,17 @@ class Session:
 
     @property
     def state(self) -> State:
+        """The position on the pupil's board."""
         return self.match.state
 
     @property
     def over(self) -> bool:
+        """Is the lesson learnt?"""
         return self.at == len(self.lesson.steps)
 
     @property
     def step(self) -> Step | None:
+        """The step at hand; None at the end."""
         return None if self.over else self.lesson.steps[self.at]
 
     @property

@@ -33,6 +33,7 @@ class TextLesson:
         self._told = -1
 
     def run(self) -> bool:
+        """Lead through the lesson until it is learnt or left."""
         lesson = self.lesson
         self.out.print(f"[bold]{escape(lesson.title)}[/]  {escape(lesson.about)} [dim](type 'help' for help)[/]")
         while not self.session.over and not self.leaving:
@@ -66,6 +67,7 @@ class TextLesson:
             self.out.print(f"   [dim]{escape(decision.prompt)}[/]")
 
     def obey(self, line: str) -> None:
+        """Take one line that the pupil typed."""
         word, _, rest = line.partition(" ")
         commands: dict[str, Callable[[str], None]] = {
             "help": lambda _: self.out.print(HELP, markup=False),

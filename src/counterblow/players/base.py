@@ -56,6 +56,7 @@ class Meter:
 
     @property
     def spent(self) -> bool:
+        """Is the budget used up?"""
         return self.nodes >= self.most or time.monotonic() > self.deadline
 
     def tell(self) -> None:

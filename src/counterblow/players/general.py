@@ -50,10 +50,13 @@ class Trial:
 
     @property
     def mean(self) -> float:
+        """What the line promises: the mean of its playouts, and the trust it starts with."""
         return self.trust + sum(self.values) / len(self.values)
 
 
 class General(Officer):
+    """Gives plans to formations, plays them on to the end of the enemy's reply, and takes the best."""
+
     name = "general"
     title = "General"
     text = "Tries several plans to the end of your reply and takes the best: thinks a few seconds for each phase."

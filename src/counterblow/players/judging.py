@@ -185,6 +185,7 @@ class Judge:
         return tuple(w * (1 + self._late.get(n, 0.0) * gone) for n, w in zip(self.features, weights, strict=True))
 
     def plans_for(self, side: int) -> tuple[Plan, ...]:
+        """The plans that a side can have."""
         name = self.game.sides[side]
         return tuple(plan for plan in self.plans if self._whose[plan.name] in (None, name))
 

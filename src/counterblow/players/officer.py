@@ -11,6 +11,8 @@ WIDTH = 14  # destinations of a unit that get a look
 
 
 class Officer(Player):
+    """Plays a phase as a whole by the game's judgement: marches, then attacks by their exact expectation."""
+
     name = "officer"
     title = "Officer"
     text = "Plays by the staff manual: masses its attacks, guards its supply and its objectives, does not look ahead."
@@ -34,6 +36,7 @@ class Officer(Player):
         return judge_of(state.game).hopeless(imagine(state, side, 0), side)
 
     def staff(self, state: State, side: int) -> Staff:
+        """The staff that carries out the officer's orders."""
         judge = judge_of(state.game)
         orders = Orders(judge, side, self.temperament, [None] * len(judge.formations), self.factors)
         return Staff(judge, side, orders, WIDTH, self._below(1 << 62), self._meter(1 << 40, 1e9))

@@ -28,6 +28,8 @@ PASSING = frozenset(("cease", "decline", "done", "end", "finish", "halt", "hold"
 
 
 class Plain(Player):
+    """Looks one action ahead, with what it begins, by the game's ``evaluate``."""
+
     name = "plain"
     title = "Recruit"
     text = "Looks one action ahead and has no plan: a gentle first opponent."

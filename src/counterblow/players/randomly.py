@@ -7,6 +7,8 @@ from counterblow.players.base import Player, Thought, where
 
 
 class Randomly(Player):
+    """Any legal action, drawn by the seed."""
+
     name = "random"
     title = "Random"
     text = "Picks any legal action. For looking around, and as a yardstick."

@@ -49,12 +49,14 @@ class Orders:
         self._now: tuple[Weights, ...] = self._weights
 
     def weights(self, s: State, formation: int) -> Weights:
+        """What each feature counts this turn for a formation, under its plan."""
         if s.turn != self._turn:
             self._turn = s.turn
             self._now = tuple(self._judge.in_time(weights, s.turn) for weights in self._weights)
         return self._now[formation]
 
     def say(self, formation: int) -> str:
+        """The plan of a formation in words, to be added to a reason."""
         plan = self.plans[formation]
         return "" if plan is None else f" ({plan.say})"
 
@@ -95,6 +97,7 @@ class Staff:
         return line
 
     def do(self, s: State, action: Action, reason: str) -> None:
+        """Carry out an action, note it with its reason, and end the line where chance or the enemy comes in."""
         if self.line is not None:
             self.line.append(Thought(where(s), action, reason))
         rng, known = s.rng, self._known(s)
@@ -168,6 +171,7 @@ class Staff:
     # ------------------------------------------------------------------ judging
 
     def worth(self, s: State, formation: int = 0) -> float:
+        """How good a position is for the side, as a formation sees it."""
         self.meter.nodes += 1
         return self.judge.worth(s, self.side, self.orders.weights(s, formation))
 
