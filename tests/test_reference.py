@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+import counterblow
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -92,3 +94,17 @@ def test_links_lead_somewhere(page: str) -> None:
     path = ROOT / page
     links = re.findall(r"\]\(([^)#]+)[^)]*\)", path.read_text(encoding="utf-8"))
     assert [link for link in links if "://" not in link and not (path.parent / link).exists()] == []
+
+
+def test_the_way_of_an_action_is_as_told() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    files = re.findall(r"[a-z]+/[a-z_]+\.py", page.replace("games/.../", "games/leningrad/"))
+    assert [file for file in files if not list((ROOT / "src" / "counterblow").rglob(file))] == []
+    rows = re.findall(r"^\| `([\w.]+)` \| `([^`]+)` \|", page, re.MULTILINE)
+    units = {"I. Korps": "0918", "X. Korps": "1019", "22. Corps": "1018"}
+    s = counterblow.load("leningrad").position(phase="german.allocation", units=units, dice=(2,))
+    for choice, action in rows:
+        assert s.decision.kind == choice
+        events = s.do(action)
+    assert len(rows) == 6
+    assert any(event.dice for event in events)
