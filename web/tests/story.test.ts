@@ -50,6 +50,8 @@ describe("a scene", () => {
 describe("the result of the dice", () => {
   it("is what the entry says, else how its sentence ends, the longest name first", () => {
     expect(resultIn([entry(1, "whatever", { result: "A2" })], forecast)).toBe("A2");
+    const each = { title: "Fire at 0201", outcomes: [{ result: "D" }, { result: "RD" }] } as unknown as Forecast;
+    expect(resultIn([entry(1, "x", { result: "R" }), entry(1, "y", { result: "D" })], each)).toBe("RD");
     expect(resultIn([entry(1, "die 3: D1 (9.3a)", { rules: ["9.3a"] })], forecast)).toBe("D1");
     expect(resultIn([entry(1, "die 3: D")], forecast)).toBe("D");
     expect(resultIn([entry(1, "die 3: nothing")], forecast)).toBe(null);

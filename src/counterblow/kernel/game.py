@@ -102,10 +102,16 @@ class Game:
         self._unit_number = {name: number for number, name in enumerate(names)}
         self.act = Vocabulary(
             {**SHARED_SENTENCES, **self.sentences},
-            {"unit": names, "hex": self.board.labels, "side": self.sides, **more},
-        )
+            {"unit": names, "hex": self.board.labels, "side": self.sides,
+             "place": tuple(self.where(node) for node in range(self.board.size)), **more},
+        )  # fmt: skip
 
     # ------------------------------------------------------------------ names
+
+    def where(self, node: int) -> str:
+        """A place as players call it, and as {place} is written in the log: "Krivasoo (1820)"."""
+        place, label = self.board.place_at(node), self.board.labels[node]
+        return label if place is None else f"{place.name} ({label})"
 
     @property
     def map(self) -> Board:

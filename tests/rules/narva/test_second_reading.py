@@ -97,6 +97,8 @@ def test_the_report_of_a_battle_has_all_that_decided_it(narva: Narva) -> None:
     assert "the defenders are pinned +1" in line
     assert "13A-1, full attack +2" in line
     assert "die 4 + 1: " in line
+    result = next(event.values["result"] for event in events if event.kind == "combat" and "result" in event.values)
+    assert line.partition(" (9.3a")[0].endswith(f": {result}")
     assert {"9.3a", "9.3.1a", "2.5.1j", "9.3.1c", "14.3b"} <= cited(events)
 
 

@@ -656,3 +656,15 @@ def test_a_counterattack_forecast_needs_no_warning(narvik: Any) -> None:
     assert "21.0.a" in " ".join(s.forecast("at 1820").notes)
     do(s, "at 1820", "counterattack with SG-a")
     assert s.forecast("at 1720").notes == ()  # 139-4 is hidden, and diced for like any other
+
+
+@rule("14.1.f")
+def test_what_each_die_brought_is_one_of_the_outcomes_that_were_told_before(narvik: Any) -> None:
+    units = {"139-1": "1720", "SG-a": "1820", "SG-b": "1820"}
+    for die in range(1, 7):
+        s = aimed(narvik, units, "KGW", "139-1", dice=(die, 7 - die))
+        forecast = s.forecast("at 1820")
+        events = s.do("at 1820")
+        results = [event.values["result"] for event in events if event.kind == "combat" and "n2" in event.values]
+        assert len(results) == (1 if results == ["R"] else 2)  # a retreat is settled before the next die
+        assert any(outcome.result.startswith("".join(results)) for outcome in forecast.outcomes)

@@ -111,10 +111,11 @@ function battleOf(before: View, entries: LogEntry[], story: Story | null): Battl
   };
 }
 
-/** Which outcome of the forecast came: told by the entry, else the last one that its sentence ends with. */
+/** Which outcome of the forecast came: told by the entries, one for each die, else the one that a sentence ends with. */
 export function resultIn(entries: LogEntry[], forecast: Forecast | null): string | null {
-  for (const entry of entries) if (entry.result) return entry.result;
   const possible = (forecast?.outcomes ?? []).map((outcome) => outcome.result).sort((a, b) => b.length - a.length);
+  const told = entries.flatMap((entry) => (entry.result ? [entry.result] : []));
+  if (told.length) return possible.includes(told.join("")) ? told.join("") : told[0]!;
   for (const entry of entries) {
     const text = withoutRules(entry.text, entry.rules);
     const found = possible.find((result) => text.endsWith(` ${result}`) || text.endsWith(`:${result}`));

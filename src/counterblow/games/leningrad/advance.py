@@ -125,10 +125,10 @@ class Advance(Pick[LeningradState]):
 
 def _go(s: LeningradState, unit: int, node: int) -> None:
     """A tactical move: the unit has not moved operationally (1.11)."""
+    s.log("advance", "{unit} advances to {place}", "5.9", unit=unit, place=node, path=(s.at[unit], node))
     s.enter(unit, node)
     if not s.is_disrupted(unit):
         s.disrupt(unit)  # 5.9, 3.23
-    s.log("advance", "{unit} advances to {hex}", "5.9", unit=unit, hex=node)
 
 
 def _price(s: LeningradState, unit: int, here: int, there: int, first: bool = False, spent: int = 0) -> int:

@@ -155,7 +155,7 @@ class Bombers(Gather[LeningradState]):
     joining, committing = "join", "fly"
 
     def prompt(self, s: LeningradState, plan: Plan) -> str:
-        return f"Do other air units join the attack on {s.game.board.labels[plan.targets[0]]}?"
+        return f"Do other air units join the attack on {s.game.where(plan.targets[0])}?"
 
     def joiners(self, s: LeningradState, plan: Plan) -> list[int]:
         return [unit for unit in bits(may_bomb(s, plan.side)) if unit not in plan.units]
@@ -185,8 +185,8 @@ def take_off(s: LeningradState, plan: Plan) -> None:
 
 
 def launch(s: LeningradState, mission: int, node: int, bombers: tuple[int, ...]) -> None:
-    what = "fly to {hex} with supplies" if mission == LIFT else "bomb {hex}"
-    s.log("air", "{units} " + what, "11.18" if mission == LIFT else "11.1", units=bombers, hex=node)
+    what = "fly to {place} with supplies" if mission == LIFT else "bomb {place}"
+    s.log("air", "{units} " + what, "11.18" if mission == LIFT else "11.1", units=bombers, place=node)
     s.push(mission_flies, mission, node, bombers)
 
 
@@ -228,7 +228,7 @@ class Intercept(Pick[LeningradState]):
 
     def prompt(self, s: LeningradState, mission: int, node: int, bombers: tuple[int, ...]) -> str:
         names = " and ".join(s.game.unit_names[unit] for unit in bombers)
-        return f"Intercept {names} over {s.game.board.labels[node]}?"
+        return f"Intercept {names} over {s.game.where(node)}?"
 
     def items(self, s: LeningradState, mission: int, node: int, bombers: tuple[int, ...]) -> list[tuple[int, int]]:
         return [(unit, foe) for unit in interceptors(s, mission, node) for foe in bombers]
@@ -361,7 +361,7 @@ def _bomb_city(s: LeningradState, bomber: int, node: int) -> bool:
     s.bombed |= 1 << s.game.leningrad_index[node]
     if node == s.game.factory:
         s.factory_hit = 1
-    s.log("bomb", "{unit} bombs Leningrad {hex}: no reinforcements there", "11.21", unit=bomber, hex=node)
+    s.log("bomb", "{unit} bombs Leningrad {place}: no reinforcements there", "11.21", unit=bomber, place=node)
     return True
 
 
@@ -420,7 +420,7 @@ def bombing_forecast(s: LeningradState, bombers: Sequence[int], node: int) -> Fo
             ends = _spread(ends, partial(_roll, s, target, node, side))
     outcomes = tally((_said(s, end, len(bombers)), chance) for end, chance in sorted(ends.items()))
     names = " + ".join(s.game.unit_names[unit] for unit in bombers)
-    title = f"{names} {'bombs' if len(bombers) == 1 else 'bomb'} {s.game.board.labels[node]}"
+    title = f"{names} {'bombs' if len(bombers) == 1 else 'bomb'} {s.game.where(node)}"
     return Forecast(title, modifiers=tuple(_conditions(s, node, side)), outcomes=outcomes)
 
 
@@ -543,7 +543,7 @@ class Airlift(Pick[LeningradState]):
             return None
         chances = ((_lifted(r[GERMAN]), Fraction(1, 6)) for r in s.game.tables.air.rows)
         unit, node = action.args
-        title = f"{s.game.unit_names[unit]} supplies {s.game.board.labels[node]}"
+        title = f"{s.game.unit_names[unit]} supplies {s.game.where(node)}"
         return Forecast(title, outcomes=tally(chances))
 
 
@@ -557,4 +557,4 @@ def drop_supplies(s: LeningradState, unit: int, node: int) -> None:
     if result == "in supply":
         for other in s.ground_units(node, GERMAN):
             s.airlifted |= 1 << other
-    s.log("air", "{unit} flies supplies to {hex}: {result}", "11.18", unit=unit, hex=node, result=result)
+    s.log("air", "{unit} flies supplies to {place}: {result}", "11.18", unit=unit, place=node, result=result)

@@ -88,9 +88,10 @@ def forecast(s: LeningradState, targets: Sequence[int], attackers: Sequence[int]
     parts: list[Modifier] = []
     found = odds(s, targets, attackers, parts)
     tables = s.game.tables
-    label = s.game.board.labels
     plain = tables.odds.headings[found.plain] if found.plain >= 0 else "under 1:5"
-    title = f"{' + '.join(s.game.unit_names[u] for u in attackers)} against {' + '.join(label[n] for n in targets)}"
+    title = (
+        f"{' + '.join(s.game.unit_names[u] for u in attackers)} against {' + '.join(s.game.where(n) for n in targets)}"
+    )
     return Forecast(
         title,
         facts=(
@@ -287,8 +288,8 @@ def owing_attack(s: LeningradState) -> list[int]:
 
 
 def unmet(s: LeningradState, side: int) -> list[Citation]:
-    label, names = s.game.board.labels, s.game.unit_names
-    reasons = [refuse("2.6", f"{label[node]} must be attacked too") for node in neglected(s, side, s.battles)]
+    where, names = s.game.where, s.game.unit_names
+    reasons = [refuse("2.6", f"{where(node)} must be attacked too") for node in neglected(s, side, s.battles)]
     reasons += [refuse("7.16", f"{names[unit]} crossed the Narva and must attack there") for unit in owing_attack(s)]
     return reasons
 
@@ -363,9 +364,9 @@ class GiveUp(Deed[LeningradState]):
         """Units that crossed the Narva go back (ruling D68)."""
         s.battles = ()
         for unit, origin in s.origins:
+            s.log("move", "{unit} goes back over the Narva to {place}", "7.16", unit=unit, place=origin)
             s.enter(unit, origin)
             s.moved &= ~(1 << unit)
-            s.log("move", "{unit} goes back over the Narva to {hex}", "7.16", unit=unit, hex=origin)
         s.log("attack", "All attacks are given up", "2.6")
         close(s)
 
@@ -403,7 +404,7 @@ class Assault(Gather[LeningradState]):
     drawing = "also"
 
     def prompt(self, s: LeningradState, plan: Plan) -> str:
-        where = " and ".join(s.game.board.labels[node] for node in plan.targets)
+        where = " and ".join(s.game.where(node) for node in plan.targets)
         if not plan.units:
             return f"Which units attack {where}?"
         found = odds(s, plan.targets, plan.units)
@@ -444,7 +445,7 @@ class Assault(Gather[LeningradState]):
 
     def commit(self, s: LeningradState, plan: Plan) -> None:
         s.battles = (*s.battles, (plan.targets, plan.units))
-        s.log("attack", "{units} will attack {hexs}", units=plan.units, hexs=plan.targets)
+        s.log("attack", "{units} will attack {places}", units=plan.units, places=plan.targets)
 
     def outlook(self, s: LeningradState, plan: Plan) -> Forecast | None:
         return forecast(s, plan.targets, plan.units) if _fighters(s, plan.units) else None

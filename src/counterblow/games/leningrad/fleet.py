@@ -53,7 +53,7 @@ class Sail(Pick[LeningradState]):
         fleet = s.game.counters.fleet
         s.put(fleet, node)  # 13.15: it takes no place and bars none
         s.moved |= 1 << fleet
-        s.log("fleet", "{unit} sails to {hex}", "13.6", unit=fleet, hex=node)
+        s.log("fleet", "{unit} sails to {place}", "13.6", unit=fleet, place=node)
 
 
 # ---------------------------------------------------------------- 13.7 to 13.10, 13.14: guns
@@ -99,7 +99,7 @@ def fire_forecast(s: LeningradState, node: int) -> Forecast:
             for n in range(len(chances) + 1)
         ]
     return Forecast(
-        f"The fleet fires at {s.game.board.labels[node]}",
+        f"The fleet fires at {s.game.where(node)}",
         modifiers=(Modifier(0, "each German unit is Disrupted on 2 in 6", "13.9"),),
         outcomes=tuple(Outcome(f"{n} Disrupted", chance) for n, chance in enumerate(chances)),
     )
@@ -245,8 +245,8 @@ def land(s: LeningradState) -> None:
         s.entered |= 1 << marines
     friend = s.held[RUSSIAN][node] > 0
     s.moved |= 1 << marines
+    how = "" if friend else " and are Disrupted"
+    s.log("fleet", "{unit} land in {place}" + how, "10.9", unit=marines, place=node)
     s.enter(marines, node)
     if not friend:
         s.disrupt(marines)
-    how = "" if friend else " and are Disrupted"
-    s.log("fleet", "{unit} land in {hex}" + how, "10.9", unit=marines, hex=node)

@@ -262,11 +262,12 @@ def march(s: LeningradState, unit: int, node: int, spent: int, hot: str) -> None
     origin = s.at[unit]
     if way.hurried:
         s.hurried |= bit  # 7.5
+    path = (origin, *way.path)
     if way.disrupted:
         s.disrupt(unit)
-        s.log("move", "{unit} marches to {hex} and is Disrupted", way.disrupted, unit=unit, hex=node)
+        s.log("move", "{unit} marches to {place} and is Disrupted", way.disrupted, unit=unit, place=node, path=path)
     else:
-        s.log("move", "{unit} marches to {hex}", unit=unit, hex=node)
+        s.log("move", "{unit} marches to {place}", unit=unit, place=node, path=path)
     if side == RUSSIAN and s.game.west[node] and not s.crossed >> unit & 1:
         s.owing |= bit  # 7.16
         s.origins = (*s.origins, (unit, origin))
@@ -304,13 +305,12 @@ def why_not_there(s: LeningradState, unit: int, node: int, spent: int) -> Citati
     game = s.game
     side = game.side_of[unit]
     here = s.at[unit]
-    label = game.board.labels[node]
     if node == here:
         return refuse("7.6", "the unit is there already")
     if s.held[1 - side][node]:
         if s.garrisoned(node) and not s.ground_units(node, RUSSIAN):
-            return refuse("9.4", f"{label} defends itself")
-        return refuse("7.19", f"enemy units are in {label}, and there is no overrun")
+            return refuse("9.4", f"{game.where(node)} defends itself")
+        return refuse("7.19", f"enemy units are in {game.where(node)}, and there is no overrun")
     closed = why_not_ground(s, here, node)
     if closed is not None:
         return closed
@@ -448,10 +448,10 @@ class Through(Pick[LeningradState]):
         if not spent:
             hot = zones.held_by_zone(s, unit, s.at[unit])
         s.push(Route, unit, way.cost, hot)
+        s.log("move", "{unit} passes through {place}", unit=unit, place=node, path=(s.at[unit], *way.path))
         lead_through(s, side, way.path)
         s.enter(unit, node)
         s.entrenched &= ~(1 << unit)
-        s.log("move", "{unit} passes through {hex}", unit=unit, hex=node)
 
 
 class Halt(Pick[LeningradState]):
@@ -473,10 +473,10 @@ class Halt(Pick[LeningradState]):
         if spent > basic_factor(s, unit):
             if hot:
                 s.disrupt(unit)
-                s.log("move", "{unit} halts in {hex} and is Disrupted", hot, unit=unit, hex=s.at[unit])
+                s.log("move", "{unit} halts in {place} and is Disrupted", hot, unit=unit, place=s.at[unit])
                 return
             s.hurried |= bit
-        s.log("move", "{unit} halts in {hex}", unit=unit, hex=s.at[unit])
+        s.log("move", "{unit} halts in {place}", unit=unit, place=s.at[unit])
 
 
 @flow.choice

@@ -134,8 +134,8 @@ class Entrain(ByRail):
     def take(self, s: LeningradState, node: int, unit: int) -> None:
         s.moved |= 1 << unit
         s.disrupt(unit)  # 7.13, 10.15
+        s.log("rail", "{unit} goes by rail to {place} and is Disrupted", "7.13", unit=unit, place=node)
         s.enter(unit, node)
-        s.log("rail", "{unit} goes by rail to {hex} and is Disrupted", "7.13", unit=unit, hex=node)
 
 
 @flow.choice
@@ -157,7 +157,7 @@ class RunTrain(ByRail):
     def take(self, s: LeningradState, node: int, unit: int) -> None:
         s.moved |= 1 << unit
         _bring(s, unit, node)
-        s.log("rail", "{unit} runs to {hex}", "13.1", unit=unit, hex=node)
+        s.log("rail", "{unit} runs to {place}", "13.1", unit=unit, place=node)
 
 
 def _bring(s: LeningradState, train: int, node: int) -> None:
@@ -202,4 +202,4 @@ class Refuge(Destination[LeningradState]):
 
     def take(self, s: LeningradState, node: int, train: int, least: int) -> None:
         _bring(s, train, node)
-        s.log("rail", "{unit} escapes to {hex}", "13.4", unit=train, hex=node)
+        s.log("rail", "{unit} escapes to {place}", "13.4", unit=train, place=node)

@@ -271,12 +271,12 @@ def _arrive(s: LeningradState, unit: int, node: int) -> None:
         points = list(s.points)
         points[1 - side] += game.counters.factor[unit]
         s.points = (points[0], points[1])
-        s.log("arrival", "{unit} is bought and enters at {hex}", "10.16", "10.17", unit=unit, hex=node)
+        s.log("arrival", "{unit} is bought and enters at {place}", "10.16", "10.17", unit=unit, place=node)
     elif unit == game.counters.eighth_army and node in game.coast_east:
         s.disrupt(unit)
-        s.log("arrival", "{unit} lands at {hex} and is Disrupted", "10.14", unit=unit, hex=node)
+        s.log("arrival", "{unit} lands at {place} and is Disrupted", "10.14", unit=unit, place=node)
     else:
-        s.log("arrival", "{unit} enters at {hex}", "10.10", unit=unit, hex=node)
+        s.log("arrival", "{unit} enters at {place}", "10.10", unit=unit, place=node)
 
 
 def _replace(s: LeningradState, unit: int, factors: int) -> int:

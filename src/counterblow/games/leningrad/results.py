@@ -34,7 +34,7 @@ def recover(s: LeningradState, unit: int, rule: str) -> None:
     """3.22: only in supply; the fleet needs none (ruling D58)."""
     if unit == s.game.counters.fleet or supply.in_supply(s, unit):
         s.recover(unit)
-        s.log("recovery", "{unit} recovers in {hex}", rule, unit=unit, hex=s.at[unit])
+        s.log("recovery", "{unit} recovers in {place}", rule, unit=unit, place=s.at[unit])
 
 
 # ---------------------------------------------------------------- 3.14 to 3.16: No Retreat
@@ -79,12 +79,12 @@ class GermanOrder(NoRetreat):
         return GERMAN
 
     def prompt(self, s: LeningradState) -> str:
-        where = " and ".join(s.game.board.labels[node] for node in s.targets)
+        where = " and ".join(s.game.where(node) for node in s.targets)
         return f"Order No Retreat for the defenders of {where}?"
 
     def perform(self, s: LeningradState) -> None:
         cover(s)
-        s.log("order", "No Retreat in {hexs}", "3.16", hexs=s.targets)
+        s.log("order", "No Retreat in {places}", "3.16", places=s.targets)
 
 
 def cover(s: LeningradState) -> None:
@@ -174,9 +174,7 @@ def why_not_named(s: LeningradState, node: int) -> Citation | None:
     first = next((targets[0] for targets, _ in s.battles if node in targets[1:]), None)
     if first is None:
         return None
-    return refuse(
-        "2.19", f"that hex is attacked together with {s.game.board.labels[first]}, by which the battle is named"
-    )
+    return refuse("2.19", f"that hex is attacked together with {s.game.where(first)}, by which the battle is named")
 
 
 def _open_battle(s: LeningradState, node: int) -> None:
@@ -218,7 +216,7 @@ def call_off(s: LeningradState, *rules: str) -> None:
 
 def spare(s: LeningradState, targets: Sequence[int], *rules: str) -> None:
     """Hexes that are not attacked after all."""
-    s.log("attack", "The attack on {hexs} is called off", *rules, hexs=targets)
+    s.log("attack", "The attack on {places} is called off", *rules, places=targets)
     if not s.blitz:
         trains = s.game.counters.trains
         for node in targets:
@@ -259,11 +257,13 @@ def roll_battle(s: LeningradState) -> None:
     s.result_now = result
     if s.mover == GERMAN and result[0] == "D" and game.factory in s.targets:
         s.factory_hit = 1  # 10.2, ruling D34
+    verb = "attacks" if len(s.attackers) == 1 else "attack"
     s.log(
-        "battle", "{units} attack {hexs}: {attack} to {defence}, {column}, row {row}: {result}",
+        "battle", f"{{units}} {verb} {{places}}: " "{attack} to {defence}, {column}{shifts}, row {row}: {result}",
         "2.5", *(shift.rule for shift in found.shifts), combat.MEANING[result][1],
-        units=s.attackers, hexs=s.targets, attack=str(found.attack), defence=str(found.defence),
+        units=s.attackers, places=s.targets, attack=str(found.attack), defence=str(found.defence),
         column=game.tables.odds.headings[found.column], row=str(face), result=result,
+        shifts="".join(f", {shift.text} {shift.amount:+d}" for shift in found.shifts),
     )  # fmt: skip
     RESULTS[result](s)
 

@@ -195,9 +195,9 @@ class StepBack(Pick[LeningradState]):
 def step_back(s: LeningradState, unit: int, path: Path) -> None:
     """One hex of a retreat: it Disrupts (3.23), takes the place, and may throw friends into disorder (4.6)."""
     side, node = s.game.side_of[unit], path[-1]
+    s.log("retreat", "{unit} retreats to {place}", "3.23", unit=unit, place=node, path=path[-2:])
     s.enter(unit, node)
     s.disrupt(unit)
-    s.log("retreat", "{unit} retreats to {hex}", "3.23", unit=unit, hex=node)
     index = s.targets.index(path[0])
     retreats = list(s.retreats)
     retreats[index] = max(retreats[index], len(path) - 1)

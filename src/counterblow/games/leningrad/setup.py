@@ -85,4 +85,4 @@ class Place(Destination[LeningradState]):
 
     def take(self, s: LeningradState, item: tuple[int, int], unit: int) -> None:
         s.put(unit, item[1])
-        s.log("setup", "{unit} starts in {hex}", unit=unit, hex=item[1])
+        s.log("setup", "{unit} starts in {place}", unit=unit, place=item[1])

@@ -58,7 +58,7 @@ def warnings(s: LeningradState, side: int) -> list[str]:
     """Stacks that would lose units if movement ended now."""
     nodes = sorted({s.at[unit] for unit in s.take_from(s.game.counters.ground[side])})
     reasons = [(node, overstacked(s, s.ground_units(node, side), side)) for node in nodes if len(s.here[node]) > 1]
-    return [f"{s.game.board.labels[node]} is overstacked, {reason}" for node, reason in reasons if reason]
+    return [f"{s.game.where(node)} is overstacked, {reason}" for node, reason in reasons if reason]
 
 
 @flow.choice
@@ -69,7 +69,7 @@ class Excess(Shed[LeningradState]):
 
     def prompt(self, s: LeningradState, node: int, side: int) -> str:
         reason = overstacked(s, s.ground_units(node, side), side)
-        return f"{s.game.board.labels[node]} is overstacked ({reason}): choose a {SIDES[side]} unit to remove."
+        return f"{s.game.where(node)} is overstacked ({reason}): choose a {SIDES[side]} unit to remove."
 
     def excess(self, s: LeningradState, node: int, side: int) -> list[int]:
         """The units whose removal brings the stack nearer to the limit."""

@@ -174,7 +174,7 @@ class LeningradState(State):
         if counters.side[unit] == GERMAN:  # 14.5
             german, russian = self.points
             self.points = (german, russian + counters.factor[unit])
-        self.log("loss", "{unit} is eliminated in {hex}", *rules, unit=unit, hex=node)
+        self.log("loss", "{unit} is eliminated in {place}", *rules, unit=unit, place=node)
 
     def withdraw(self, unit: int, *rules: str) -> None:
         """10.26: out of the game, but not lost."""
@@ -213,6 +213,8 @@ class LeningradState(State):
         game = self.game
         if game.keyed[node] and self.control[node] != side:
             self.control[node] = side
+            rule = "12.5" if node in game.places else "12.1"
+            self.log("control", f"The {game.side_titles[side]}s take {{place}}", rule, place=node)
             self.prizes_german[node] = side == RUSSIAN
             self.prizes_russian[node] = side == GERMAN
             self.lines = STALE

@@ -88,4 +88,4 @@ def supply_status(s: LeningradState, side: int) -> None:
     for unit in s.take_from(s.game.counters.ground[side]):
         if not s.is_disrupted(unit) and not in_supply(s, unit):
             s.disrupt(unit)
-            s.log("supply", "{unit} is out of supply in {hex}: Disrupted", "12.7", unit=unit, hex=s.at[unit])
+            s.log("supply", "{unit} is out of supply in {place}: Disrupted", "12.7", unit=unit, place=s.at[unit])

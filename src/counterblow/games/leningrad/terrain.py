@@ -87,7 +87,7 @@ class Entrench(Menu[LeningradState]):
 
 def dig_in(s: LeningradState, unit: int) -> None:
     s.entrenched |= 1 << unit
-    s.log("entrench", "{unit} digs in at {hex}", "9.1", unit=unit, hex=s.at[unit])
+    s.log("entrench", "{unit} digs in at {place}", "9.1", unit=unit, place=s.at[unit])
 
 
 # ---------------------------------------------------------------- 9.2, 9.4 to 9.11: strengths

@@ -441,7 +441,7 @@ def tell(s: NarvaState, plan: Plan, strength: Odds, die: int, bonus: int, result
           units1=plan.units,
           units2=tuple(s.combat_units(target)), place=target,
           word=f"{strength.attack} to {strength.defence} ({column})",
-          text=f"{die} + {bonus}: {result}" if bonus else f"{die}: {result}")  # fmt: skip
+          text=f"{die} + {bonus}: {result}" if bonus else f"{die}: {result}", result=result)  # fmt: skip
 
 
 @flow.step

@@ -128,7 +128,6 @@ class Narva(Game):
         self.name_units(
             tuple(u.name for u in self.units), bytes(u.side for u in self.units), air=tuple(a.name for a in self.air),
             formation=formations, division=defences.DIVISIONS, area=reinforcements.AREAS,
-            place=tuple(self.where(node) for node in range(self.board.size)),
         )  # fmt: skip
 
     def _tabulate_units(self) -> None:
@@ -184,11 +183,6 @@ class Narva(Game):
 
         goals = self.ground.city | set(self.rollbahn_supply)
         self.goal_distance = tuple(min(self.distance(node, goal) for goal in goals) for node in range(board.hexes))
-
-    def where(self, node: int) -> str:
-        """A place as players call it: "Krivasoo (1820)"."""
-        place, label = self.board.place_at(node), self.board.labels[node]
-        return label if place is None else f"{place.name} ({label})"
 
     def distance(self, here: int, there: int) -> int:
         """In hexes."""

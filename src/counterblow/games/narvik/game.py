@@ -105,7 +105,6 @@ class Narvik(Game):
             bytes(self.roster.side),
             sub=SUBS,
             formation=formations,
-            place=tuple(self.where(node) for node in range(self.board.size)),
             command=COMMANDS,
             who=tuple(f"The {title} side" for title in self.side_titles),
         )

@@ -42,7 +42,7 @@ def roll_dice(s: NarvikState, mode: int, group: Group, target: int, column: int,
     die = s.roll()
     result = s.game.tables.crt[final][die - 1]
     s.log("combat", f"{{unit}}: column {{n1}}, die {{n2}}: {MEANING[result]}", RESULT_RULE[result],
-          unit=unit, n1=final, n2=die)  # fmt: skip
+          unit=unit, n1=final, n2=die, result=result)  # fmt: skip
     apply_result(s, unit, result)
 
 

@@ -136,7 +136,6 @@ class NoRetreat(Game):
             names,
             bytes(c.side for c in self.counters),
             event=self.event_names,
-            place=tuple(self.where(node) for node in range(self.board.size)),
             who=tuple(f"the {title}" for title in self.side_titles),
         )
         self._tabulate_units()
