@@ -21,6 +21,7 @@ HELP = """Type the number of an action, or the action itself. Further commands:
   why ACTION      why an action is not legal
   odds ACTION     the exact outcomes of an action that rolls dice
   board           the units on the map, hex by hex
+  status          what victory needs, how it stands, what would change it; who was eliminated
   rule ID         a rule in our own words
   coach           what a computer player would do, and why
   undo            take back the last action, to the last die or draw
@@ -75,6 +76,7 @@ class TextPlay:
             "why": self._why,
             "odds": self._odds,
             "board": self._board,
+            "status": self._status,
             "rule": self._rule,
             "coach": self._coach,
             "undo": self._undo,
@@ -124,6 +126,9 @@ class TextPlay:
     def _board(self, _: str) -> None:
         show_board(self.match.state, self.match.state.side, self.out)
 
+    def _status(self, _: str) -> None:
+        show_standing(self.match.state, self.match.state.side, self.out)
+
     def _rule(self, rule: str) -> None:
         show_rule(self.match.game, rule, self.out)
 
@@ -172,6 +177,29 @@ def show_board(state: State, side: str | None, out: Console) -> None:
         stacks.setdefault(unit["at"], []).append(name + marks)
     for place, names in stacks.items():
         out.print(f"   {place}  {escape(', '.join(names))}")
+
+
+def show_standing(state: State, side: str | None, out: Console) -> None:
+    """What victory needs and how it stands, as a side may know it."""
+    view = state.view(side)
+    titles = dict(zip(state.game.sides, state.game.side_titles, strict=True))
+    standing = view["standing"]
+    if standing is None:
+        raise CounterblowError(f"{state.game.title} does not tell how it stands")
+    verdict, left = standing["verdict"], standing["turns_left"]
+    ending = f"{titles[verdict['winner']]} wins, {verdict['level']}" if verdict["winner"] else "a draw"
+    out.print(f"   {left} turn{'s' * (left != 1)} left. If the game ended now: [bold]{escape(ending)}[/]. "
+              f"{escape(verdict['reason'])} [dim]({', '.join(verdict['rules'])})[/]")  # fmt: skip
+    for heading, lines in (("What victory needs", standing["needs"]), ("What would change it", standing["changes"])):
+        out.print(f"   [bold]{heading}[/]")
+        for line in lines:
+            who = titles.get(line["side"], "Either side")
+            now = f": {line['now']}" if line["now"] else ""
+            out.print(f"   {'*' if line['met'] else '-'} {who}: {escape(line['text'] + now)} [dim]({line['rule']})[/]")
+    lost = [unit for box in view.get("boxes", []) if box["id"] in view["losses"] for unit in box["units"]]
+    lost += [unit for unit in view["units"] if unit["at"] in view["losses"]]
+    names = ", ".join(unit.get("name", f"{unit['side']} unit") for unit in lost) or "nobody"
+    out.print(f"   [bold]Eliminated[/]: {escape(names)}")
 
 
 def show_rule(game: Game, rule: str, out: Console) -> None:

@@ -28,7 +28,7 @@ def test_start_page(open_page: Callable[..., Page], colours: str) -> None:
 def test_board(open_page: Callable[..., Page], slug: str) -> None:
     table = Table(open_page(color_scheme="dark" if slug < "narvik" else "light"))
     table.sit_down(battles.find(slug, lambda state: True, shortest=25))
-    for tab in ("Log", "Status", "Forces", "Charts", "Rules"):
+    for tab in ("Log", "Standing", "Forces", "Charts", "Rules"):
         table.page.get_by_role("tab", name=tab).click()
         assert table.axe() == [], tab
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -97,7 +98,7 @@ def test_capitulation_while_the_enemy_decides(table: Table, both_here: bool) -> 
     assert match.state.side == "german"
     table.sit_down(match, only=None if both_here else "allied")
     page = table.page
-    page.get_by_role("tab", name="Status").click()
+    page.get_by_role("tab", name="Standing").click()
     capitulate = page.get_by_role("button", name="Capitulate (Allied)")
     expect(page.get_by_role("button", name="Capitulate (German)")).to_have_count(int(both_here))
     capitulate.click()
@@ -116,7 +117,7 @@ def test_capitulation_while_the_enemy_decides(table: Table, both_here: bool) -> 
 
 def test_no_capitulation_where_no_rule_allows_it(table: Table) -> None:
     table.sit_down(moving())
-    table.page.get_by_role("tab", name="Status").click()
+    table.page.get_by_role("tab", name="Standing").click()
     expect(table.page.get_by_role("heading", name="Tracks")).to_be_visible()
     expect(table.page.get_by_role("button", name="Capitulate")).to_have_count(0)
 
@@ -145,6 +146,95 @@ def test_another_unit_can_be_chosen_instead(table: Table) -> None:
     assert first in table.prompt
     table.click_unit(second)
     expect(table.page.get_by_test_id("prompt")).to_contain_text(second)
+
+
+def test_an_end_asks_only_when_something_of_value_is_left_undone(table: Table) -> None:
+    table.sit_down(moving())
+    page, seq = table.page, table.seq
+    units = len(table.glowing_units())
+    page.locator('[data-action="end movement"]').click()
+    asked = page.get_by_role("dialog", name="End movement?")
+    expect(asked).to_contain_text(f"None of the {units} units that can march has moved")
+    asked.get_by_role("button", name="Not yet").click()
+    expect(asked).to_be_hidden()
+    assert table.seq == seq
+    table.click_unit(table.glowing_units()[0])
+    table.click_hex(table.glowing_hexes()[0])
+    seq = table.seq
+    page.locator('[data-action="end movement"]').click()
+    table.after(seq)
+    expect(asked).to_have_count(0)
+
+
+def test_a_destination_tells_what_it_would_do(table: Table) -> None:
+    """Beside the hex, before the click; and it goes when the pointer goes."""
+    match = moving()
+    table.sit_down(match)
+    unit = table.glowing_units()[0]
+    match.do(f"march {unit}")
+    told = {str(a).removeprefix("to "): match.state.forecast(a) for a in match.state.legal() if a.kind == "to"}
+    goal, forecast = next((label, found) for label, found in told.items() if found)
+    table.click_unit(unit)
+    table.bring_in_sight(table.hex(goal))
+    table.hex(goal).hover()
+    shown = table.page.get_by_test_id("consequences")
+    expect(shown).to_be_visible()
+    assert [text.lower() for text in shown.locator("li").all_inner_texts()] == [n.lower() for n in forecast.notes]
+    table.page.mouse.move(3, 3)
+    expect(shown).to_have_count(0)
+
+
+def test_states_are_large_badges(table: Table) -> None:
+    def disrupted(state: State) -> bool:
+        return any("disrupted" in unit["markers"] for unit in state.view(None)["units"])
+
+    match = battles.find("leningrad", disrupted)
+    table.sit_down(match)
+    unit = next(u["name"] for u in match.state.view(None)["units"] if "disrupted" in u["markers"])
+    badge, counter = table.counter(unit).locator('[data-badge="disrupted"] circle'), table.counter(unit)
+    own, whole = badge.bounding_box(), counter.locator("rect").first.bounding_box()
+    assert own is not None
+    assert whole is not None
+    assert own["width"] > 0.38 * whole["width"]
+    assert "disrupted" in (counter.get_attribute("aria-label") or "")
+
+
+@pytest.mark.parametrize("slug", counterblow.games())
+def test_how_do_i_stand(table: Table, slug: str) -> None:
+    """What victory needs, how it stands, turns left, what would change it, by rule; and who was eliminated."""
+    match = battles.find(slug, lambda state: True, shortest=20)
+    table.sit_down(match)
+    page = table.page
+    page.get_by_role("tab", name="Standing").click()
+    panel = page.get_by_role("tabpanel")
+    standing = match.state.view(match.state.side)["standing"]
+    expect(page.get_by_test_id("verdict")).to_contain_text(f"{standing['turns_left']} turns left")
+    shown = panel.locator("li").all_inner_texts()
+    lines = [*standing["needs"], *standing["changes"]]
+    assert len(shown) == len(lines)
+    for text, line in zip(shown, lines, strict=True):
+        assert line["text"] in text
+        assert line["now"] in text
+        assert line["rule"] in text
+    placed = next(line for line in lines if line["hexes"])
+    panel.locator("li").nth(lines.index(placed)).hover()
+    expect(page.locator(".lit")).to_have_count(len(placed["hexes"]))
+    expect(panel.get_by_role("heading", name="Eliminated")).to_be_visible()
+    panel.locator("li .rule").first.click()
+    expect(page.get_by_role("tab", name="Rules")).to_have_attribute("aria-selected", "true")
+
+
+def test_actions_of_narvik_tell_their_price(table: Table) -> None:
+    match = battles.find("narvik", battles.offers("movement "))
+    table.sit_down(match)
+    narvik: Any = match.game
+    rows = narvik.tables.actions
+    headings = table.page.locator(".choices thead th").all_inner_texts()[1:]
+    kinds = [text.split("\n")[0].lower() for text in headings]
+    assert len(kinds) > 1
+    assert [text.split("\n")[1] for text in headings] == [f"{rows[kind].ap} AP" for kind in kinds]
+    cell = table.page.locator(".choices td button").first
+    assert cell.inner_text().endswith(f"{rows[kinds[0]].ap} AP")
 
 
 def moving() -> Match:

@@ -129,5 +129,8 @@ def by_keyboard(table: Table, asked: Counter[str]) -> str:
         keys.press("ArrowDown")
     expect(focused).to_have_attribute("data-action", wanted[ending])
     keys.press("Enter")
+    if table.asks_whether_to_end():
+        keys.press("Shift+Tab")
+        keys.press("Enter")
     table.after(seq)
     return "list"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { chapters, gridOf } from "../src/lib/report";
-import { action, entry } from "./fixtures";
+import { chapters, gridOf, lossesIn } from "../src/lib/report";
+import { action, entry, unit, view } from "./fixtures";
 
 describe("chapters", () => {
   it("begin with each turn; what comes before has none", () => {
@@ -26,5 +26,13 @@ describe("a table of actions", () => {
   it("is not made of a short list or of one kind", () => {
     expect(gridOf(list("pass", "movement KGD", "fire KGD"), sentences)).toBe(null);
     expect(gridOf(list("movement A", "movement B", "movement C", "movement D", "movement E"), sentences)).toBe(null);
+  });
+});
+
+describe("losses", () => {
+  it("lie in boxes beside the map or in areas on it", () => {
+    const found = { ...view([unit(1, "0101"), unit(2, "dead"), unit(3, "dead", { side: "red" })], [unit(4, "pool")]), losses: ["pool", "dead"] };
+    expect(lossesIn(found, "blue").map(({ id }) => id)).toEqual([4, 2]);
+    expect(lossesIn({ ...found, losses: [] }, "blue")).toEqual([]);
   });
 });

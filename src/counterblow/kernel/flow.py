@@ -103,6 +103,14 @@ class Choice(Generic[S]):
         """The legal action that declines or ends; players and clients never guess it from its words."""
         return None
 
+    def prices(self, s: S, *args: Any) -> dict[str, str]:
+        """What actions cost, by their kind, where players pay for them: "2 AP"."""
+        return {}
+
+    def undone(self, s: S, *args: Any) -> str:
+        """What of value would be left undone if the decider ended this now, while something can be done; or nothing."""
+        return ""
+
     def shortcuts(self, s: S, *args: Any) -> list[Action]:
         """What may be done here besides the legal actions: back, without a unit, everybody."""
         return []

@@ -58,6 +58,12 @@ class Forecast:
         }
 
 
+def telling(title: str, notes: Iterable[str]) -> Forecast | None:
+    """What an action without dice leads to beyond itself; None where there is nothing to tell."""
+    found = tuple(notes)
+    return Forecast(title, notes=found) if found else None
+
+
 def tally(results: Iterable[tuple[str, Fraction]], texts: dict[str, str] | None = None) -> tuple[Outcome, ...]:
     """Outcomes from (result, chance) pairs: equal results are added up, first seen first."""
     chances: dict[str, Fraction] = {}

@@ -594,11 +594,20 @@ class State:
             "legal": [action.to_json() for action in self._choices()] if mine else [],
             "units": [shown for unit in self.units_in_view() if (shown := game.views.unit(self, unit, number))],
             "result": self.result._asdict() if self.result else None,
+            "standing": standing.to_json(game) if (standing := game.views.standing(self, number)) else None,
+            "losses": list(game.views.losses),
             **game.views.extra(self, number),
         }
         if decision is not None:
-            view["decision"] = decision.to_json() if mine else game.views.waiting(self, decision)
+            view["decision"] = self._decision_view(decision) if mine else game.views.waiting(self, decision)
         return view
+
+    def _decision_view(self, decision: Decision) -> dict[str, Any]:
+        """The decision for who has to take it: also what things cost, and what ending would leave undone."""
+        choice, args = self.game.flow.choices[self.agenda[-1][0]], self.agenda[-1][1:]
+        ends = decision.passes is not None and len(self._choices()) > 1
+        undone = choice.undone(self, *args) if ends else ""
+        return {**decision.to_json(), "prices": choice.prices(self, *args), "undone": undone}
 
     def units_in_view(self) -> Iterable[int]:
         """Units in play, stack by stack, bottom first."""

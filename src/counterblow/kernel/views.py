@@ -2,15 +2,71 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from counterblow.kernel.flow import Decision
 
 G = TypeVar("G", bound=Any)  # the game
 
 
+class Line(NamedTuple):
+    """Something that victory needs, or that would bring it nearer, and how it stands now."""
+
+    side: int | None  # whose victory it serves; None: of whoever has it
+    text: str
+    now: str
+    rule: str
+    met: bool = False
+    nodes: tuple[int, ...] = ()  # where on the map
+
+
+class Verdict(NamedTuple):
+    """Who has won, how decisively, why, and under which rules: what ``State.finish`` takes."""
+
+    winner: int | None
+    level: str
+    reason: str
+    rules: tuple[str, ...]
+
+
+class Standing(NamedTuple):
+    """How the game stands."""
+
+    turns_left: int  # this one included
+    verdict: Verdict  # if the game ended now
+    needs: tuple[Line, ...]  # what victory needs
+    changes: tuple[Line, ...]  # what would change it
+
+    def to_json(self, game: Any) -> dict[str, Any]:
+        winner, level, reason, rules = self.verdict
+        return {
+            "turns_left": self.turns_left,
+            "verdict": {
+                "winner": None if winner is None else game.sides[winner],
+                "level": level,
+                "reason": reason,
+                "rules": list(rules),
+            },
+            "needs": [_line(line, game) for line in self.needs],
+            "changes": [_line(line, game) for line in self.changes],
+        }
+
+
+def _line(line: Line, game: Any) -> dict[str, Any]:
+    return {
+        "side": None if line.side is None else game.sides[line.side],
+        "text": line.text,
+        "now": line.now,
+        "rule": line.rule,
+        "met": line.met,
+        "hexes": [game.board.labels[node] for node in line.nodes],
+    }
+
+
 class Views(Generic[G]):
     """Base of a game's views. Nothing may be told that the viewer may not know; None views as a spectator."""
+
+    losses: ClassVar[tuple[str, ...]] = ()  # the boxes and areas of the map that hold what was eliminated
 
     def __init__(self, game: G) -> None:
         self.game: G = game
@@ -34,6 +90,10 @@ class Views(Generic[G]):
     def extra(self, state: Any, side: int | None) -> dict[str, Any]:
         """Tracks, boxes, hands, markers."""
         return {}
+
+    def standing(self, state: Any, side: int | None) -> Standing | None:
+        """What victory needs, and how it stands now."""
+        return None
 
     def overlay(self, state: Any, kind: str, side: int, unit: int | None, viewer: int | None) -> dict[str, Any]:
         """Something to lay over the map: {"hexes": {label: number or text}, "paths": {label: [labels]}}.

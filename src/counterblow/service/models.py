@@ -214,6 +214,8 @@ class DecisionModel(Open):
     back: str | None = Field(None, description="an action that takes the choice back at no cost")
     drops: dict[int, str] = Field({}, description="by unit: the action that takes it out of what is put together")
     everybody: str | None = Field(None, description="an action that puts in everybody who can join")
+    prices: dict[str, str] = Field({}, description="what actions cost, by their kind")
+    undone: str = Field("", description="what of value would be left undone if the decider passed now")
 
 
 class CounterModel(Open):
@@ -271,17 +273,31 @@ class HandModel(Open):
     cards: list[CardModel] = []
 
 
-class ScoreLine(Open):
-    text: str
-    value: int | float | str
-    rule: str | None = None
-
-
 class ResultModel(BaseModel):
     winner: str | None
     level: str
     reason: str
     rules: list[str]
+
+
+class StandingLine(BaseModel):
+    """Something that victory needs, or that would bring it nearer, and how it stands now."""
+
+    side: str | None
+    text: str
+    now: str
+    rule: str
+    met: bool
+    hexes: list[str]
+
+
+class StandingModel(BaseModel):
+    """How the game stands: the verdict if it ended now, what victory needs, what would change it."""
+
+    turns_left: int
+    verdict: ResultModel
+    needs: list[StandingLine]
+    changes: list[StandingLine]
 
 
 class ViewModel(Open):
@@ -301,7 +317,8 @@ class ViewModel(Open):
     boxes: list[BoxModel] = []
     hands: dict[str, HandModel] = {}
     cup: list[Any] = []
-    score: list[ScoreLine] = []
+    standing: StandingModel | None = None
+    losses: list[str] = []
     control: dict[str, str] = {}
 
 

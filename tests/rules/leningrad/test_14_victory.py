@@ -155,3 +155,42 @@ def test_narva_for_the_russians(leningrad: Game) -> None:
 def test_costs_enter_the_totals(leningrad: Game) -> None:
     s = final(leningrad, {**RING, "48. Army": "0904"}, points=(7, 3))
     assert victory.totals(s) == (12, 3)
+
+
+def need(s: State, rule_id: str) -> dict[str, Any]:
+    found: list[dict[str, Any]] = [line for line in s.view(None)["standing"]["needs"] if line["rule"] == rule_id]
+    return found[0]
+
+
+@rule("14.6", "14.7", "14.8")
+def test_how_it_stands(leningrad: Game) -> None:
+    """The panel tells what the check at the end of the turn would find."""
+    s = leningrad.position(
+        turn=3, phase="german.movement", units={"18. Armee": "0904", "48. Army": "0903"}, control=ROADS
+    )
+    assert s.view(None)["standing"]["turns_left"] == 13
+    assert need(s, "14.6")["now"] == "1 of 2 hexes, 10 to 0"
+    assert not need(s, "14.6")["met"]
+    assert set(need(s, "14.6")["hexes"]) == {"0903", "0904"}
+    worth = {line["rule"]: (line["now"], line["met"]) for line in s.view(None)["standing"]["changes"]}
+    assert worth["14.1"] == ("10 points", True)
+    assert worth["14.10"] == ("0 points", False)
+
+
+@rule("14.6", "14.7", "14.8", "14.9")
+@pytest.mark.parametrize(
+    "units", [RING | {"48. Army": "0904"}, {"48. Army": "0904"}, {"18. Armee": "0904", "X. Korps": "0903"}]
+)
+def test_the_verdict_now_is_the_result_at_the_end(leningrad: Game, units: dict[str, str]) -> None:
+    s = leningrad.position(turn=15, phase="german.movement", units=units, control=ROADS)
+    verdict = s.view(None)["standing"]["verdict"]
+    end = final(leningrad, units).result
+    assert end is not None
+    assert verdict == {"winner": end.winner, "level": end.level, "reason": end.reason, "rules": list(end.rules)}
+
+
+def test_the_eliminated_lie_in_a_box(leningrad: Game) -> None:
+    s = leningrad.position(turn=3, phase="german.movement", units={"18. Armee": "0904"}, lost=["48. Army"])
+    view = s.view("german")
+    lost = {box["id"]: [unit["name"] for unit in box["units"]] for box in view["boxes"] if box["id"] in view["losses"]}
+    assert lost == {"german.lost": [], "russian.lost": ["48. Army"]}

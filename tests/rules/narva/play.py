@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from counterblow import Event
+from counterblow.games.narva import victory
 from counterblow.games.narva.movement import REGULAR, normal_reach
 from tests.helpers import do, legal
 
@@ -87,4 +88,4 @@ def box(s: State, air_unit: str) -> str:
 
 def points(s: State) -> dict[str, int]:
     """The reckoning, line by line."""
-    return {line["text"]: line["value"] for line in s.view(None)["score"]}
+    return {line.text: line.value for line in victory.tally(s)}

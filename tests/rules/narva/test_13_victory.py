@@ -171,3 +171,36 @@ def test_features_add(narva: Narva) -> None:
     """1530 is a hill and on the rollbahn; a unit there scores both."""
     s = narva.position(turn=5, units={"381": "1530"}, control={"1530": "soviet"})
     assert sum(points(s).values()) == 4
+
+
+@rule("13.1a", "13.1.1b", "13.1.2b")
+def test_how_it_stands(narva: Narva) -> None:
+    """The panel tells what the check at the end of the turn would find, and what would change it."""
+    hills = dict.fromkeys(("1429", "1530"), "soviet")
+    s = narva.position(turn=4, units={"381": "3030", "MOK": "1629"}, control=hills)
+    standing = s.view(None)["standing"]
+    assert standing["turns_left"] == 9
+    needs = {(line["side"], line["rule"]): line for line in standing["needs"]}
+    assert needs["soviet", "13.1a"]["met"]
+    assert set(needs["soviet", "13.1a"]["hexes"]) == {"3030", "3029", "3028", "2930"}
+    assert not needs["soviet", "13.1.1b"]["met"]
+    assert needs["german", "13.1.1b"]["met"]
+    hill = next(line for line in standing["changes"] if line["rule"] == "13.1.2b")
+    assert (hill["text"], hill["now"], len(hill["hexes"])) == ("Hills, 2 each", "2 of 3, 4 points", 3)
+    assert standing["changes"][0]["text"].startswith("Next level, German major: 16 points")
+
+
+@rule("13.1b", "13.1.1b")
+@pytest.mark.parametrize("score", CONTROL)
+def test_the_verdict_now_is_the_result_at_the_end(narva: Narva, score: int) -> None:
+    control = dict.fromkeys(CONTROL[score], "soviet")
+    verdict = narva.position(turn=12, units={"MOK": "1629"}, control=control).view(None)["standing"]["verdict"]
+    end = narva.position(turn=12, phase="end", control=control).result
+    assert end is not None
+    assert verdict == {"winner": end.winner, "level": end.level, "reason": end.reason, "rules": list(end.rules)}
+
+
+def test_the_eliminated_lie_in_a_box(narva: Narva) -> None:
+    view = narva.position(turn=4, units={"381": "3030"}, eliminated=["MOK"]).view("soviet")
+    lost = {box["id"]: [unit["name"] for unit in box["units"]] for box in view["boxes"] if box["id"] in view["losses"]}
+    assert lost == {"lost_german": ["MOK"], "lost_soviet": []}

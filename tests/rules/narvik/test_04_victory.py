@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from counterblow.games.narvik.components import BR
 from tests.helpers import do, log, rule
 from tests.rules.narvik.play import starting, to_next_turn
@@ -184,3 +186,36 @@ def test_a_town_that_changes_hands_is_told(narvik: Any) -> None:
     ]
     do(s, "halt", "done", "pass", "movement KGW", "move 139-1")
     assert not any("controls" in line for line in log(do(s, "to 1020", "to 0919")))
+
+
+@rule("4.1.a", "4.1.b", "4.3.a")
+def test_how_it_stands(narvik: Any) -> None:
+    """The panel tells what the check at the end of the turn would find, and what would change it."""
+    missing = dict(list(OBJECTIVES.items())[1:])
+    s = narvik.position(turn=5, units={**missing, "139-1": "1720"}, relief="Bodo")
+    standing = s.view("german")["standing"]
+    assert standing["turns_left"] == 4
+    needs = {line["rule"]: line for line in standing["needs"]}
+    assert needs["4.1.b"]["now"] == f"{len(missing)} of {len(OBJECTIVES)}"
+    assert not needs["4.1.b"]["met"]
+    assert needs["4.1.a"]["now"] == f"{len(missing)} units"
+    assert needs["4.3.a"]["now"] == "relief column: Bodo"
+    places = [line for line in standing["changes"] if line["rule"] == "4.4.b"]
+    assert sorted(line["now"] for line in places) == ["Allied unit there"] * len(missing) + ["nobody there"]
+    assert any(line["rule"].startswith("6.1") for line in standing["changes"])  # the viewer's own points to come
+    assert not any(line["rule"].startswith("6.1") for line in s.view(None)["standing"]["changes"])
+
+
+@rule("4.1.a", "4.1.b", "4.2.a", "4.3.a", "4.3.b")
+@pytest.mark.parametrize("relief", ["Bodo", "Narvik"])
+@pytest.mark.parametrize("held", [0, 1, len(OBJECTIVES)])
+def test_the_verdict_now_is_the_result_at_the_end(narvik: Any, held: int, relief: str) -> None:
+    units = {**dict(list(OBJECTIVES.items())[:held]), "139-1": "1720"}
+    verdict = narvik.position(turn=8, units=units, relief=relief).view(None)["standing"]["verdict"]
+    end = narvik.position(turn=8, phase="victory", units=units, relief=relief).result
+    assert verdict == {"winner": end.winner, "level": end.level, "reason": end.reason, "rules": list(end.rules)}
+
+
+def test_the_eliminated_lie_in_a_box(narvik: Any) -> None:
+    view = narvik.position(units={"139-1": "German Eliminated", "SG-a": "0216", "139-2": "1720"}).view("german")
+    assert [unit["name"] for unit in view["units"] if unit["at"] in view["losses"]] == ["139-1"]

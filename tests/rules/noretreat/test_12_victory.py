@@ -250,8 +250,8 @@ def test_the_audit_of_the_example(noretreat: Any) -> None:
     s = moving(noretreat, SMALL, turn=9, control=axis_holds(14), event_vp=-3 - 2 + 1 + 3)
     assert s.event_vp == -1
     assert score(s) == 13
-    lines = {line["rule"]: line["value"] for line in s.view(None)["score"]}
-    assert lines["12.7.5.d"] == 14
+    held = next(line for line in s.view(None)["standing"]["changes"] if line["rule"] == "12.7.5.d")
+    assert (held["now"], len(held["hexes"])) == ("14 VPs", 14)
 
 
 @rule("12.8")
@@ -279,3 +279,42 @@ def test_the_shift(noretreat: Any) -> None:
         assert s.event_vp == kept
         assert s.initiative == 1
         assert score(s) == 14 - kept
+
+
+@rule("12.1.a", "12.1.b", "12.2.a", "12.3", "12.4.a")
+def test_how_it_stands(noretreat: Any) -> None:
+    """The panel tells what the Victory Phases to come will look for."""
+    s = moving(noretreat, SMALL, turn=6, control=axis_holds(14))
+    standing = s.view(None)["standing"]
+    assert standing["turns_left"] == 23
+    needs = {line["rule"]: line for line in standing["needs"]}
+    assert needs["12.1.a"]["text"].startswith("3 of 5 objectives")
+    assert needs["12.1.a"]["now"] == "0 of 3"
+    assert len(needs["12.1.b"]["hexes"]) == 4
+    skull = next(t for t in noretreat.turns[6:] if t.sudden_death[0] is not None)
+    assert needs["12.2.a"]["text"] == f"Sudden Death: more than {skull.sudden_death[0]} VPs on turn {skull.number}"
+    assert needs["12.2.a"]["side"] == "axis"
+    assert not {"12.3", "12.4.a"} & set(needs)  # before the Initiative shifts
+    late = moving(noretreat, SMALL, "soviet", turn=14, initiative="soviet", high_tide=20, control=soviet_holds(22))
+    needs = {line["rule"]: line for line in late.view(None)["standing"]["needs"]}
+    assert needs["12.1.a"]["text"].startswith("4 of 5")
+    assert (needs["12.3"]["now"], needs["12.3"]["met"]) == ("22 VPs", False)
+    assert not needs["12.4.a"]["met"]
+
+
+@rule("12.0", "12.6")
+def test_the_verdict_now_is_the_result_at_the_end(noretreat: Any) -> None:
+    cases = [("A", 5, axis_holds(21)), ("A", 5, axis_holds(20)), ("A", 5, {"Moscow": "axis", "Leningrad": "axis"}),
+             ("E", 22, {"Berlin": "soviet"}), ("C", 13, soviet_holds(17))]  # fmt: skip
+    for scenario, turn, control in cases:
+        s = moving(noretreat, SMALL, turn=turn, scenario=scenario, control=control)
+        (need,) = s.view(None)["standing"]["needs"]
+        verdict = s.view(None)["standing"]["verdict"]
+        end = next_turn(noretreat, turn + 1, scenario=scenario, control=control).result
+        assert verdict == {"winner": end.winner, "level": end.level, "reason": end.reason, "rules": list(end.rules)}
+        assert need["met"] == (end.winner == need["side"])
+
+
+def test_the_eliminated_lie_in_boxes_of_the_map(noretreat: Any) -> None:
+    view = moving(noretreat, {**SMALL, "West": "Soviet Surrendered", "4th Panzer": "Axis Destroyed"}).view("axis")
+    assert {u["name"] for u in view["units"] if u["at"] in view["losses"]} == {"West", "4th Panzer"}

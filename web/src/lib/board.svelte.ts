@@ -189,9 +189,10 @@ export class Board {
   // ---------------------------------------------------------------- words
 
   unitLabel(unit: Unit): string {
-    const name = unit.hidden ? "unknown unit" : (unit.title ?? unit.name ?? "unit");
+    const [name, title] = [unit.name ?? "unit", unit.title ?? ""];
+    const called = unit.hidden ? "unknown unit" : title.includes(name) ? title : [name, title].filter(Boolean).join(", ");
     const chosen = this.match.isJoined(unit) && "chosen";
-    const parts = [name, this.match.sideTitle(unit.side), unit.size, unit.symbol, unit.values, ...unit.markers, chosen];
+    const parts = [called, this.match.sideTitle(unit.side), unit.size, unit.symbol, unit.values, ...unit.markers, chosen];
     return `${parts.filter(Boolean).join(", ")}, at ${this.layout.name(unit.at)}`;
   }
 

@@ -13,12 +13,15 @@ function complete(view: Partial<View>): void {
   view.boxes ??= [];
   view.hands ??= {};
   view.cup ??= [];
-  view.score ??= [];
+  view.standing ??= null;
+  view.losses ??= [];
   view.control ??= {};
   if (view.decision) {
     view.decision.chosen ??= [];
     view.decision.about ??= [];
     view.decision.drops ??= {};
+    view.decision.prices ??= {};
+    view.decision.undone ??= "";
   }
   for (const one of view.units ?? []) unit(one);
   for (const box of view.boxes) {

@@ -28,6 +28,10 @@ function wordIn(text: string, name: string): boolean {
   return at > 0 && !/[\w.]/.test(text[at - 1]!) && !/\w/.test(text[at + name.length] ?? "");
 }
 
+function throwsDice(forecast: Forecast | null): boolean {
+  return forecast !== null && forecast.outcomes.length > 0;
+}
+
 export class Match {
   readonly layout: Layout;
   /** The keys of the seats at this screen. */
@@ -58,6 +62,8 @@ export class Match {
   /** What others did while nobody looked. */
   unseen = $state.raw<{ from: number; to: number } | null>(null);
   forecast = $state.raw<Forecast | null>(null);
+  /** What the action pointed at would lead to, where no dice decide it. */
+  consequences = $state.raw<{ at: string; notes: string[] } | null>(null);
   /** The button that would throw the dice. */
   rolls = $state<string | null>(null);
   /** Units whose joining or leaving would change the column of the attack, and to what. */
@@ -339,6 +345,7 @@ export class Match {
     this.pointed = null;
     this.lit = [];
     this.forecast = null;
+    this.consequences = null;
     this.rolls = null;
     this.swings = new Map();
     this.reach = null;
@@ -495,7 +502,7 @@ export class Match {
     const still = (): boolean => this.legal.length === 1 && this.legal[0] === only && !this.busy;
     this.forcing = true;
     this.autoTimer = window.setTimeout(async () => {
-      const dice = (await this.forecastOf(only)) !== null;
+      const dice = throwsDice(await this.forecastOf(only));
       this.forcing = false;
       if (dice || !still()) return;
       const ended = this.ended;
@@ -545,7 +552,7 @@ export class Match {
     for (const action of this.targets.plain.slice(0, 4)) {
       const found = await this.forecastOf(action);
       if (seq !== this.state.seq) return;
-      if (found) {
+      if (throwsDice(found)) {
         this.forecast = found;
         this.rolls = action.text;
         void this.weigh(seq, columnOf(found));
@@ -582,11 +589,14 @@ export class Match {
   /** The player points at an action; if he lingers, the odds of it are shown. */
   point(action: Action | null): void {
     this.pointed = action;
+    this.consequences = null;
     clearTimeout(this.pointTimer);
     if (!action) return;
     this.pointTimer = window.setTimeout(async () => {
       const found = await this.forecastOf(action);
-      if (found && this.pointed === action) this.forecast = found;
+      if (!found || this.pointed !== action) return;
+      if (throwsDice(found)) this.forecast = found;
+      else if (action.hex) this.consequences = { at: action.hex, notes: found.notes };
     }, LINGER);
   }
 

@@ -1,5 +1,5 @@
-// The log as a report: by turns, and a list of actions as a table.
-import type { Action, LogEntry } from "./types";
+// The log as a report: by turns; what a side has lost; and a list of actions as a table.
+import type { Action, LogEntry, Unit, View } from "./types";
 
 export interface Chapter {
   title: string; // of the turn; empty before the first
@@ -18,6 +18,12 @@ export function chapters(log: readonly LogEntry[]): Chapter[] {
     }
   }
   return found;
+}
+
+/** The counters of a side in the boxes and areas that hold what was eliminated. */
+export function lossesIn(view: View, side: string): Unit[] {
+  const boxed = view.boxes.filter((box) => view.losses.includes(box.id)).flatMap((box) => box.units);
+  return [...boxed, ...view.units.filter((unit) => view.losses.includes(unit.at))].filter((unit) => unit.side === side);
 }
 
 export interface Grid {

@@ -1190,12 +1190,26 @@ export interface components {
              * @description the legal action that declines or ends
              */
             pass?: string | null;
+            /**
+             * Prices
+             * @description what actions cost, by their kind
+             * @default {}
+             */
+            prices: {
+                [key: string]: string;
+            };
             /** Prompt */
             prompt: string;
             /** Rules */
             rules: string[];
             /** Side */
             side: string;
+            /**
+             * Undone
+             * @description what of value would be left undone if the decider passed now
+             * @default
+             */
+            undone: string;
         } & {
             [key: string]: unknown;
         };
@@ -2633,17 +2647,6 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** ScoreLine */
-        ScoreLine: {
-            /** Rule */
-            rule?: string | null;
-            /** Text */
-            text: string;
-            /** Value */
-            value: number | string;
-        } & {
-            [key: string]: unknown;
-        };
         /** SeatBriefing */
         SeatBriefing: {
             /** Side */
@@ -2716,6 +2719,37 @@ export interface components {
             name: string;
             /** Password */
             password: string;
+        };
+        /**
+         * StandingLine
+         * @description Something that victory needs, or that would bring it nearer, and how it stands now.
+         */
+        StandingLine: {
+            /** Hexes */
+            hexes: string[];
+            /** Met */
+            met: boolean;
+            /** Now */
+            now: string;
+            /** Rule */
+            rule: string;
+            /** Side */
+            side: string | null;
+            /** Text */
+            text: string;
+        };
+        /**
+         * StandingModel
+         * @description How the game stands: the verdict if it ended now, what victory needs, what would change it.
+         */
+        StandingModel: {
+            /** Changes */
+            changes: components["schemas"]["StandingLine"][];
+            /** Needs */
+            needs: components["schemas"]["StandingLine"][];
+            /** Turns Left */
+            turns_left: number;
+            verdict: components["schemas"]["ResultModel"];
         };
         /**
          * StepModel
@@ -2954,6 +2988,11 @@ export interface components {
             /** Legal */
             legal: components["schemas"]["LegalAction"][];
             /**
+             * Losses
+             * @default []
+             */
+            losses: string[];
+            /**
              * Markers
              * @default []
              */
@@ -2967,11 +3006,7 @@ export interface components {
             result: components["schemas"]["ResultModel"] | null;
             /** Scenario */
             scenario: string;
-            /**
-             * Score
-             * @default []
-             */
-            score: components["schemas"]["ScoreLine"][];
+            standing?: components["schemas"]["StandingModel"] | null;
             /**
              * Tracks
              * @default []

@@ -45,8 +45,10 @@ export function symbolOf(word: string | null | undefined): Symbol {
 }
 
 const MARKS: [RegExp, string, string][] = [
-  [/disrupt|shaken|spent/i, "#d55e00", "D"],
-  [/unsuppl|out of supply|isolat|surround|cut/i, "#7a1fa2", "S"],
+  [/disrupt|disorganiz|shaken|spent/i, "#b34700", "D"],
+  [/isolat|surround|cut/i, "#7a1fa2", "I"],
+  [/unsuppl|out of supply/i, "#7a1fa2", "S"],
+  [/pinned/i, "#b3261e", "P"],
   [/entrench|dug|fort|prepared/i, "#5b4a2f", "E"],
   [/moved|done|used|fired|activated/i, "#4d5357", "•"],
   [/attack/i, "#b3261e", "A"],
@@ -54,6 +56,11 @@ const MARKS: [RegExp, string, string][] = [
   [/command/i, "#0072b2", "C"],
   [/no retreat|hold/i, "#1b2a41", "H"],
 ];
+
+/** Does a marker say that a counter has done its part? Such a one is dimmed; what else is marked stays bright. */
+export function isUsed(marker: string): boolean {
+  return /^(moved|attacked|fired|used|done)$/i.test(marker);
+}
 
 /** How a marker on a counter looks: colour and letter. */
 export function markOf(marker: string): [string, string] {

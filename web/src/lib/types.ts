@@ -20,6 +20,7 @@ export type Action = Schemas["LegalAction"];
 export type Decision = Known<Schemas["DecisionModel"]>;
 export type Hand = Schemas["HandModel"];
 export type LogEntry = Schemas["LogEntry"];
+export type StandingLine = Schemas["StandingLine"];
 export type Citation = Schemas["CitationModel"];
 export type Forecast = Schemas["ForecastModel"];
 export type Overlay = Schemas["OverlayModel"];

@@ -395,6 +395,10 @@ class Allocate(Menu[LeningradState]):
     def chosen(self, s: LeningradState, side: int) -> tuple[int, ...]:
         return tuple(unit for _, attackers in s.battles for unit in attackers)
 
+    def undone(self, s: LeningradState, side: int) -> str:
+        hexes = len(possible_targets(s, side))
+        return "" if s.battles else f"no attack is allocated, though {hexes} hex{'es' * (hexes != 1)} can be attacked"
+
 
 @flow.choice
 class Assault(Gather[LeningradState]):

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from counterblow.games.leningrad import combat, zones
+from counterblow.games.leningrad import combat, stacking, supply, zones
 from counterblow.games.leningrad.components import FACTOR, GERMAN, ROAD_MOBILE, RUSSIAN, SIDES
 from counterblow.games.leningrad.state import LeningradState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import BACK
+from counterblow.kernel.forecast import Forecast, telling
 from counterblow.kernel.graph import Costs, Reach
 from counterblow.kernel.journey import Destination
 from counterblow.kernel.pick import Menu, Pick
@@ -417,6 +418,34 @@ class To(Destination[LeningradState]):
 
     def take(self, s: LeningradState, node: int, unit: int, spent: int, hot: str) -> None:
         march(s, unit, node, spent, hot)
+
+    def forecast(self, s: LeningradState, action: Action, unit: int, spent: int, hot: str) -> Forecast | None:
+        node = action.args[0]
+        notes = consequences(s, unit, node, spent, hot)
+        return telling(f"{s.game.unit_names[unit]} to {s.game.board.labels[node]}", notes)
+
+
+def consequences(s: LeningradState, unit: int, node: int, spent: int, hot: str) -> list[str]:
+    """What a march does to the unit, takes and risks, for who looks before marching."""
+    after, side, bit = s.copy(), s.game.side_of[unit], 1 << unit
+    way = plan(s, unit, node, spent, hot)
+    march(after, unit, node, spent, hot)
+    places = [s.game.board.place_at(n) for n in way.path if s.control[n] != after.control[n]]
+    found = [f"takes {place.name}" for place in places if place]
+    if way.disrupted:
+        found.append(f"is Disrupted by the march (rule {way.disrupted})")
+    elif way.hurried:
+        found.append("a forced march: no attack this turn (rule 7.5)")
+    if after.owing & ~s.owing & bit:
+        found.append("has to attack from there (rule 7.16)")
+    if s.zone[1 - side][node]:
+        found.append("ends in an enemy zone of control (rule 8.2)")
+    reason = stacking.overstacked(after, after.ground_units(node, side), side)
+    if reason:
+        found.append(f"too many there: {reason.text} (rule {reason.rule}); units over the limit are lost (rule 6.10)")
+    if not way.disrupted and not supply.in_supply(after, unit):
+        found.append("out of supply there as things stand: Disrupted in the supply step (rule 12.7)")
+    return found
 
 
 class Through(Pick[LeningradState]):

@@ -207,6 +207,10 @@ class Reinforce(Menu[LeningradState]):
     def prompt(self, s: LeningradState, factors: int) -> str:
         return "Bring on reinforcements, or end the reinforcement phase."
 
+    def undone(self, s: LeningradState, factors: int) -> str:
+        waiting = [s.game.unit_names[unit] for unit in self.parts[0].items(s, factors)]
+        return f"{', '.join(waiting)} could come now" if waiting else ""
+
 
 @flow.choice
 class Entry(Destination[LeningradState]):

@@ -203,6 +203,11 @@ class Operations(Menu[LeningradState]):
     def parts_now(self, s: LeningradState) -> tuple[Pick[LeningradState], ...]:
         return self.german_parts if s.mover == GERMAN else self.parts
 
+    def undone(self, s: LeningradState) -> str:
+        idle = len(MARCH.items(s))
+        moved = s.moved & ~(s.used if s.blitz else 0) & s.game.everybody[s.mover]
+        return "" if moved or not idle else f"none of the {idle} units that can march has moved"
+
     def prompt(self, s: LeningradState) -> str:
         what = "Move units and fly missions"
         if s.mover == RUSSIAN:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from counterblow.games.leningrad import supply
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.games.leningrad.state import LeningradState, flow
+from counterblow.kernel.views import Line, Standing, Verdict
 
 TURN = flow.later("sequence.turn")
 
@@ -69,28 +70,67 @@ def german_crush(s: LeningradState) -> bool:
     return german >= 2 * russian
 
 
+def verdict(s: LeningradState) -> Verdict:
+    """14.6 to 14.9: who would win if the game ended now."""
+    german, russian = totals(s)
+    tally = f"{german} German points to {russian} Russian"
+    lead = s.game.tables.numbers["marginal_lead"]
+    crushing, marginal = "crushing strategic victory", "marginal victory"
+    if german_crush(s):
+        return Verdict(GERMAN, crushing, f"Leningrad has fallen: {german} points to {russian}", ("14.6",))
+    if supply.overland(s):
+        return Verdict(RUSSIAN, crushing, f"Leningrad is in overland supply; {tally}", ("14.7",))
+    if abs(german - russian) >= lead:
+        return Verdict(GERMAN if german > russian else RUSSIAN, marginal, tally, ("14.8",))
+    return Verdict(None, "draw", tally, ("14.9",))
+
+
 @flow.step
 def victory(s: LeningradState) -> None:
     """1.16: at the end of every Russian player-turn; 14.7 to 14.9 after the last one."""
-    if german_crush(s):
-        german, russian = totals(s)
-        reason = f"Leningrad has fallen: {german} points to {russian}"
-        s.finish(GERMAN, "crushing strategic victory", reason, "14.6")
-    elif s.turn >= s.game.calendar.last_turn:
-        final(s)
+    if german_crush(s) or s.turn >= s.game.calendar.last_turn:
+        winner, level, reason, rules = verdict(s)
+        s.finish(winner, level, reason, *rules)
     else:
         s.push(TURN, s.turn + 1)
 
 
-def final(s: LeningradState) -> None:
+# ---------------------------------------------------------------------- how it stands, for players
+
+
+def standing(s: LeningradState) -> Standing:
     german, russian = totals(s)
-    tally = f"{german} German points to {russian} Russian"
     lead = s.game.tables.numbers["marginal_lead"]
-    if supply.overland(s):
-        s.finish(RUSSIAN, "crushing strategic victory", f"Leningrad is in overland supply; {tally}", "14.7")
-    elif german - russian >= lead:
-        s.finish(GERMAN, "marginal victory", tally, "14.8")
-    elif russian - german >= lead:
-        s.finish(RUSSIAN, "marginal victory", tally, "14.8")
-    else:
-        s.finish(None, "draw", tally, "14.9")
+    in_city = sum(occupied(s, GERMAN, n) and holds(s, GERMAN, n, GERMAN) for n in s.game.leningrad)
+    overland = supply.overland(s)
+    tally = f"{german} to {russian}"
+    needs = (
+        Line(GERMAN, "Crushing: both Leningrad hexes occupied in supply when a turn ends, and twice the enemy's points",
+             f"{in_city} of 2 hexes, {tally}", "14.6", german_crush(s), s.game.leningrad),
+        Line(RUSSIAN, "Crushing: Leningrad still in overland supply after the last turn",
+             "in overland supply" if overland else "cut off overland", "14.7", overland, s.game.leningrad),
+        Line(None, f"Marginal: at least {lead} points more than the other side, after the last turn",
+             f"Germans {german}, Russians {russian}", "14.8", not overland and abs(german - russian) >= lead),
+    )  # fmt: skip
+    return Standing(s.game.calendar.last_turn - s.turn + 1, verdict(s), needs, prizes(s))
+
+
+def prizes(s: LeningradState) -> tuple[Line, ...]:
+    """What scores (14.1 to 14.5, 14.10, 14.11), whether or not it does now."""
+    game, numbers = s.game, s.game.tables.numbers
+    now = {(line.side, line.rule): line.points for line in score(s)}
+
+    def line(side: int, text: str, rule: str, nodes: tuple[int, ...] = ()) -> Line:
+        points = now.get((side, rule), 0)
+        return Line(side, text, f"{points} point{'s' * (points != 1)}", rule, points > 0, nodes)
+
+    return (
+        line(GERMAN, f"Leningrad in supply, {numbers['leningrad_points']} a hex", "14.1", game.leningrad),
+        line(GERMAN, f"Tichvin in supply, {numbers['tichvin_points']}, unless all of Leningrad is taken", "14.2",
+             (game.tichvin,)),
+        line(GERMAN, f"Valdai in supply, {numbers['valdai_points']}", "14.3", (game.valdai,)),
+        line(GERMAN, f"Leningrad cut off overland, {numbers['siege_points']}, if neither city scores", "14.4"),
+        line(GERMAN, "Russian optional units called for", "14.11"),
+        line(RUSSIAN, "German losses, a point a combat factor; optional units and units kept", "14.5"),
+        line(RUSSIAN, f"Narva occupied in overland supply, {numbers['narva_points']}", "14.10", (game.narva,)),
+    )  # fmt: skip

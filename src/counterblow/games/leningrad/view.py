@@ -8,7 +8,7 @@ from counterblow.games.leningrad import movement, supply, victory
 from counterblow.games.leningrad.components import ARMY, CORPS, FACTOR, GERMAN, RUSSIAN, SIDES, Tables
 from counterblow.games.leningrad.state import ABSENT, LeningradState
 from counterblow.kernel.masks import bits
-from counterblow.kernel.views import Views
+from counterblow.kernel.views import Standing, Views
 
 if TYPE_CHECKING:
     from counterblow.games.leningrad.game import Leningrad
@@ -21,6 +21,7 @@ SYMBOLS = {
 
 class LeningradViews(Views[Any]):
     game: Leningrad
+    losses = ("german.lost", "russian.lost")
 
     def turn_label(self, state: LeningradState) -> str:
         return f"Turn {state.turn}: {self.game.calendar.dates.get(state.turn, 'set-up')} 1941"
@@ -30,6 +31,9 @@ class LeningradViews(Views[Any]):
 
     def extra(self, state: LeningradState, side: int | None) -> dict[str, Any]:
         return extra(state)
+
+    def standing(self, state: LeningradState, side: int | None) -> Standing:
+        return victory.standing(state)
 
     def overlay(
         self, state: LeningradState, kind: str, side: int, unit: int | None, viewer: int | None
@@ -82,10 +86,6 @@ def extra(s: LeningradState) -> dict[str, Any]:
         ],
         "markers": _markers(s),
         "boxes": _boxes(s),
-        "score": [
-            {"text": f"{SIDES[line.side]}: {line.text}", "value": line.points, "rule": line.rule}
-            for line in victory.score(s)
-        ],
         "control": {game.board.labels[node]: SIDES[s.control[node]] for node in game.places},
     }  # fmt: skip
 

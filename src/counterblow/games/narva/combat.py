@@ -70,6 +70,11 @@ class DeclareAttack(Pick[NarvaState]):
         able = tuple([unit for unit in near if why_not_activated(s, unit) is None])
         return why_not_force(s, target, able) if able else why_not_activated(s, near[0])
 
+    def undone(self, s: NarvaState) -> str:
+        hexes = len(self.items(s))
+        fought = any(s.role[unit] & ATTACKED for unit in s.game.roster[s.mover])
+        return "" if fought else f"nobody has attacked, though {hexes} hex{'es' * (hexes != 1)} can be attacked"
+
     def take(self, s: NarvaState, target: int) -> None:
         s.push(BuildAttack, attack_plan(s.mover, target, (), False))
 

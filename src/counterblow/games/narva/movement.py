@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from counterblow.games.narva import headquarters
+from counterblow.games.narva import headquarters, supply, victory
 from counterblow.games.narva.components import HQ, PD_UNIT, SIDES
 from counterblow.games.narva.stacking import has_room, why_not_stack
 from counterblow.games.narva.state import MAY_MOVE, MOVED, SIDE_WORDS, NarvaState, flow
@@ -18,6 +18,7 @@ from counterblow.games.narva.terrain import TWELFTHS, Prices, Season
 from counterblow.games.narva.zones import barriers
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import BACK, ask
+from counterblow.kernel.forecast import Forecast, telling
 from counterblow.kernel.graph import Costs, Counts, Reach
 from counterblow.kernel.pick import Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
@@ -68,6 +69,11 @@ class ChooseMover(Pick[NarvaState]):
         if s.role[unit] & MAY_MOVE:
             return None
         return why_not_roused(s, unit, kind)
+
+    def undone(self, s: NarvaState, kind: int) -> str:
+        idle = len(self.items(s, kind))
+        moved = any(s.role[unit] & MOVED for unit in s.game.roster[s.mover])
+        return "" if moved else f"none of the {idle} activated units has moved"
 
     def take(self, s: NarvaState, unit: int, kind: int) -> None:
         points = s.allowance(unit)
@@ -184,6 +190,13 @@ class To(Pick[NarvaState]):
         else:
             travel(s, unit, [s.at[unit], node], "6.1c", NORMAL, 0, kind)
 
+    def forecast(self, s: NarvaState, action: Action, unit: int, mode: int, points: int, kind: int) -> Forecast | None:
+        if action.kind != self.kind:
+            return None
+        after = s.copy()
+        self.take(after, action.args[0], unit, mode, points, kind)
+        return telling(f"{s.game.unit_names[unit]} to {s.game.where(action.args[0])}", consequences(s, after, unit))
+
     def why_not_item(self, s: NarvaState, node: int, unit: int, mode: int, points: int, kind: int) -> Citation | None:
         if mode == STRATEGIC:
             return refuse("6.4a", "strategic movement keeps to roads for the whole move")
@@ -207,6 +220,23 @@ class To(Pick[NarvaState]):
         if bare.cost_to(node) >= 0:
             return refuse("5.1a", f"enemy zones of control make it cost {cost}, and it has {points}")
         return refuse("6.1a", f"it costs {cost} movement points, and it has {points}")
+
+
+def consequences(s: NarvaState, after: NarvaState, unit: int) -> list[str]:
+    """What a move takes and risks, for who looks before moving."""
+    side, node = s.game.side_of[unit], after.at[unit]
+    found = []
+    gain = victory.soviet_points(after) - victory.soviet_points(s)
+    if gain:
+        found.append(f"Soviet victory points {gain:+d} (rule 13.1.1a)")
+    if not s.options["fog"]:  # who lies hidden there would be told
+        lost = [u for u in s.game.hq_roster[1 - side] if s.at[u] >= 0 and after.at[u] != s.at[u]]
+        found += [f"overruns {s.game.unit_names[u]} (rule 6.3.2b)" for u in lost]
+    if s.zone[1 - side][node]:
+        found.append("ends in an enemy zone of control: 2 MP more to leave it (rule 5.1a)")
+    if not supply.supplied_with_unit(after, side, supply.LINES.trace(after, side), node):
+        found.append("no line of supply from there, as things stand (rule 10.1a)")
+    return found
 
 
 def why_not_reachable(s: NarvaState, unit: int, node: int, kind: int, closed: Counts) -> Citation:

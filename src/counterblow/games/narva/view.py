@@ -10,10 +10,10 @@ from counterblow.games.narva.defences import DIVISIONS
 from counterblow.games.narva.position import AIR_BOXES, SUPPLY_WORDS
 from counterblow.games.narva.reinforcements import AREAS
 from counterblow.games.narva.stacking import crowded
-from counterblow.games.narva.state import ABSENT, FIGHTING, WAITING, NarvaState, flow
+from counterblow.games.narva.state import ABSENT, ATTACKED, ELIMINATED, FIGHTING, MOVED, WAITING, NarvaState, flow
 from counterblow.kernel.flow import ask
 from counterblow.kernel.state import NOWHERE
-from counterblow.kernel.views import Views
+from counterblow.kernel.views import Standing, Views
 
 if TYPE_CHECKING:
     from counterblow.games.narva.game import Narva
@@ -29,6 +29,8 @@ SIZES = (("regt", "III"), ("bde", "X"), ("company", "I"), ("Army HQ", "XXXX"), (
 class NarvaViews(Views["Narva"]):
     """2.1.3: nothing that fog of war hides from the viewer is told."""
 
+    losses = tuple(f"lost_{side}" for side in SIDES)
+
     def turn_label(self, s: NarvaState) -> str:
         calendar = self.game.calendar
         return f"Turn {s.turn}: {calendar[min(s.turn, self.game.numbers['turns'])]['dates']}"
@@ -43,6 +45,9 @@ class NarvaViews(Views["Narva"]):
 
     def extra(self, s: NarvaState, side: int | None) -> dict[str, Any]:
         return extra(s, side)
+
+    def standing(self, s: NarvaState, side: int | None) -> Standing:
+        return victory.standing(s)
 
     def overlay(self, s: NarvaState, kind: str, side: int, unit: int | None, viewer: int | None) -> dict[str, Any]:
         """Supply lines, command ranges, a unit's normal movement. Under fog nothing that hangs on unseen enemies."""
@@ -102,6 +107,7 @@ def counter(s: NarvaState, unit: int) -> dict[str, Any]:
     attack, defence, movement = s.strength(unit) if s.step[unit] else kind.strengths[-1]
     values = f"({kind.range})-{movement}" if kind.is_hq else f"{attack}-{defence}-{movement}"
     markers = [SUPPLY_WORDS[s.supply[unit]]] if s.supply[unit] else []
+    states = (("pinned", s.pin[unit]), ("moved", s.role[unit] & MOVED), ("attacked", s.role[unit] & ATTACKED))
     return {
         "symbol": next((symbol for word, symbol in SYMBOLS if word in kind.type), "infantry"),
         "size": next((size for word, size in SIZES if word in kind.type), "II"),
@@ -109,7 +115,7 @@ def counter(s: NarvaState, unit: int) -> dict[str, Any]:
         "band": kind.formation or "independent",
         "steps": 0 if kind.is_hq else s.step[unit],
         "face": "full" if s.step[unit] == kind.steps else "reduced",
-        "markers": markers + (["pinned"] if s.pin[unit] else []),
+        "markers": [*markers, *(word for word, shown in states if shown)],
         "title": kind.name,
         "detail": ", ".join(filter(None, (kind.type, kind.command and f"command {kind.command}",
                                           "" if s.has_zone(unit) else "no ZOC"))),
@@ -121,17 +127,15 @@ def counter(s: NarvaState, unit: int) -> dict[str, Any]:
 
 def extra(s: NarvaState, viewer: int | None) -> dict[str, Any]:
     game, labels = s.game, s.game.board.labels
-    points = victory.tally(s)
     return {
         "tracks": tracks(s, viewer),
-        "boxes": [*air_boxes(s), *waiting_boxes(s)],
+        "boxes": [*air_boxes(s), *waiting_boxes(s), *lost_boxes(s)],
         "cup": [
             {"chit": chit.name, "title": chit.title + (f" x{s.cup[n]}" if s.cup[n] > 1 else ""), "in_cup": s.cup[n]}
             for n, chit in enumerate(game.chits)
             if s.cup[n]
         ],
         "markers": defence_markers(s),
-        "score": [{"text": line.text, "value": line.value, "rule": line.rule} for line in points],
         "control": {labels[n]: SIDES[SOVIET if s.red & bit else GERMAN]
                     for n, bit in enumerate(game.victory_bits) if bit},
     }  # fmt: skip
@@ -195,11 +199,22 @@ def waiting_boxes(s: NarvaState) -> list[dict[str, Any]]:
     groups: dict[tuple[int, int], list[dict[str, Any]]] = {}
     for unit in range(len(s.game.units)):
         if s.fate[unit] == WAITING and s.due[unit]:
-            kind = s.game.units[unit]
-            shown = {"id": unit, "name": kind.name, "side": SIDES[kind.side], **counter(s, unit)}
-            groups.setdefault((s.due[unit], s.door[unit]), []).append(shown)
+            groups.setdefault((s.due[unit], s.door[unit]), []).append(off_map(s, unit))
     return [{"id": f"turn_{turn}_{AREAS[door]}", "title": f"Turn {turn}, entry {AREAS[door]}", "units": units}
             for (turn, door), units in sorted(groups.items())]  # fmt: skip
+
+
+def lost_boxes(s: NarvaState) -> list[dict[str, Any]]:
+    lost = [[off_map(s, unit) for unit in roster if s.fate[unit] == ELIMINATED] for roster in s.game.roster]
+    return [
+        {"id": f"lost_{word}", "title": f"{title} units eliminated", "units": units}
+        for word, title, units in zip(SIDES, s.game.side_titles, lost, strict=True)
+    ]
+
+
+def off_map(s: NarvaState, unit: int) -> dict[str, Any]:
+    kind = s.game.units[unit]
+    return {"id": unit, "name": kind.name, "side": SIDES[kind.side], **counter(s, unit)}
 
 
 # ---------------------------------------------------------------------- charts

@@ -84,6 +84,18 @@ class Act(Choice[NarvikState]):
                 found.append(act[kind][()])
         return found
 
+    def prices(self, s: NarvikState) -> dict[str, str]:
+        """6.3.a: what each kind of action costs."""
+        return {kind: f"{row.ap} AP" for kind, row in s.game.tables.actions.items()}
+
+    def undone(self, s: NarvikState) -> str:
+        """5.1.g: the second pass in a row ends the phase, and points do not keep."""
+        points = s.ap[s.mover]
+        if s.ap[1 - s.mover] and not s.passes:
+            return ""
+        why = "has passed too" if s.passes else "has none left"
+        return f"{points} action point{'s' * (points != 1)} would be lost: the enemy {why}"
+
     def passes(self, s: NarvikState) -> Action:
         action: Action = s.game.act["pass"][()]
         return action

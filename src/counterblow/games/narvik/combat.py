@@ -114,6 +114,9 @@ class Fire(Menu[NarvikState]):
     asks = "Choose a unit for ground fire, or end the action."
     parts, passing = (Rearrange(), Attacker(FIRE)), "done"
 
+    def undone(self, s: NarvikState) -> str:
+        return "" if s.fired & s.active else "nobody has fired, and the action is paid for"
+
 
 @flow.choice
 class Assault(Menu[NarvikState]):
@@ -122,6 +125,9 @@ class Assault(Menu[NarvikState]):
     rules = ("14.0.d", "14.4.a")
     asks = "Choose a unit for close assault, or end the action."
     parts, passing = (Rearrange(), Attacker(ASSAULT)), "done"
+
+    def undone(self, s: NarvikState) -> str:
+        return "" if s.fired & s.active else "nobody has assaulted, and the action is paid for"
 
 
 def may_be_hit(s: NarvikState, plan: Plan) -> int:

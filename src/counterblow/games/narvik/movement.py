@@ -17,6 +17,7 @@ from counterblow.games.narvik.stacking import Group, Rearrange, has_room, why_no
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.games.narvik.zones import in_enemy_zone
 from counterblow.kernel.actions import Action
+from counterblow.kernel.forecast import Forecast, telling
 from counterblow.kernel.gather import Gather, Plan
 from counterblow.kernel.graph import Costs, Counts, Reach
 from counterblow.kernel.journey import price
@@ -81,6 +82,9 @@ class Movement(Menu[NarvikState]):
     def why_not_pass(self, s: NarvikState) -> Citation | None:
         return leave_first(s) if s.crowded >= 0 else None
 
+    def undone(self, s: NarvikState) -> str:
+        return "" if s.moved & s.active or s.paused else "nobody has moved, and the action is paid for"
+
 
 # ------------------------------------------------------------------ the group in motion
 
@@ -109,11 +113,37 @@ class Leg(Pick[NarvikState]):
             return True
         return exhausted(s, group)
 
+    def forecast(self, s: NarvikState, action: Action, plan: Plan) -> Forecast | None:
+        node = action.args[0]
+        after = s.copy()
+        self.take(after, node, plan)
+        names = " + ".join(s.game.unit_names[u] for u in plan.units)
+        ends = self.ends(after, plan.units, node)
+        return telling(f"{names} to {s.game.where(node)}", consequences(s, after, plan, ends))
+
     def take(self, s: NarvikState, node: int, plan: Plan) -> None:
         begin(s, plan)
         path = self.pay(s, plan.units, node)
         travel(s, plan, path, self.verb, self.rule)
         settle(s, plan, path, self.ends(s, plan.units, node))
+
+
+def consequences(s: NarvikState, after: NarvikState, plan: Plan, ends: bool) -> list[str]:
+    """What a leg takes, gives up and ends, for who looks before moving."""
+    game, node, found = s.game, after.at[plan.units[0]], []
+    for place in (*game.ground.objectives, *game.ground.ferries):
+        if after.controls(plan.side, place) and not s.controls(plan.side, place):
+            found.append(f"takes {game.where(place)} (rule 4.4.d)")
+    for place in game.ground.objectives:
+        if s.occupies(plan.side, place) and not after.occupies(plan.side, place):
+            found.append(f"leaves the objective {game.where(place)} empty (rule 4.4.b)")
+    if node < game.ground.hexes and in_enemy_zone(s, plan.side, node):
+        found.append("ends its movement in an enemy zone of control (rule 10.1.a)")
+    elif ends:
+        found.append("ends its movement there (rule 12.0.c)")
+    if after.crowded >= 0 and s.crowded < 0:
+        found.append("too many there: as many must leave in this action (rule 9.0.f)")
+    return found
 
 
 class To(Leg):
@@ -227,7 +257,8 @@ class March(Gather[NarvikState]):
 
     def prompt(self, s: NarvikState, plan: Plan) -> str:
         names = " + ".join(s.game.unit_names[u] for u in plan.units)
-        points = f"{min(s.left(u) for u in plan.units) / 2:g} movement points left"
+        left = min(s.left(u) for u in plan.units) / 2
+        points = f"{left:g} movement point{'s' * (left != 1)} left"
         if not is_gone(plan):
             return f"Move {names} ({points})."
         if why_not_stay(s, plan):

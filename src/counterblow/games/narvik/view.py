@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from counterblow.games.narvik import victory
 from counterblow.games.narvik.components import ALLIED, GERMAN, NATIONS, SIDES, SUBS
 from counterblow.games.narvik.movement import reach
-from counterblow.games.narvik.points import bonuses, objectives
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.masks import bits
-from counterblow.kernel.views import Views
+from counterblow.kernel.views import Standing, Views
 
 if TYPE_CHECKING:
     from counterblow.games.narvik.game import Narvik
@@ -27,6 +27,7 @@ SIZES = {"battalion": "II", "wing": "II-", "company": "I", "battery": "I", "plat
 
 class NarvikViews(Views[Any]):
     game: Narvik
+    losses = ("German Eliminated", "Allied Eliminated")
 
     def turn_label(self, state: NarvikState) -> str:
         turns = self.game.tables.turns
@@ -50,6 +51,7 @@ class NarvikViews(Views[Any]):
             detail.append("anti-armour")
         return {
             "symbol": SYMBOLS[u.type], "size": SIZES[u.size], "values": values, "band": SUBS[u.sub],
+            "markers": [word for word, units in (("moved", state.moved), ("fired", state.fired)) if units >> unit & 1],
             "title": f"{u.id} ({u.formation})", "detail": ", ".join(detail), "nation": NATIONS[u.sub],
         }  # fmt: skip
 
@@ -107,18 +109,11 @@ class NarvikViews(Views[Any]):
         markers += [{"at": labels[n], "kind": "strike", "text": self.game.unit_names[u]} for u, n in state.placed]
         control = {labels[n]: SIDES[GERMAN if state.controls(GERMAN, n) else ALLIED]
                    for n in (*self.game.ground.objectives, *self.game.ground.ferries)}  # fmt: skip
-        return {"tracks": tracks, "markers": markers, "control": control, "score": self._score(state, side),
+        return {"tracks": tracks, "markers": markers, "control": control,
                 "initiative": SIDES[state.first], "passes": state.passes}  # fmt: skip
 
-    def _score(self, state: NarvikState, side: int | None) -> list[dict[str, Any]]:
-        held = objectives(state, ALLIED)
-        total = len(self.game.ground.objectives)
-        score = [{"text": "objectives that the Allies occupy (all to win)", "value": held, "rule": "4.1.b"},
-                 {"text": "objectives on the map", "value": total, "rule": "4.1.b"}]  # fmt: skip
-        if side is not None:
-            score += [{"text": f"next turn's action points: {m.text}", "value": int(m.amount), "rule": m.rule}
-                      for m in bonuses(state, side)]  # fmt: skip
-        return score
+    def standing(self, state: NarvikState, side: int | None) -> Standing:
+        return victory.standing(state, side)
 
     def tables(self) -> list[dict[str, Any]]:
         tables = self.game.tables

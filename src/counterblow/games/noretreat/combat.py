@@ -107,6 +107,10 @@ class DeclareTargets(Pick[NoRetreatState]):
             return refuse("3.0", "the scenario does not allow this target on turn 1")
         return _limit_rule(s) if len(s.targets) >= target_limit(s) else None
 
+    def undone(self, s: NoRetreatState) -> str:
+        hexes = len(self.items(s))
+        return "" if s.targets else f"no target is marked, though {hexes} hex{'es' * (hexes != 1)} can be attacked"
+
     def _why_nobody(self, s: NoRetreatState, node: int) -> Citation:
         beside = [u for n in s.game.charts.beside[node] if s.held[s.mover][n] for u in s.stack(n)]
         reasons = [reason for reason in (why_not_attack(s, unit) for unit in beside) if reason]

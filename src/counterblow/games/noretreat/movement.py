@@ -16,7 +16,7 @@ from counterblow.games.noretreat.state import NoRetreatState, flow
 from counterblow.games.noretreat.supply import supplied, supply_net
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import BY, ask
-from counterblow.kernel.forecast import Forecast
+from counterblow.kernel.forecast import Forecast, telling
 from counterblow.kernel.graph import Costs, Reach
 from counterblow.kernel.journey import Journey, price
 from counterblow.kernel.masks import bits
@@ -230,6 +230,11 @@ class MoveUnits(Menu[NoRetreatState]):
     asks = "Choose a unit to move, or end movement."
     parts = (ChooseUnit(), PlayEvent("movement"))
 
+    def undone(self, s: NoRetreatState) -> str:
+        idle = len(self.parts[0].items(s))
+        moved = any(s.marks[unit] & MOVED for unit in s.army(s.mover))
+        return "" if moved or not idle else f"none of the {idle} units that can move has moved"
+
     def why_not(self, s: NoRetreatState, action: Action) -> list[Citation]:
         """Also of moves for which no unit has been chosen yet."""
         if action.kind not in ("move", "entrain"):
@@ -286,8 +291,7 @@ class March(Journey[NoRetreatState]):
             return None
         found = range_of(s, unit, budget, first == 1)
         way = found.way(action.args[1]) if action.kind == "move" else (s.at[unit], *action.args[0])
-        notes = consequences(s, unit, way)
-        return Forecast(f"{s.game.unit_names[unit]} to {s.game.where(way[-1])}", notes=notes) if notes else None
+        return telling(f"{s.game.unit_names[unit]} to {s.game.where(way[-1])}", consequences(s, unit, way))
 
     def why_not_way(self, s: NoRetreatState, path: Path, unit: int, budget: int, first: int) -> Citation | None:
         if not path:

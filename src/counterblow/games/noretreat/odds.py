@@ -283,7 +283,7 @@ def settle(s: NoRetreatState, battle: Battle, first: Chances) -> Chances:
 def notes(s: NoRetreatState, battle: Battle) -> tuple[str, ...]:
     found = ["Every CA is answered by a counterattack; events still to be played are not counted."]
     if len(battle.hexes) > 1:
-        found.append("The defender takes the hex whose terrain helps him most (rule 10.6.1).")
+        found.append("The defender takes the hex whose terrain helps him most (rule 10.6.1.c).")
     if fort_hexes(s, battle):
         found.append("A fort holds a target hex: DR has no effect, DS becomes EX, nobody retreats (rule 10.7.4).")
     return tuple(found)

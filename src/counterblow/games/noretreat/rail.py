@@ -169,6 +169,10 @@ class Detrain(Asked):
         able = any(detrain_cities(s, unit)) or detrain_hexes(s, unit)
         return None if able else refuse("9.2.c", "there is no hex in which it can detrain")
 
+    def undone(self, s: NoRetreatState, side: int, staying: tuple[int, ...]) -> str:
+        aboard = [s.game.unit_names[unit] for unit in self.items(s, side, staying)]
+        return f"{', '.join(aboard)} would stay in the Rail Movement Box" if aboard else ""
+
     def take(self, s: NoRetreatState, unit: int, side: int, staying: tuple[int, ...]) -> None:
         s.push(DetrainHex, unit)
 

@@ -9,6 +9,7 @@ from counterblow.games.noretreat.special import score
 from counterblow.games.noretreat.state import NoRetreatState, flow
 from counterblow.games.noretreat.supply import beside_overland, sea_supply, supply_net
 from counterblow.kernel.masks import bits
+from counterblow.kernel.views import Line, Standing, Verdict
 
 # ---------------------------------------------------------------------- 12.7 scoring
 
@@ -92,9 +93,8 @@ def objectives_held(s: NoRetreatState, side: int, traced: bool = True) -> int:
 def objectives_won(s: NoRetreatState) -> bool:
     """12.1.a-c: the Axis needs four from turn 12 on, whose Victory Phase begins with its Initiative (ruling 75)."""
     game = s.game
-    axis_needs = game.objectives_needed[AXIS] if s.turn < game.shift_turn else game.objectives_needed_late
     winners = []
-    if objectives_held(s, AXIS) >= axis_needs:
+    if objectives_held(s, AXIS) >= axis_needs(s):
         winners.append((AXIS, "12.1.a"))
     if objectives_held(s, SOVIET) >= game.objectives_needed[SOVIET]:
         winners.append((SOVIET, "12.1.b"))
@@ -106,6 +106,11 @@ def objectives_won(s: NoRetreatState) -> bool:
         side, rules = s.initiative, ["12.1.a", "12.1.b", "12.1.c"]
     s.finish(side, "objectives", f"{game.side_titles[side]}: objectives controlled and in supply", *rules)
     return True
+
+
+def axis_needs(s: NoRetreatState) -> int:
+    game = s.game
+    return game.objectives_needed[AXIS] if s.turn < game.shift_turn else game.objectives_needed_late
 
 
 def sudden_death(s: NoRetreatState) -> bool:
@@ -168,43 +173,117 @@ def operational_check(s: NoRetreatState) -> None:
 
 def end_of_play(s: NoRetreatState) -> bool:
     """12.6 and the scenarios' own conditions (12.0), when the last turn is over."""
-    play = s.game.play_of(s.scenario)
-    if s.turn < play.last_turn:
+    if s.turn < s.game.play_of(s.scenario).last_turn:
         return False
+    winner, level, reason, rules = verdict(s)
+    s.finish(winner, level, reason, *rules)
+    return True
+
+
+def verdict(s: NoRetreatState) -> Verdict:
+    """Who would win if the last turn ended now."""
+    play = s.game.play_of(s.scenario)
     if play.standard:
-        s.finish(AXIS, "survival", "Germany holds out to the last turn", "12.6", "4.A")
-        return True
+        return Verdict(AXIS, "survival", "Germany holds out to the last turn", ("12.6", "4.A"))
     side = play.winner
     needed = s.options["barbarossa_vp"] if play.vp_option else play.vp
     points = vps(s, side)
     control = play.control and all(s.controls(side, site) for site in play.control)
     more = objectives_held(s, side, traced=False) - sum(site in s.game.charts.objectives[side] for site in play.control)
+    tally = f"{s.game.side_titles[side]}: {points} VPs of {needed}"
     if points >= needed:
-        s.finish(side, "scenario", f"{s.game.side_titles[side]}: {points} VPs of {needed}", "12.0")
-    elif (control or (play.more and not play.control)) and more >= play.more:
-        s.finish(side, "scenario", f"{s.game.side_titles[side]}: the scenario's objectives are held", "12.0")
-    else:
-        other = 1 - side
-        s.finish(other, "scenario", f"{s.game.side_titles[side]}: {points} VPs of {needed}", "12.0")
-    return True
+        return Verdict(side, "scenario", tally, ("12.0",))
+    if (control or (play.more and not play.control)) and more >= play.more:
+        return Verdict(side, "scenario", f"{s.game.side_titles[side]}: the scenario's objectives are held", ("12.0",))
+    return Verdict(1 - side, "scenario", tally, ("12.0",))
 
 
-def score_view(s: NoRetreatState) -> list[dict[str, object]]:
-    """What the score is made of, for players."""
-    side = s.initiative
-    own = s.sites if side == SOVIET else ~s.sites & s.game.charts.all_sites
-    if s.turn >= s.game.year_45_turn:
-        own &= s.game.charts.german_sites
-    names = ", ".join(s.game.charts.site_names[site] for site in bits(own))
-    rule = "12.7.5.e" if s.turn >= s.game.year_45_turn else "12.7.5.d"
-    lines: list[dict[str, object]] = [
-        {"text": f"Cities and oil fields: {names}", "value": own.bit_count(), "rule": rule},
-        {"text": "Event marker", "value": s.event_vp if side == AXIS else -s.event_vp, "rule": "12.8"},
-        {"text": f"VPs of {s.game.side_titles[side]}", "value": vp_marker(s), "rule": "12.8"},
-    ]
-    if finland_controlled(s) == side and s.turn < s.game.year_45_turn:
-        lines.insert(1, {"text": "Finland", "value": 1, "rule": "12.7.2"})
-    for who, rule in ((AXIS, "12.1.a"), (SOVIET, "12.1.b")):
-        text = f"Objectives of {s.game.side_titles[who]}"
-        lines.append({"text": text, "value": objectives_held(s, who), "rule": rule})
-    return lines
+# ---------------------------------------------------------------------- how it stands, for players
+
+
+def standing(s: NoRetreatState) -> Standing:
+    play = s.game.play_of(s.scenario)
+    needs = campaign_needs(s) if play.standard else (scenario_need(s),)
+    return Standing(play.last_turn - s.turn + 1, verdict(s), needs, prizes(s))
+
+
+def campaign_needs(s: NoRetreatState) -> tuple[Line, ...]:
+    """12.1 to 12.6, those that can still come."""
+    game, charts = s.game, s.game.charts
+    points, title = vp_marker(s), game.side_titles[s.initiative]
+    found = []
+    for side, rule in ((AXIS, "12.1.a"), (SOVIET, "12.1.b")):
+        held, needed = objectives_held(s, side), axis_needs(s) if side == AXIS else game.objectives_needed[side]
+        total = len(charts.objectives[side])
+        places = tuple(charts.site_node[site] for site in charts.objectives[side])
+        found.append(Line(side, f"{needed} of {total} objectives controlled and in supply in a Victory Phase",
+                          f"{held} of {needed}", rule, held >= needed, places))  # fmt: skip
+    skull = next_skull(s)
+    if skull:
+        turn, limit = skull
+        found.append(Line(s.initiative, f"Sudden Death: more than {limit} VPs on turn {turn}",
+                          f"{points} VPs of {title}", "12.2.a", points > limit))  # fmt: skip
+    if s.initiative == SOVIET:
+        found.append(Line(SOVIET, f"{game.total_victory} VPs in a Victory Phase", f"{points} VPs", "12.3",
+                          points >= game.total_victory))  # fmt: skip
+    if s.turn < game.year_45_turn and s.high_tide >= 0:
+        found.append(Line(AXIS, f"The High Tide of {s.high_tide} not reached again by turn {game.year_45_turn}",
+                          f"{points} VPs", "12.4.a", s.high_tide > points))  # fmt: skip
+    found.append(Line(SOVIET, "The Berlin Garrison eliminated", "not yet", "12.5"))
+    found.append(Line(AXIS, f"No Soviet win by the end of turn {game.play_of(s.scenario).last_turn}", "", "12.6"))
+    return tuple(found)
+
+
+def next_skull(s: NoRetreatState) -> tuple[int, int] | None:
+    """12.2: the next turn on which the side with the Initiative may win by Sudden Death, and its number."""
+    for turn in s.game.turns[s.turn :]:
+        limit = turn.sudden_death[s.initiative]
+        if limit is not None and turn.number != s.no_sudden_death:
+            return turn.number, limit
+    return None
+
+
+def scenario_need(s: NoRetreatState) -> Line:
+    """12.0: a scenario's own condition."""
+    play, charts = s.game.play_of(s.scenario), s.game.charts
+    needed = s.options["barbarossa_vp"] if play.vp_option else play.vp
+    towns = " and ".join(charts.site_names[site] for site in play.control)
+    ways = [f"{needed} VPs after turn {play.last_turn}"]
+    if play.control or play.more:
+        more = f"{play.more} {'more ' if towns else ''}objective{'s' * (play.more != 1)}" if play.more else ""
+        ways.append("control of " + " and ".join(filter(None, (towns, more))))
+    now = f"{vps(s, play.winner)} VPs"
+    if len(ways) > 1:
+        now += f", {objectives_held(s, play.winner, traced=False)} objectives"
+    places = tuple(charts.site_node[site] for site in play.control)
+    return Line(play.winner, ", or ".join(ways), now, "12.0", verdict(s).winner == play.winner, places)
+
+
+def prizes(s: NoRetreatState) -> tuple[Line, ...]:
+    """12.7.5, 12.8: what the VPs of the side with the Initiative are made of."""
+    charts, side = s.game.charts, s.initiative
+    late = s.turn >= s.game.year_45_turn
+    counted = charts.german_sites if late else charts.all_sites
+    own = (s.sites if side == SOVIET else ~s.sites) & counted
+    others = counted & ~own
+    rule = "12.7.5.e" if late else "12.7.5.d"
+    event = s.event_vp if side == AXIS else -s.event_vp
+    found = [
+        Line(side, f"Cities and oil fields, 1 each: {names(s, own)}", f"{own.bit_count()} VPs", rule, True,
+             nodes(s, own)),
+        Line(side, f"To be taken, 1 each: {names(s, others)}", f"{others.bit_count()} VPs", rule, False,
+             nodes(s, others)),
+        Line(side, "Event marker: surrendered units, cards and turn events", f"{event:+d} VPs", "12.8", event > 0),
+    ]  # fmt: skip
+    if not late:
+        has = finland_controlled(s) == side
+        found.insert(2, Line(side, "Finland", f"{int(has)} VPs", "12.7.2", has, (charts.finland,)))
+    return tuple(found)
+
+
+def names(s: NoRetreatState, sites: int) -> str:
+    return ", ".join(s.game.charts.site_names[site] for site in bits(sites)) or "none"
+
+
+def nodes(s: NoRetreatState, sites: int) -> tuple[int, ...]:
+    return tuple(s.game.charts.site_node[site] for site in bits(sites))

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from counterblow.games.noretreat.cards import hand_count
-from counterblow.games.noretreat.components import AXIS, PENDING, SIDES, SOVIET, TRACK, WEATHER_NAMES
+from counterblow.games.noretreat.components import AXIS, MOVED, PENDING, SIDES, SOVIET, TRACK, WEATHER_NAMES
 from counterblow.games.noretreat.movement import allowance, range_of
 from counterblow.games.noretreat.special import steps_left
 from counterblow.games.noretreat.state import NOWHERE, NoRetreatState
 from counterblow.games.noretreat.supply import supply_net
-from counterblow.games.noretreat.victory import score_view, vp_marker
+from counterblow.games.noretreat.victory import standing, vp_marker
 from counterblow.kernel.flow import Decision
 from counterblow.kernel.masks import bits
-from counterblow.kernel.views import Views
+from counterblow.kernel.views import Standing, Views
 
 if TYPE_CHECKING:
     from counterblow.games.noretreat.game import NoRetreat
@@ -34,6 +34,7 @@ def counter_view(s: NoRetreatState, unit: int) -> dict[str, Any]:
         ("strategic reserve", s.reserve == unit),
         ("local support", unit in s.local),
         ("partisans", s.partisan[1] == unit),
+        ("moved", s.marks[unit] & MOVED),
     ) if shown]  # fmt: skip
     red = face.name == "red" and counter.red_name
     return {
@@ -58,7 +59,6 @@ def extra_view(s: NoRetreatState, side: int | None) -> dict[str, Any]:
         "hands": {SIDES[owner]: hand(s, owner, side) for owner in (AXIS, SOVIET)},
         "deck": len(s.pile),
         "discards": {"count": len(s.discards), "top": top_discard(s)},
-        "score": score_view(s),
         "control": {
             s.game.board.labels[node]: SIDES[s.sites >> site & 1] for site, node in enumerate(s.game.charts.site_node)
         },
@@ -205,6 +205,8 @@ def describe_tables(game: NoRetreat) -> list[dict[str, Any]]:
 
 
 class NoRetreatViews(Views["NoRetreat"]):
+    losses = ("Axis Destroyed", "Axis Surrendered", "Soviet Destroyed", "Soviet Surrendered")
+
     def turn_label(self, state: NoRetreatState) -> str:
         return f"Turn {state.turn}, {self.game.turns[state.turn].dates}, {WEATHER_NAMES[state.sky]}"
 
@@ -213,6 +215,9 @@ class NoRetreatViews(Views["NoRetreat"]):
 
     def extra(self, state: NoRetreatState, side: int | None) -> dict[str, Any]:
         return extra_view(state, side)
+
+    def standing(self, state: NoRetreatState, side: int | None) -> Standing:
+        return standing(state)
 
     def waiting(self, state: NoRetreatState, decision: Decision) -> dict[str, Any]:
         """The other side learns that somebody decides, never what is asked: that could betray a hand."""
