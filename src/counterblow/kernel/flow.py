@@ -26,7 +26,7 @@ Step = tuple[Any, ...]
 
 BACK, WITHOUT, EVERYBODY, BY = "back", "without", "everybody", "by"
 # What every game understands: taking a choice back, taking a unit out of what is put together, putting in all who can,
-# and going to a place by a way of one's own.
+# and, where a choice is a journey, going to a place by a way of one's own.
 SHARED_SENTENCES = {BACK: "back", WITHOUT: "without {unit}", EVERYBODY: "with everybody", BY: "by {path}"}
 
 

@@ -13,8 +13,9 @@ from counterblow.kernel.actions import Action, Vocabulary
 from counterblow.kernel.board import Board
 from counterblow.kernel.data import DataFolder
 from counterblow.kernel.errors import PositionError, RecordError, unknown
-from counterblow.kernel.flow import SHARED_SENTENCES, Flow
+from counterblow.kernel.flow import BY, SHARED_SENTENCES, Flow
 from counterblow.kernel.graph import Steps
+from counterblow.kernel.journey import Journey
 from counterblow.kernel.judge import Judge
 from counterblow.kernel.positions import Positions
 from counterblow.kernel.rulebook import Citation, RuleIndex
@@ -101,10 +102,16 @@ class Game:
         self.side_of = sides
         self._unit_number = {name: number for number, name in enumerate(names)}
         self.act = Vocabulary(
-            {**SHARED_SENTENCES, **self.sentences},
+            {**self._shared_sentences(), **self.sentences},
             {"unit": names, "hex": self.board.labels, "side": self.sides,
              "place": tuple(self.where(node) for node in range(self.board.size)), **more},
         )  # fmt: skip
+
+    def _shared_sentences(self) -> dict[str, str]:
+        """What every game understands; a way of one's own only where a choice can be gone about by one."""
+        choices = [part for choice in self.flow.choices.values() for part in (choice, *getattr(choice, "parts", ()))]
+        journeys = any(isinstance(choice, Journey) for choice in choices)
+        return {kind: text for kind, text in SHARED_SENTENCES.items() if kind != BY or journeys}
 
     # ------------------------------------------------------------------ names
 

@@ -84,6 +84,10 @@ class Gather(Choice[S]):
         """The rule that forbids to call the plan off, or to take a unit out of it."""
         return None
 
+    def why_not_more(self, s: S, plan: Plan) -> Citation:
+        """Why nobody else can join."""
+        return Citation(self.rules[0], "nobody else can join")
+
     def parts_now(self, s: S, plan: Plan) -> Sequence[Pick[Any]]:
         """The parts that can have something to offer: all, unless the game knows better."""
         return self.parts
@@ -177,7 +181,7 @@ class Gather(Choice[S]):
         elif action.kind == WITHOUT:
             reason = self.why_not_leave(s, plan) or self._why_not_without(s, plan, action.args[0])
         elif action.kind == EVERYBODY:
-            reason = Citation(self.rules[0], "nobody else can join")
+            reason = self.why_not_more(s, plan)
         else:
             part = self._part(action.kind)
             return part.why_not(s, action, plan) if part else []

@@ -52,12 +52,16 @@ class NamedDestination(Destination[S]):
         """It goes there. The step is off the agenda already."""
         raise NotImplementedError
 
+    def why_not_unit(self, s: S, other: int, unit: int, *args: Any) -> Citation:
+        """Why another unit than the one in hand does not go now."""
+        return Citation(self.rules[0], f"it is {s.game.unit_names[unit]} that goes now")
+
     def items(self, s: S, unit: int, *args: Any) -> Sequence[tuple[int, int]]:
         return [(unit, node) for node in self.nodes(s, unit, *args)]
 
     def why_not_item(self, s: S, item: tuple[int, int], unit: int, *args: Any) -> Citation | None:
         if item[0] != unit:
-            return Citation(self.rules[0], f"it is {s.game.unit_names[unit]} that goes now")
+            return self.why_not_unit(s, item[0], unit, *args)
         return self.why_not_node(s, item[1], unit, *args)
 
     def take(self, s: S, item: tuple[int, int], unit: int, *args: Any) -> None:

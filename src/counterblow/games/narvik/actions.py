@@ -11,7 +11,7 @@ from counterblow.games.narvik.regroup import forecast_regroup, roll_regroup, uni
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.games.narvik.victory import warning
 from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import Choice, Step
+from counterblow.kernel.flow import BACK, Choice, Step
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.gather import Plan
 from counterblow.kernel.rulebook import Citation, refuse
@@ -24,18 +24,21 @@ MOVE, FIRE, ASSAULT, REGROUP, SAIL, WORK = (1 << n for n in range(len(WITH_SUB))
 CAPABILITY = dict(zip(WITH_SUB, (MOVE, FIRE, ASSAULT, REGROUP, SAIL, WORK), strict=True))
 
 
-# ruling D70: what is missing when nobody could carry out an action
+# ruling D70: what is missing when nobody could carry out an action, and the rule that asks for it
 IDLE = {
-    "movement": "no unit of the sub-command is on the map or in a staging area",
-    "fire": "no unit of the sub-command has an enemy within range and line of fire",
-    "assault": "no assault-capable unit of the sub-command is next to an enemy",
-    "regroup": "no unit of the sub-command is available for regroup",
-    "amphibious": "no unit of the sub-command is in a coastal hex or a staging area",
-    "engineers": "no engineer of the sub-command has anything to work on",
-    "landing": "the Royal Marines are not in Harstad, or the enemy holds no coastal hex next to the open sea",
-    "air": "no air strike is available, or no enemy is on the map",
-    "naval": "no naval strike is available, or the enemy holds no coastal hex",
-    "recon": "no enemy is on the map, or the game is played without fog of war",
+    "movement": ("12.0.a", "no unit of the sub-command is on the map or in a staging area"),
+    "fire": ("14.2.a", "no unit of the sub-command has an enemy within range and line of fire"),
+    "assault": ("14.4.b", "no assault-capable unit of the sub-command is next to an enemy"),
+    "regroup": ("17.0.a", "no unit of the sub-command is available for regroup"),
+    "amphibious": ("13.0.b", "no unit of the sub-command is in a coastal hex or a staging area"),
+    "engineers": ("23.1.a", "no engineer of the sub-command has anything to work on"),
+    "landing": (
+        "13.2.a",
+        "the Royal Marines are not in Harstad, or the enemy holds no coastal hex next to the open sea",
+    ),
+    "air": ("16.0.d", "no air strike is available, or no enemy is on the map"),
+    "naval": ("16.0.e", "no naval strike is available, or the enemy holds no coastal hex"),
+    "recon": ("21.0.b", "no enemy is on the map, or the game is played without fog of war"),
 }
 
 
@@ -127,7 +130,8 @@ class Act(Choice[NarvikState]):
             return [refuse("6.3.c", f"{row.name} is not open to this side")]
         if s.ap[side] < row.ap:
             return [refuse("6.2.b", f"{row.name} costs {row.ap} action points, {s.ap[side]} are left")]
-        return [refuse(row.rule, f"{IDLE[kind]} (ruling D70)")]
+        rule, text = IDLE[kind]
+        return [refuse(rule, f"{text} (ruling D70)")]
 
     def forecast(self, s: NarvikState, action: Action) -> Forecast | None:
         return forecast_regroup(s, s.mover, action.args[0]) if action.kind == "regroup" else None
@@ -262,7 +266,7 @@ IN_SET_UP = ("set_up", "put", "standard", "finish")
 IN_PREPARATION = (
     "rally", "transfer", "buy", "buy_none", "formation", "formation_none", "station", "land", "enter",
 )  # fmt: skip
-MARCHES = ("move", "and", "to", "rail", "ferry", "infiltrate", "drop", "halt")
+MARCHES = ("move", "to", "rail", "ferry", "infiltrate", "drop", "halt")
 ATTACKS = ("attack", "at", "end_assaults")
 # kinds -> the actions in which they have their place, and the rule that keeps them there
 BELONGS = (
@@ -276,29 +280,62 @@ BELONGS = (
     (("retreat",), (), "14.5.c", "no combat result makes a unit retreat now"),
     (("pursue", "end_pursuit"), (), "15.2.a", "no close assault has just cleared a hex"),
     (("counter", "decline"), (), "14.4.1.b", "a counterattack comes after the close assaults into a hex"),
-    (("rearrange", "top", "keep_order"), (), "9.0.i", "no stack is put in order now"),
     (("remove_bridge", "keep_bridge"), (), "23.3.2.a", "nobody has just crossed a bridge"),
 )  # fmt: skip
+DECLARE_FIRST = ("11.0.b", "first an action is declared")
+# decision -> what everything else has to wait for, and the rule that says so
+WAITS = {
+    "actions.Act": DECLARE_FIRST,
+    "movement.Movement": ("12.0.a", "first choose the unit that moves"),
+    "movement.March": ("12.0.d", "first the unit or stack in hand moves, or is taken back"),
+    "combat.Fire": ("14.1.a", "first choose the unit that fires"),
+    "combat.Assault": ("14.1.a", "first choose the unit that assaults"),
+    "combat.Aim": ("14.1.b", "first the group in hand gets its target, or is taken back"),
+    "results.MoreAssaults": ("14.4.1.b", "first the assaults on this hex are completed"),
+    "results.Counterattack": ("14.4.1.b", "the assaults are over: first the counterattack is made or declined"),
+    "retreat.Retreat": ("14.1.g", "first the retreat: a result is applied at once"),
+    "advance.Pursuit": ("5.0.a", "first the pursuit is made or ended"),
+    "stacking.Arrange": ("9.0.i", "first the stack is put in order, or keeps its order"),
+    "engineers.Engineers": ("23.1.a", "first choose an engineer's operation"),
+    "engineers.BridgeStays": ("23.3.2.a", "first the bridge that was crossed is kept or removed"),
+    "regroup.ReturnHex": ("17.0.b", "first the regrouped unit is deployed"),
+    "strikes.Support": ("16.0.g", "all strikes are placed before any is resolved"),
+    "strikes.PlaceStrike": ("16.0.g", "first the strike in hand is placed, or taken back"),
+    "strikes.ResolveStrikes": ("16.0.g", "all strikes are placed: now they are resolved"),
+    "amphibious.Amphibious": ("13.0.a", "first choose the unit that embarks"),
+    "amphibious.Sail": ("12.0.d", "first the unit in hand sails, or is taken back"),
+    "amphibious.Storm": ("13.2.d", "first the marines make their assault"),
+    "fog.Recon": ("21.0.b", "first the hex is named"),
+}
 
 
-def why_not_now(s: NarvikState, kind: str) -> Citation | None:
-    """Why something of which the choice at hand knows nothing is not done now; None if it only has to wait."""
+def why_not_now(s: NarvikState, action: Action) -> Citation | None:
+    """Why something of which the choice at hand knows nothing is not done now: it has another time, or has to wait."""
+    kind = action.kind
+    if kind == BACK:
+        return refuse("5.0.a", "what is done is not taken back")
     phase = "Set-up" if kind in IN_SET_UP else "Preparation" if kind in IN_PREPARATION else ACTIONS
     if phase != s.stage:
         return refuse("5.0.a", f"this belongs to another phase: {phase}")
+    if phase == "Preparation":
+        return refuse("5.1.b", "the steps of the preparation have their order: first what is asked now")
     running = next((step[1] for step in s.agenda if step[0] is end_action), "")
     for kinds, actions, rule, text in BELONGS:
         if kind in kinds and running not in actions:
             return refuse(rule, text)
-    if kind in s.game.tables.actions or kind == "pass":
-        name = s.game.tables.actions[running].name if running else ""
-        return refuse("5.1.e", f"one action at a time: {name} is being carried out") if running else None
-    if kind in MARCHES:
-        return _why_no_march(running)
-    return _why_no_attack(running) if kind in ATTACKS else None
-
-
-DECLARE_FIRST = refuse("11.0.b", "first an action is declared")
+    if running and (kind in s.game.tables.actions or kind == "pass"):
+        return refuse("5.1.e", f"one action at a time: {s.game.tables.actions[running].name} is being carried out")
+    reason = _why_no_march(running) if kind in MARCHES else _why_no_attack(running) if kind in ATTACKS else None
+    decision = s.game.flow.choices[s.agenda[-1][0]].name
+    if kind in ("rearrange", "top", "keep_order") and decision != "stacking.Arrange":
+        return refuse("9.0.i", "stacks are put in order when an action begins, or when units come in after combat")
+    if kind == "and" and running in ("air", "naval"):
+        return _why_no_attack(running)
+    if kind == "end_assaults" and running == "fire":
+        return refuse("14.0.d", "no close assault is made in a ground fire action")
+    if kind in ("escort", "storm"):
+        return refuse("13.2.d", "the marines have made their assault")
+    return reason or (refuse(*WAITS[decision]) if decision in WAITS else None)
 
 
 def _why_no_march(running: str) -> Citation | None:
@@ -308,7 +345,7 @@ def _why_no_march(running: str) -> Citation | None:
         return refuse("23.1.c", "nothing else happens in an engineer action")
     if running in ("fire", "assault", "air", "naval"):
         return refuse("6.3.b", "no action combines movement with combat")
-    return None if running == "movement" else DECLARE_FIRST if not running else refuse("6.3.a", "movement is an action")
+    return None if running in ("", "movement") else refuse("6.3.a", "movement is an action")
 
 
 def _why_no_attack(running: str) -> Citation | None:
@@ -320,6 +357,4 @@ def _why_no_attack(running: str) -> Citation | None:
         return refuse("14.0.i", "ground units never fire in a support action")
     if running == "landing":
         return refuse("13.2.d", "the marines alone make the close assault")
-    return (
-        None if running in ("fire", "assault") else DECLARE_FIRST if not running else refuse("6.3.a", "it is an action")
-    )
+    return None if running in ("", "fire", "assault") else refuse("6.3.a", "it is an action")

@@ -187,15 +187,24 @@ class Storm(Gather[NarvikState]):
 
     def why_not_join(self, s: NarvikState, plan: Plan, unit: int) -> Citation | None:
         roster, harstad = s.game.roster, s.game.ground.harstad
+        if roster.side[unit] != ALLIED:
+            return refuse("1.2.a", "the unit belongs to the enemy")
         if unit == roster.auchinleck:
             return refuse("18.2.b", "Auchinleck never leaves the staging area")
         if roster.sub[unit] != BR:
             return refuse("9.0.e", "only British units can share the sea hex with the marines (ruling D55)")
         if s.at[unit] != harstad:
             return refuse("13.2.f", "an escort embarks with the marines in Harstad (ruling D55)")
-        if unit in plan.units or len(plan.units) > 1:
+        if unit == roster.marine:
+            return refuse("13.2.d", "the marines make the assault themselves")
+        if len(plan.units) > 1:
             return refuse("9.0.d", "the marines and one other unit fill the sea hex (ruling D55)")
         return None
+
+    def why_not_more(self, s: NarvikState, plan: Plan) -> Citation:
+        if len(plan.units) > 1:
+            return refuse("9.0.d", "the marines and one other unit fill the sea hex (ruling D55)")
+        return refuse("13.2.f", "no other British unit is in Harstad (ruling D55)")
 
     def why_not_leave(self, s: NarvikState, plan: Plan) -> Citation | None:
         return refuse("13.2.a", "the action is declared for the marines") if len(plan.units) == 1 else None

@@ -162,7 +162,7 @@ class Narvik(Game):
         return state.at[unit] < self.ground.hexes
 
     def why_not_now(self, state: NarvikState, action: Action) -> Citation:
-        return why_not_now(state, action.kind) or super().why_not_now(state, action)
+        return why_not_now(state, action) or super().why_not_now(state, action)
 
     def check(self, state: NarvikState) -> list[str]:
         """9.0, 4.4: stacking, no mixed hexes, control, points within the track."""

@@ -84,6 +84,9 @@ class ReturnHex(NamedDestination[NarvikState]):
     asks = "Choose the objective where {unit} returns."
     kind, returns = "return", False
 
+    def why_not_unit(self, s: NarvikState, other: int, unit: int) -> Citation:
+        return refuse("17.0.b", f"it is {s.game.unit_names[unit]} that has regrouped and is deployed at once")
+
     def nodes(self, s: NarvikState, unit: int) -> list[int]:
         return [node for node in s.game.ground.objectives if self.why_not_node(s, node, unit) is None]
 

@@ -76,6 +76,13 @@ class Landing(NamedDestination[NarvikState]):
     asks = "Choose the landing hex of {unit}; the dice come when all are placed."
     kind, returns = "land", False
 
+    def why_not_unit(self, s: NarvikState, other: int, unit: int) -> Citation:
+        if s.game.side_of[other] != GERMAN:
+            return refuse("1.2.a", "the unit belongs to the enemy")
+        if other in s.here.get(s.at[unit], ()):
+            return refuse("8.1.1.a", f"first {s.game.unit_names[unit]} lands")
+        return refuse("8.1.1.a", "only airborne units that have just been drawn land, and only once")
+
     def nodes(self, s: NarvikState, unit: int) -> list[int]:
         """8.1.1.b, 8.1.1.c: open terrain without enemies, up to the stacking limit; enemy zones do not matter."""
         enemy = s.held[ALLIED]

@@ -7,6 +7,7 @@ from counterblow.games.narvik.stacking import has_room, offer_order, why_not_roo
 from counterblow.games.narvik.staging import retreat_areas
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.games.narvik.zones import in_enemy_zone
+from counterblow.kernel.actions import Action
 from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.rulebook import Citation, refuse
 from counterblow.kernel.walk import Outward, Path
@@ -40,7 +41,9 @@ class RetreatWalk(Outward[NarvikState]):
                 return refuse("15.1.j", "no unit retreats into Swedish Transit")
             return refuse("15.1.i", "only Allied units retreat off the map, into a staging area next to their edge hex")
         if there not in s.game.board.around[here]:
-            return refuse("15.1.k", "a retreat goes from hex to adjacent hex, without any transport")
+            if {here, there} <= {*ground.ferries} or {here, there} <= ground.railway:
+                return refuse("15.1.k", "a retreat takes neither ferry nor train")
+            return refuse("12.0.c", "a retreat goes from hex to adjacent hex")
         if len(path) > 1 and in_enemy_zone(s, side, here):
             return refuse("15.1.e", "a retreat may end in an enemy zone, not pass through it")
         if there >= ground.hexes:
@@ -89,6 +92,17 @@ class Retreat(NamedDestination[NarvikState]):
 
     def prompt(self, s: NarvikState, unit: int, path: Path, length: int) -> str:
         return f"Retreat {s.game.unit_names[unit]}: step {len(path)} of {max(length, len(path))}."
+
+    def why_not_unit(self, s: NarvikState, other: int, unit: int, path: Path, length: int) -> Citation:
+        if s.game.side_of[other] != s.game.side_of[unit]:
+            return refuse("1.2.a", "the unit belongs to the enemy")
+        return refuse("14.5.c", f"no result makes it retreat: it is {s.game.unit_names[unit]} that goes now")
+
+    def why_not(self, s: NarvikState, action: Action, unit: int, path: Path, length: int) -> list[Citation]:
+        if action.kind == "halt":
+            rule = "15.1.a" if s.game.roster.elite[unit] else "15.1.b"
+            return [refuse(rule, "the retreat is not yet complete")]
+        return super().why_not(s, action, unit, path, length)
 
     def nodes(self, s: NarvikState, unit: int, path: Path, length: int) -> list[int]:
         return WALK.next_steps(s, unit, path, length)

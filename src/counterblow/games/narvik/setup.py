@@ -7,6 +7,7 @@ from counterblow.games.narvik.sequence import SET_UP, game_turn
 from counterblow.games.narvik.stacking import why_not_room, with_room
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.games.narvik.victory import warning
+from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import ask, begin_phase
 from counterblow.kernel.journey import Destination
 from counterblow.kernel.pick import Deed, Menu, Pick
@@ -129,6 +130,18 @@ class SetUp(Menu[NarvikState]):
             return None
         return refuse("3.1.a" if s.mover == GERMAN else "3.2.a", "units without a code are still to be set up")
 
+    def why_not(self, s: NarvikState, action: Action) -> list[Citation]:
+        if action.kind == "put":
+            return [refuse("3.1.a" if s.mover == GERMAN else "3.2.a", "first choose the unit to set up")]
+        return super().why_not(s, action)
+
+
+def start_rule(s: NarvikState, unit: int) -> str:
+    """The rule that says where a unit starts."""
+    if s.game.roster.side[unit] == GERMAN:
+        return "3.1.a"
+    return "3.2.b" if s.game.roster.sub[unit] == NW else "3.2.a"
+
 
 @flow.choice
 class SetUpHex(Destination[NarvikState]):
@@ -157,10 +170,15 @@ class SetUpHex(Destination[NarvikState]):
             if roster.gun[unit] and node not in ground.railway:
                 return refuse("3.1.b", "the railway gun starts in a railroad hex")
         elif node not in s.game.allied_zones[roster.sub[unit]]:
-            rule = "3.2.b" if roster.sub[unit] == NW else "3.2.a"
-            return refuse(rule, f"{NATIONS[roster.sub[unit]]} units do not start there")
+            return refuse(start_rule(s, unit), f"{NATIONS[roster.sub[unit]]} units do not start there")
         full = why_not_room(s, (unit,), node)
         return refuse("3.2.f", full.text) if full else None
+
+    def why_not(self, s: NarvikState, action: Action, unit: int) -> list[Citation]:
+        if action.kind in ("set_up", "standard", "finish"):
+            name = s.game.unit_names[unit]
+            return [refuse(start_rule(s, unit), f"first {name} is put in its hex, or taken back")]
+        return super().why_not(s, action, unit)
 
     def take(self, s: NarvikState, node: int, unit: int) -> None:
         s.put(unit, node)
