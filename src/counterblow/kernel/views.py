@@ -38,6 +38,7 @@ class Standing(NamedTuple):
     changes: tuple[Line, ...]  # what would change it
 
     def to_json(self, game: Any) -> dict[str, Any]:
+        """As data, sides and units by their names."""
         winner, level, reason, rules = self.verdict
         return {
             "turns_left": self.turns_left,
