@@ -39,7 +39,7 @@ rules: setup
 torture: setup
 	$(BIN)/python -m tests.service.torture --runs 200
 	$(BIN)/python -m tests.service.torture --runs 200 --postgresql --servers 2
-	$(BIN)/python -m tests.service.torture --runs 20 --postgresql --kill-database
+	$(BIN)/python -m tests.service.torture --runs 200 --postgresql --kill-database
 
 # The API reference, from the docstrings, as build/reference/index.html: what is public, not the games' own chapters.
 REFERENCE := counterblow !counterblow.games counterblow.kernel !counterblow.kernel.plain counterblow.players counterblow.players.base \

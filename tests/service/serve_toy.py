@@ -15,10 +15,22 @@ def toys() -> tuple[str, ...]:
     return ("toy",)
 
 
+def serve_toy(folder: Path, port: int, database: str | None, workers: int) -> None:
+    chosen = Settings(data_dir=folder, database=database, hosts=LOOPBACK, workers=workers, load=load_toy, slugs=toys)
+    serve(chosen, "127.0.0.1", port, open_browser=False)
+
+
+def serve_quietly(folder: Path, port: int, database: str | None) -> None:
+    """Without computer players, and without a word."""
+    with open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), 1)
+    serve_toy(folder, port, database, workers=0)
+
+
 if __name__ == "__main__":
-    workers = int(os.environ.get("TOY_WORKERS", "1"))
-    database = sys.argv[3] if len(sys.argv) > 3 else None
-    chosen = Settings(
-        data_dir=Path(sys.argv[1]), database=database, hosts=LOOPBACK, workers=workers, load=load_toy, slugs=toys
+    serve_toy(
+        Path(sys.argv[1]),
+        int(sys.argv[2]),
+        sys.argv[3] if len(sys.argv) > 3 else None,
+        int(os.environ.get("TOY_WORKERS", "1")),
     )
-    serve(chosen, "127.0.0.1", int(sys.argv[2]), open_browser=False)

@@ -6,24 +6,38 @@
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import random
-import signal
-import subprocess
 import sys
 import tempfile
 import threading
 import time
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx2
 
+from counterblow.service.database import open_database
 from tests.service.postgres import Server
-from tests.service.processes import free_port, server
+from tests.service.processes import free_port
+from tests.service.serve_toy import serve_quietly
 
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(["tests.service.serve_toy"])
 MATCHES = 4  # each played by a thread
+
+
+class Asked(NamedTuple):
+    """An action on its way."""
+
+    side: str
+    seq: int
+    action: str
+    key: str
 
 
 @dataclass
@@ -33,6 +47,7 @@ class Played:
     id: str
     tokens: dict[str, str]
     acknowledged: dict[int, str] = field(default_factory=dict)
+    unsure: Asked | None = None
     faults: list[str] = field(default_factory=list)
 
 
@@ -40,6 +55,7 @@ class Played:
 class Tally:
     runs: int = 0
     acknowledged: int = 0
+    again: int = 0  # sent once more, since the answer did not come
     faults: list[str] = field(default_factory=list)
 
 
@@ -71,16 +87,27 @@ def _act(match: Played, client: httpx2.Client, chance: random.Random) -> None:
         return
     legal = [action["text"] for action in view["view"]["legal"]]
     action = chance.choice([text for text in legal if not text.startswith("end")] or legal)
-    headers = _auth(match, side) | {"Idempotency-Key": f"{chance.random()}"}
-    body = {"seq": state["seq"], "action": action}
-    answer = client.post(f"{path}/actions", headers=headers, json=body)
-    if answer.status_code == 200:
-        number = state["seq"] + 1
-        if number in match.acknowledged:
-            match.faults.append(f"{match.id}: entry {number} was acknowledged twice")
-        match.acknowledged[number] = action
-    elif answer.status_code not in (409, 503):
+    match.unsure = Asked(side, state["seq"], action, f"{chance.random()}")
+    _ask(match, client)
+
+
+def _ask(match: Played, client: httpx2.Client) -> None:
+    """Send an action; without an answer it stays unsure, and is sent again to the next server."""
+    asked = match.unsure
+    assert asked is not None
+    headers = _auth(match, asked.side) | {"Idempotency-Key": asked.key}
+    body = {"seq": asked.seq, "action": asked.action}
+    answer = client.post(f"/api/matches/{match.id}/actions", headers=headers, json=body)
+    if answer.status_code == 503:
+        return
+    match.unsure = None
+    number = asked.seq + 1
+    if answer.status_code != 200:
         match.faults.append(f"{match.id}: {answer.status_code} {answer.text[:200]}")
+    elif number in match.acknowledged:
+        match.faults.append(f"{match.id}: entry {number} was acknowledged twice")
+    else:
+        match.acknowledged[number] = asked.action
 
 
 def _auth(match: Played, side: str) -> dict[str, str]:
@@ -102,20 +129,18 @@ def check(match: Played, client: httpx2.Client, log: list[tuple[int, str, str | 
 
 
 def torture(runs: int, folder: Path, postgres: Server | None, servers: int, seed: int, kill_database: bool) -> Tally:
-    from counterblow.service.database import open_database
-
     tally, chance = Tally(), random.Random(seed)
     url = None if postgres is None else postgres.new()
-    more = [] if url is None else [url]
     matches: list[Played] = []
     for run in range(runs):
         with ExitStack() as stack:
-            started = [stack.enter_context(_server(folder, more)) for _ in range(servers)]
-            addresses = [str(client.base_url) for _, client in started]
+            started = [stack.enter_context(_server(folder, url)) for _ in range(servers)]
+            _check_all(matches, started[0].client, folder, url, tally)
             if run % 3 == 0:
                 tally.acknowledged += sum(len(match.acknowledged) for match in matches)
-                matches = [_begin(started[0][1]) for _ in range(MATCHES)]
+                matches = [_begin(started[0].client) for _ in range(MATCHES)]
             stop = threading.Event()
+            addresses = [str(server.client.base_url) for server in started]
             threads = [
                 threading.Thread(target=play, args=(match, addresses, stop, chance.randrange(1 << 30)))
                 for match in matches
@@ -127,27 +152,56 @@ def torture(runs: int, folder: Path, postgres: Server | None, servers: int, seed
                 postgres.kill()
                 time.sleep(0.1)
                 postgres.start()
-                time.sleep(0.3)
-            for process, _ in started:
-                process.send_signal(signal.SIGKILL)
+                _wait_for(sum(len(match.acknowledged) for match in matches) + 5, matches)  # play goes on
+            for server in started:
+                server.process.kill()
             stop.set()
             for thread in threads:
                 thread.join()
-        with _server(folder, more) as (_, client):
-            database = open_database(url or folder)
-            for match in matches:
-                rows = database.execute("select seq, kind, action from entry where match=? order by seq", match.id)
-                check(match, client, [(row["seq"], row["kind"], row["action"]) for row in rows])
-                tally.faults += match.faults
-                match.faults.clear()
-            database.close()
         tally.runs += 1
+        if tally.runs % 20 == 0:
+            print(f"{tally.runs} of {runs} runs, {len(tally.faults)} faults", flush=True)
+    with _server(folder, url) as last:
+        _check_all(matches, last.client, folder, url, tally)
     tally.acknowledged += sum(len(match.acknowledged) for match in matches)
     return tally
 
 
-def _server(folder: Path, more: list[str]) -> AbstractContextManager[tuple[subprocess.Popen[str], httpx2.Client]]:
-    return server(folder, free_port(), *more, environment={"TOY_WORKERS": "0"})
+def _check_all(matches: list[Played], client: httpx2.Client, folder: Path, url: str | None, tally: Tally) -> None:
+    with closing(open_database(url or folder)) as database:
+        for match in matches:
+            if match.unsure is not None:
+                _ask(match, client)
+                tally.again += 1
+            rows = database.execute("select seq, kind, action from entry where match=? order by seq", match.id)
+            check(match, client, [(row["seq"], row["kind"], row["action"]) for row in rows])
+            tally.faults += match.faults
+            match.faults.clear()
+
+
+class Started(NamedTuple):
+    process: BaseProcess
+    client: httpx2.Client
+
+
+@contextmanager
+def _server(folder: Path, url: str | None) -> Iterator[Started]:
+    """A server as a process of its own, forked from one that has everything loaded: it is ready at once."""
+    port = free_port()
+    process = FORKS.Process(target=serve_quietly, args=(folder, port, url))
+    process.start()
+    try:
+        with httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=20, trust_env=False) as client:
+            for _ in range(1000):
+                with suppress(httpx2.ConnectError):
+                    client.get("/api/health")
+                    break
+                time.sleep(0.01)
+            yield Started(process, client)
+    finally:
+        process.kill()
+        process.join()
+        process.close()
 
 
 def _wait_for(actions: int, matches: list[Played]) -> None:
@@ -177,7 +231,9 @@ def main() -> None:
     finally:
         if postgres is not None:
             postgres.stop()
-    print(f"{tally.runs} runs, {tally.acknowledged} acknowledged actions, {len(tally.faults)} faults")
+    print(
+        f"{tally.runs} runs, {tally.acknowledged} acknowledged actions, {tally.again} sent again, {len(tally.faults)} faults"
+    )
     for fault in tally.faults:
         print(fault)
     sys.exit(bool(tally.faults))
