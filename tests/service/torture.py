@@ -231,9 +231,8 @@ def main() -> None:
     finally:
         if postgres is not None:
             postgres.stop()
-    print(
-        f"{tally.runs} runs, {tally.acknowledged} acknowledged actions, {tally.again} sent again, {len(tally.faults)} faults"
-    )
+    print(f"{tally.runs} runs, {tally.acknowledged} acknowledged actions, {len(tally.faults)} faults;", end=" ")
+    print(f"{tally.again} actions without an answer were sent again")
     for fault in tally.faults:
         print(fault)
     sys.exit(bool(tally.faults))
