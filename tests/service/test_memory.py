@@ -24,7 +24,7 @@ LONG = 1400  # actions
 def long_match(table: Table, slug: str) -> str:
     """A match of so many actions, or to its end."""
     chance = random.Random(4)
-    made = table.create(NewMatch(game=slug, seed=4), "test", 0, [])
+    made = table.create(NewMatch.model_validate({"game": slug, "seed": 4}), "test", 0, [])
     live = table.live(made["id"])
     with table.store.database.batch():
         while live.ply < LONG and (side := live.side) is not None:

@@ -165,6 +165,25 @@ def test_a_greedy_address_is_slowed_down(tmp_path: Path) -> None:
         assert "too many" in answers[-1].json()["error"]
 
 
+def test_a_greedy_key_is_slowed_down_wherever_it_is_used(tmp_path: Path) -> None:
+    with limited(tmp_path, keys=2, burst=8) as client:
+        seats = begin(client)
+        elsewhere = TestClient(client.app, client=("192.0.2.7", 5000))
+        elsewhere.portal = client.portal  # the same server
+        answers = [where.get(seats.path, headers=seats.auth("blue")).status_code for where in [client, elsewhere] * 5]
+        assert answers[:8] == [200] * 8
+        assert answers[-1] == 429
+        assert client.get(seats.path, headers=seats.auth("red")).status_code == 200
+        assert client.get("/api/games").status_code == 200
+        with client.websocket_connect(f"{seats.path}/live") as socket_:
+            socket_.send_json({"token": seats.tokens["red"]})
+            socket_.receive_json()
+            for _ in range(9):
+                socket_.send_json({"act": "end phase", "seq": 0})
+            refused = [socket_.receive_json()["status"] for _ in range(9)]
+            assert sorted(set(refused)) == [403, 429]
+
+
 def test_wrong_keys_are_locked_out_for_longer_and_longer(tmp_path: Path) -> None:
     with limited(tmp_path, wrong_keys=3) as client:
         seats, other = begin(client), begin(client)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Request, Response
 from pydantic import AfterValidator, BaseModel, Field
 
 from counterblow.service import guard, models, people
+from counterblow.service.asking import COOKIE, TheEngine, answer
 from counterblow.service.engine import Engine
 from counterblow.service.errors import Problem
 from counterblow.service.models import Name, Strict
 from counterblow.service.wire import dump
 
-COOKIE = "counterblow"
 COOKIE_SECONDS = 180 * 24 * 3600
 ERRORS: dict[int | str, dict[str, Any]] = {n: {"model": models.ErrorModel} for n in (401, 403, 404, 409, 422, 429, 503)}
 router = APIRouter(prefix="/api", responses=ERRORS)
@@ -120,13 +120,6 @@ class Done(BaseModel):
     done: Literal[True] = True
 
 
-def _engine(request: Request) -> Engine:
-    return cast(Engine, request.app.state.engine)
-
-
-TheEngine = Annotated[Engine, Depends(_engine)]
-
-
 async def _account(request: Request, engine: TheEngine) -> str:
     token = request.cookies.get(COOKIE, "")
     found = await engine.run(engine.people.session, token) if token else None
@@ -139,7 +132,7 @@ TheAccount = Annotated[str, Depends(_account)]
 
 
 def _json(data: Any, status: int = 200) -> Response:
-    return Response(dump(data).encode(errors="replace"), status, {"Cache-Control": "no-store"}, "application/json")
+    return answer(dump(data), status)
 
 
 DONE = {"done": True}

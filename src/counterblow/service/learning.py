@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 
 from counterblow.kernel.errors import CounterblowError, unknown
@@ -18,6 +18,7 @@ from counterblow.learn.rulebook import Rulebook, rulebook
 from counterblow.learn.search import LONGEST_QUESTION
 from counterblow.learn.session import Reply, Session
 from counterblow.service import models
+from counterblow.service.asking import TheEngine
 from counterblow.service.engine import Engine
 from counterblow.service.errors import Problem
 from counterblow.service.live import LiveMatch, seen, told, view
@@ -27,13 +28,6 @@ from counterblow.service.table import Table, overlay
 from counterblow.service.wire import dump
 
 router = APIRouter(prefix="/api", responses={status: {"model": models.ErrorModel} for status in (404, 409, 422)})
-
-
-def _engine(request: Request) -> Engine:
-    return cast(Engine, request.app.state.engine)
-
-
-TheEngine = Annotated[Engine, Depends(_engine)]
 
 
 # ---------------------------------------------------------------------- the rulebook

@@ -22,6 +22,7 @@ class Limits:
     """What one address may do. 0 means no limit, for a server that only its own machine reaches."""
 
     requests: float = 0  # a second
+    keys: float = 0  # requests a second with the same key, from wherever
     burst: int = 200  # at once, after a pause
     connections: int = 0  # live connections at the same time
     matches: int = 0  # new matches and imports an hour
@@ -29,7 +30,7 @@ class Limits:
     wrong_keys: int = 12  # until it is locked out of a match, for longer and longer
 
 
-PUBLIC = Limits(requests=30, burst=300, connections=60, matches=120, open_matches=500)
+PUBLIC = Limits(requests=30, keys=20, burst=300, connections=60, matches=120, open_matches=500)
 
 
 class Recent(Generic[V]):
@@ -87,6 +88,7 @@ class Gate:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self._requests = Recent(lambda: Bucket(limits.requests, limits.burst))
+        self._keys = Recent(lambda: Bucket(limits.keys, limits.burst))
         self._matches = Recent(lambda: Bucket(limits.matches / 3600, limits.matches))
         self._tries: Recent[Tries] = Recent(Tries)
         self._connections: dict[str, int] = {}
@@ -94,6 +96,11 @@ class Gate:
     def request(self, address: str) -> None:
         if self.limits.requests and (wait := self._requests[address].wait()):
             raise Problem(429, "too many requests from this address: wait a moment", retry_after=math.ceil(wait))
+
+    def key(self, key: str) -> None:
+        """A request with the key of a seat or a session."""
+        if self.limits.keys and (wait := self._keys[hash(key)].wait()):
+            raise Problem(429, "too many requests with this key: wait a moment", retry_after=math.ceil(wait))
 
     def new_match(self, address: str) -> None:
         if self.limits.matches and (wait := self._matches[address].wait()):

@@ -18,7 +18,7 @@ from fastapi import APIRouter, Request, Response
 from counterblow.kernel.errors import CounterblowError
 from counterblow.lab import review as reviewing
 from counterblow.service import computer
-from counterblow.service.app import TheEngine, TheTokens
+from counterblow.service.asking import TheEngine, TheTokens
 from counterblow.service.engine import Engine
 from counterblow.service.errors import Problem
 

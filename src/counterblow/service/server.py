@@ -28,6 +28,7 @@ ADDRESS_VARIABLE = "COUNTERBLOW_ADDRESS"  # where people find this server: https
 DEFAULT_PORT = 8041
 PORTS_TRIED = 20
 DRAIN_SECONDS = 10  # for requests that are under way when the server is told to stop
+KEEP_SECONDS = 75  # longer than a proxy keeps an idle connection (60 s): who closes it should be who would use it
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -124,6 +125,7 @@ def serve(settings: Settings, host: str, port: int, open_browser: bool) -> None:
         ws_per_message_deflate=False,  # 400 connections took 28 MB instead of 51
         ws_ping_interval=20,
         ws_ping_timeout=20,
+        timeout_keep_alive=KEEP_SECONDS,
         timeout_graceful_shutdown=DRAIN_SECONDS,
         log_config=None if logging.getLogger().handlers else uvicorn.config.LOGGING_CONFIG,
         proxy_headers=bool(settings.proxies),

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from counterblow.kernel.errors import CounterblowError
 from counterblow.service import guard, models
-from counterblow.service.accounts import COOKIE
+from counterblow.service.asking import COOKIE
 from counterblow.service.engine import Engine
 from counterblow.service.errors import Problem, WrongKey
 from counterblow.service.hub import Watcher
@@ -99,6 +99,8 @@ class Connection:
         seq = None
         try:
             self.engine.gate.request(self.address)
+            for key in self.tokens:
+                self.engine.gate.key(key)
             wanted = models.LiveAction.model_validate_json(text)
             seq = wanted.seq
             change = partial(
