@@ -13,7 +13,7 @@ from counterblow.kernel.actions import Action, Vocabulary
 from counterblow.kernel.board import Board
 from counterblow.kernel.data import DataFolder
 from counterblow.kernel.errors import PositionError, RecordError, unknown
-from counterblow.kernel.flow import BY, SHARED_SENTENCES, Flow
+from counterblow.kernel.flow import BACK, BY, SHARED_SENTENCES, Flow
 from counterblow.kernel.graph import Steps
 from counterblow.kernel.journey import Journey
 from counterblow.kernel.judge import Judge
@@ -250,8 +250,18 @@ class Game:
     def why_not_now(self, state: Any, action: Action) -> Citation:
         """Why an action of which the choice at hand knows nothing cannot be done: somebody decides something else."""
         decision = state.decision
+        now = decision.prompt.rstrip(".")
+        moment = self.moment(state, action)
+        if moment is not None:
+            return Citation(moment.rule, f"{moment.text}; now: {now}")
+        if action.kind == BACK:
+            return Citation(decision.rules[0], f"there is nothing to go back to; now: {now}")
         rule = self.phase_rules.get(state.stage) or next(iter(decision.rules), "")
-        return Citation(rule, f"not now: {decision.side} decides: {decision.prompt.rstrip('.')}")
+        return Citation(rule, f"not now: {decision.side} decides: {now}")
+
+    def moment(self, state: Any, action: Action) -> Citation | None:
+        """The rule that says when such a thing is done, and when that is: what a game says of each kind of action."""
+        return None
 
     def hides(self, state: Any) -> bool:
         """May what an action does depend on units that its player cannot see?"""

@@ -38,7 +38,7 @@ class Standing(NamedTuple):
     changes: tuple[Line, ...]  # what would change it
 
     def to_json(self, game: Any) -> dict[str, Any]:
-        """As data, sides and units by their names."""
+        """As data: sides, and hexes of the map, by their names."""
         winner, level, reason, rules = self.verdict
         return {
             "turns_left": self.turns_left,

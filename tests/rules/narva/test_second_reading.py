@@ -35,7 +35,7 @@ def test_a_unit_or_an_army_hq_is_let_alone_again_without_a_trace(narva: Narva) -
         do(s, choose, "back")
         assert s.to_json() == before
     do(s, "move 381", "to 2513")
-    assert refused(s, "back", because="3.0c")  # it has moved
+    assert refused(s, "back", because="6.0b")  # it has moved
 
 
 @rule("2.5.3b", "9.2.1b")

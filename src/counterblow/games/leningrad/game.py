@@ -240,12 +240,8 @@ class Leningrad(Game):
         state.waiting = mask_of(u for u, turn in enumerate(self.counters.turn) if turn)
         state.queue(*steps_from(sequence.SETUP))
 
-    def why_not_now(self, state: LeningradState, action: Action) -> Citation:
-        """Out of its time: the rule that says when such a thing is done."""
-        decision = state.decision
-        assert decision is not None
-        moment = MOMENTS.get(action.kind) or Citation(decision.rules[0], "there is nothing to go back to")
-        return Citation(moment.rule, f"{moment.text}; now: {decision.prompt.rstrip('.')}")
+    def moment(self, state: LeningradState, action: Action) -> Citation | None:
+        return MOMENTS.get(action.kind)
 
     def check(self, state: LeningradState) -> list[str]:
         return position.faults(state)

@@ -88,7 +88,8 @@ class MoveFormation(Pick[NarvaState]):
     def why_not_item(self, s: NarvaState, number: int) -> Citation | None:
         units = s.game.formation_units[number]
         if not units or s.game.side_of[units[0]] != s.mover:
-            return refuse(("2.5.2.02", "2.5.2.12")[s.mover], "it is not yours")
+            rule = ("2.5.2.02", "2.5.2.12")[s.mover]
+            return refuse(rule, f"it is no {('German division', 'Soviet corps')[s.mover]}")
         return None if any(s.at[u] != NOWHERE for u in units) else refuse("2.5.2b", "none of its units is on the map")
 
     def take(self, s: NarvaState, number: int) -> None:

@@ -9,8 +9,9 @@ from typing import Any
 from counterblow.games.narva import chits, defences, reinforcements, retreat
 from counterblow.games.narva.components import COMBAT, GERMAN, GUN, HQ, SIDES, SOVIET, Components
 from counterblow.games.narva.evaluate import NarvaJudge
+from counterblow.games.narva.moments import moment_of
 from counterblow.games.narva.position import NarvaPositions
-from counterblow.games.narva.sequence import KIND_RULES, STAGE_RULES, STAGE_WORDS
+from counterblow.games.narva.sequence import STAGE_RULES, STAGE_WORDS
 from counterblow.games.narva.setup import set_up
 from counterblow.games.narva.state import NarvaState, flow
 from counterblow.games.narva.terrain import Ground
@@ -240,10 +241,8 @@ class Narva(Game):
     def phase_of(self, s: NarvaState) -> str:
         return STAGE_WORDS[s.stage]
 
-    def why_not_now(self, s: NarvaState, action: Action) -> Citation:
-        """Out of its time: the rule that says when such a thing is done."""
-        found = super().why_not_now(s, action)
-        return Citation(KIND_RULES.get(action.kind, found.rule), found.text)
+    def moment(self, s: NarvaState, action: Action) -> Citation | None:
+        return moment_of(s.stage, action.kind)
 
     def check(self, s: NarvaState) -> list[str]:
         return faults(s)

@@ -84,12 +84,4 @@ STAGE_WORDS = {
     "end": "Sudden Death",
     "advance": "Turn Advance",
 }
-# The rule that says when a kind of action is done; those that end or decline belong to the question that is asked.
-KIND_RULES = {
-    "move": "6.0a", "to": "6.0a", "by_road": "6.4a", "ferry": "6.2.2g", "rail": "6.5f", "attack": "9.0a",
-    "add": "4.2.1a", "full_air": "12.1a", "normal_air": "12.1a", "resolve": "9.0a", "lose": "9.4a", "retreat": "9.5a",
-    "give_up": "7.1b", "advance": "9.6a", "barrage": "2.5.1b", "wake": "4.1.1c", "relocate": "4.1.3",
-    "three_units": "2.5.4b", "formation": "2.5.2b", "rebuild": "11.2a", "return": "11.2a", "raise": "11.3.5",
-    "enter": "8.0b", "reroute": "8.0.4a", "land": "8.0.6a", "draw": "3.0c",
-}  # fmt: skip
 STAGE_RULES = {**dict.fromkeys(STAGE_WORDS, "3.0c"), **rules_of(PHASES), "landing": "8.0.6d"}
