@@ -18,8 +18,8 @@ ENOUGH = 27  # of thirty
 
 def asked(slug: str) -> dict[str, list[str]]:
     table = tomllib.loads((QUESTIONS / f"{slug}.toml").read_text(encoding="utf-8"))
-    assert len(table["blind"]) == 10
-    return {**table["blind"], **table["questions"]}
+    assert len(table["unseen"]) == 10
+    return {**table["unseen"], **table["questions"]}
 
 
 @pytest.mark.parametrize("slug", counterblow.games())
