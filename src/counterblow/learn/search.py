@@ -24,7 +24,9 @@ from counterblow.learn.glossary import Term, glossary
 
 TITLE, TEXT, CHAPTER = 3.0, 1.0, 0.6  # how much a word counts where it stands
 NEAR = 0.5  # a word that means nearly the same, against the very word
-TERM = 5.5  # a rule to which the glossary leads for a word of the question
+STRANGE = 0.7  # the same, where the rulebook does not have the very word at all
+TERM = 5.0  # a rule to which the glossary leads for a word of the question
+MEANT = 2.7  # the same, by a word that means nearly the same
 ASIDE = 0.6  # components and notes: seldom what was asked for
 LONGEST_QUESTION = 200  # letters: what is longer is no question
 
@@ -42,7 +44,7 @@ class _Wanted:
 
     word: str
     near: tuple[str, ...]
-    terms: tuple[str, ...]
+    terms: dict[str, float]  # each with what it is worth
 
 
 class Search:
@@ -61,15 +63,18 @@ class Search:
         self._empty = frozenset(common["empty"])
         self._near: dict[str, dict[str, None]] = defaultdict(dict)
         for line in common["same"]:
-            self._learn(line)
+            self._learn(line, line)
+        for entry in common["said"]:
+            self._learn(entry["words"], entry["rules"])
         self._terms: dict[str, Term] = {}
         for term in glossary(game):
             for word in term.words:
                 self._terms.setdefault(_stem(_plain(word)), term)
 
-    def _learn(self, words: Iterable[str]) -> None:
-        line = [_plain(word) for word in words]
-        for word in line:
+    def _learn(self, words: Iterable[str], near: Iterable[str]) -> None:
+        """Whoever says one of these words may mean one of those."""
+        line = [_plain(word) for word in near]
+        for word in map(_plain, words):
             self._near[_stem(word)].update(dict.fromkeys(other for other in line if other != word))
 
     def find(self, question: str, most: int = 12) -> list[Found]:
@@ -119,19 +124,23 @@ class Search:
     def _wanted(self, word: str) -> _Wanted:
         near = dict(self._near.get(_stem(word), ()))
         term = self._terms.get(_stem(word))
+        meant = [self._terms[_stem(other)] for other in near if _stem(other) in self._terms]
         if term is not None:
             near.update(dict.fromkeys(_plain(other) for other in term.words))
         near.pop(word, None)
-        return _Wanted(word, tuple(near), term.rules if term is not None else ())
+        led = {rule: MEANT / (1 + number / 4) for other in meant for number, rule in enumerate(other.rules)}
+        led |= {rule: TERM / (1 + number / 4) for number, rule in enumerate(term.rules if term is not None else ())}
+        return _Wanted(word, tuple(near), led)
 
     def _look(self, wanted: _Wanted) -> dict[str, float]:
         """Every rule that has the word or one like it, with its best score."""
         best = self._match(wanted.word)
+        worth = NEAR if best else STRANGE
         for word in wanted.near:
             for rule, score in self._match(word).items():
-                best[rule] = max(best.get(rule, 0.0), NEAR * score)
-        for number, rule in enumerate(wanted.terms):
-            best[rule] = best.get(rule, 0.0) + TERM / (1 + number / 4)
+                best[rule] = max(best.get(rule, 0.0), worth * score)
+        for rule, score in wanted.terms.items():
+            best[rule] = best.get(rule, 0.0) + score
         return best
 
     def _match(self, words: str) -> dict[str, float]:
@@ -150,4 +159,4 @@ def _stem(words: str) -> str:
 
 def _plain(text: str) -> str:
     """Small letters and digits, single spaces: what the index and the synonyms know."""
-    return " ".join(re.findall(r"[^\W_]+", text.casefold()))
+    return " ".join(re.findall(r"[^\W_]+", re.sub(r"['\u2019](?:s|t|re|ve|ll|d|m)\b", "", text.casefold())))
