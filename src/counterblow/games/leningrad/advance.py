@@ -6,6 +6,7 @@ from counterblow.games.leningrad import combat, movement, terrain, zones
 from counterblow.games.leningrad.components import DIVISION, FACTOR, RUSSIAN
 from counterblow.games.leningrad.state import LeningradState, flow
 from counterblow.kernel.flow import ask
+from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
@@ -177,34 +178,27 @@ def limit(s: LeningradState, home: int) -> int:
 
 
 @flow.choice
-class AdvanceOn(Pick[LeningradState]):
+class AdvanceOn(NamedDestination[LeningradState]):
     """A unit that has entered the vacated hex ``home`` goes on; ``spent`` and ``hexes`` tell of its way so far."""
 
     rules = ("5.1", "5.3", "5.6")
-    kind, passing = "advance", "halt"
+    kind, passing, returns = "advance", "halt", False
+    asks = "{unit} may advance farther, or halt."
 
-    def about(self, s: LeningradState, unit: int, home: int, spent: int, hexes: int) -> tuple[int, ...]:
-        return (unit,)
+    def nodes(self, s: LeningradState, unit: int, *way: int) -> list[int]:
+        return [node for node in s.game.board.around[s.at[unit]] if self.why_not_node(s, node, unit, *way) is None]
 
-    def prompt(self, s: LeningradState, unit: int, home: int, spent: int, hexes: int) -> str:
-        return f"{s.game.unit_names[unit]} may advance farther, or halt."
+    def why_not_node(self, s: LeningradState, node: int, unit: int, *way: int) -> Citation | None:
+        return why_not_farther(s, unit, node, *way)
 
-    def candidates(self, s: LeningradState, unit: int, home: int, spent: int, hexes: int) -> list[Move]:
-        return [(unit, there) for there in s.game.board.around[s.at[unit]]]
-
-    def why_not_item(
-        self, s: LeningradState, item: Move, unit: int, home: int, spent: int, hexes: int
-    ) -> Citation | None:
-        if item[0] not in s.attackers:
+    def why_not_unit(self, s: LeningradState, other: int, unit: int, *way: int) -> Citation:
+        if other not in s.attackers:
             return refuse("5.1", "only attackers of this battle advance")
-        if item[0] != unit:
-            return refuse("5.1", f"{s.game.unit_names[unit]} finishes its advance first")
-        return why_not_farther(s, unit, item[1], home, spent, hexes)
+        return refuse("5.1", f"{s.game.unit_names[unit]} finishes its advance first")
 
-    def pass_item(self, s: LeningradState, unit: int, home: int, spent: int, hexes: int) -> int:
+    def pass_item(self, s: LeningradState, unit: int, *way: int) -> int:
         return unit
 
-    def take(self, s: LeningradState, item: Move, unit: int, home: int, spent: int, hexes: int) -> None:
-        node = item[1]
+    def arrive(self, s: LeningradState, node: int, unit: int, home: int, spent: int, hexes: int) -> None:
         s.push(ask, AdvanceOn, unit, home, _price(s, unit, s.at[unit], node, spent=spent), hexes + 1)
         _go(s, unit, node)

@@ -514,9 +514,7 @@ class Airlift(Pick[LeningradState]):
 
     rules = ("11.18", "11.6")
     kind, passing = "airlift", "end airlift"
-
-    def prompt(self, s: LeningradState) -> str:
-        return "Fly supplies to units that are cut off, or go on."
+    asks = "Fly supplies to units that are cut off, or go on."
 
     def items(self, s: LeningradState) -> list[tuple[int, int]]:
         hexes = starving(s)

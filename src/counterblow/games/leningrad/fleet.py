@@ -33,9 +33,7 @@ def why_not_sail(s: LeningradState) -> Citation | None:
 class Sail(Pick[LeningradState]):
     rules = ("13.6",)
     kind, returns = "to", True
-
-    def prompt(self, s: LeningradState) -> str:
-        return "Where does the fleet sail?"
+    asks = "Where does the fleet sail?"
 
     def about(self, s: LeningradState) -> tuple[int, ...]:
         return (s.game.counters.fleet,)
@@ -111,12 +109,10 @@ class Shield(Pick[LeningradState]):
 
     rules = ("13.8",)
     kind, passing = "fire", "hold fire"
+    asks = "May the fleet fire at one hex of attackers first?"
 
     def side(self, s: LeningradState) -> int:
         return RUSSIAN
-
-    def prompt(self, s: LeningradState) -> str:
-        return "May the fleet fire at one hex of attackers first?"
 
     def items(self, s: LeningradState) -> tuple[int, ...]:
         return s.fronts
@@ -195,9 +191,7 @@ class PressOn(Menu[LeningradState]):
 
     rules = ("2.10",)
     parts = (Press(), Cancel())
-
-    def prompt(self, s: LeningradState) -> str:
-        return "The fleet has fired. Press the attack?"
+    asks = "The fleet has fired. Press the attack?"
 
 
 # ---------------------------------------------------------------- 7.20, 10.9: landings

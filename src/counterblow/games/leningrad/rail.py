@@ -127,9 +127,7 @@ class Entrain(ByRail):
     """7.11 to 7.13: a unit moves by rail and is Disrupted."""
 
     rules = ("7.11", "7.13")
-
-    def prompt(self, s: LeningradState, unit: int) -> str:
-        return f"Where does {s.game.unit_names[unit]} go by rail? It will be Disrupted."
+    asks = "Where does {unit} go by rail? It will be Disrupted."
 
     def take(self, s: LeningradState, node: int, unit: int) -> None:
         s.moved |= 1 << unit
@@ -143,6 +141,7 @@ class RunTrain(ByRail):
     """13.1, 13.2."""
 
     rules = ("13.1", "13.2")
+    asks = "Where does {unit} run?"
     off_line, in_zone, on_the_way = "13.1", "13.2", "13.2"
 
     def blocked(self, s: LeningradState) -> bytearray:
@@ -151,18 +150,10 @@ class RunTrain(ByRail):
     def closed_places(self, s: LeningradState) -> list[int]:
         return german_places(s)
 
-    def prompt(self, s: LeningradState, unit: int) -> str:
-        return f"Where does {s.game.unit_names[unit]} run?"
-
     def take(self, s: LeningradState, node: int, unit: int) -> None:
         s.moved |= 1 << unit
-        _bring(s, unit, node)
+        s.put(unit, node)  # a train is no ground unit: it takes no place (ruling D57)
         s.log("rail", "{unit} runs to {place}", "13.1", unit=unit, place=node)
-
-
-def _bring(s: LeningradState, train: int, node: int) -> None:
-    """A train is no ground unit: it takes no place (ruling D57)."""
-    s.put(train, node)
 
 
 # ---------------------------------------------------------------- 13.4, 13.5: trains driven off
@@ -190,9 +181,7 @@ def flee(s: LeningradState, train: int, least: int) -> None:
 class Refuge(Destination[LeningradState]):
     rules = ("13.5",)
     returns = False
-
-    def prompt(self, s: LeningradState, train: int, least: int) -> str:
-        return f"Where does {s.game.unit_names[train]} escape to?"
+    asks = "Where does {unit} escape to?"
 
     def items(self, s: LeningradState, train: int, least: int) -> list[int]:
         return refuges(s, train, least)
@@ -201,5 +190,5 @@ class Refuge(Destination[LeningradState]):
         return refuse("13.5", "a train escapes to the nearest free rail hex")
 
     def take(self, s: LeningradState, node: int, train: int, least: int) -> None:
-        _bring(s, train, node)
+        s.put(train, node)
         s.log("rail", "{unit} escapes to {place}", "13.4", unit=train, place=node)

@@ -9,7 +9,7 @@ from counterblow.games.leningrad.components import CORPS, GERMAN, RUSSIAN
 from counterblow.games.leningrad.results import row
 from counterblow.games.leningrad.state import ABSENT, LeningradState, flow
 from counterblow.kernel.flow import ask
-from counterblow.kernel.journey import Destination
+from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.masks import bits
 from counterblow.kernel.pick import Deed, Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
@@ -69,25 +69,9 @@ def entry_hexes(s: LeningradState, unit: int) -> list[int]:
     return found
 
 
-def may_enter(s: LeningradState, unit: int) -> bool:
-    """Is any entry hex open?"""
-    edge = s.game.south_edge if s.game.side_of[unit] == GERMAN else s.game.supply_edges[RUSSIAN]
-    for node in edge:
-        if behind_own_lines(s, s.game.side_of[unit], node):
-            return True
-    return bool(entry_hexes(s, unit))
-
-
 def edge_hexes(s: LeningradState) -> list[int]:
-    """10.13: the Russian parts of the eastern and southern edge (``behind_own_lines``, written out for speed)."""
-    control, enemy, zone, friend = s.control, s.held[GERMAN], s.zone[GERMAN], s.held[RUSSIAN]
-    return [
-        n
-        for n in s.game.supply_edges[RUSSIAN]
-        if control[n] == RUSSIAN
-        and not enemy[n]
-        and (friend[n] or not zone[n])  # behind_own_lines, written out for speed
-    ]
+    """10.13: the Russian parts of the eastern and southern edge."""
+    return [node for node in s.game.supply_edges[RUSSIAN] if behind_own_lines(s, RUSSIAN, node)]
 
 
 def leningrad_hexes(s: LeningradState) -> list[int]:
@@ -150,7 +134,7 @@ class BringOn(Pick[LeningradState]):
             return refuse("10.25", f"the unit is due on turn {counters.turn[unit]}")
         if not counters.ground[side] >> unit & 1:
             return refuse("10.10", "air units arrive by themselves")
-        if may_enter(s, unit):
+        if entry_hexes(s, unit):
             return None
         return refuse("10.11" if side == GERMAN else "10.13", "no entry hex is open")
 
@@ -203,9 +187,7 @@ BRING_ON, BUY, REPLACE = BringOn(), Buy(), Replace()
 class Reinforce(Menu[LeningradState]):
     rules = ("10.10",)
     parts = (BRING_ON, BUY, REPLACE)
-
-    def prompt(self, s: LeningradState, factors: int) -> str:
-        return "Bring on reinforcements, or end the reinforcement phase."
+    asks = "Bring on reinforcements, or end the reinforcement phase."
 
     def undone(self, s: LeningradState, factors: int) -> str:
         waiting = [s.game.unit_names[unit] for unit in self.parts[0].items(s, factors)]
@@ -213,23 +195,20 @@ class Reinforce(Menu[LeningradState]):
 
 
 @flow.choice
-class Entry(Destination[LeningradState]):
+class Entry(NamedDestination[LeningradState]):
     rules = ("10.11", "10.13")
     kind = "enter"
+    asks = "Where does {unit} enter?"
 
-    def prompt(self, s: LeningradState, unit: int, factors: int) -> str:
-        return f"Where does {s.game.unit_names[unit]} enter?"
+    def nodes(self, s: LeningradState, unit: int, factors: int) -> list[int]:
+        return replacement_hexes(s, unit, factors) if s.lost >> unit & 1 else entry_hexes(s, unit)
 
-    def items(self, s: LeningradState, unit: int, factors: int) -> list[tuple[int, int]]:
-        hexes = replacement_hexes(s, unit, factors) if s.lost >> unit & 1 else entry_hexes(s, unit)
-        return [(unit, node) for node in hexes]
+    def why_not_unit(self, s: LeningradState, other: int, unit: int, factors: int) -> Citation:
+        part = REPLACE if s.lost >> other & 1 else BUY if BUY.buys(s, other) else BRING_ON
+        return part.why_not_item(s, other, factors) or refuse("10.10", f"{s.game.unit_names[unit]} enters now")
 
-    def why_not_item(self, s: LeningradState, item: tuple[int, int], unit: int, factors: int) -> Citation | None:
-        entering, node = item
+    def why_not_node(self, s: LeningradState, node: int, unit: int, factors: int) -> Citation | None:
         game = s.game
-        if entering != unit:
-            part = REPLACE if s.lost >> entering & 1 else BUY if BUY.buys(s, entering) else BRING_ON
-            return part.why_not_item(s, entering, factors) or refuse("10.10", f"{game.unit_names[unit]} enters now")
         if game.side_of[unit] == GERMAN:
             if node in game.delayed_entry:
                 late = s.turn > game.counters.turn[unit]
@@ -254,8 +233,7 @@ class Entry(Destination[LeningradState]):
             return refuse("10.14", "on the Gulf shore east of Narva, or on the edge")
         return refuse("10.13", "on the eastern or southern edge, behind Russian lines")
 
-    def take(self, s: LeningradState, item: tuple[int, int], unit: int, factors: int) -> None:
-        node = item[1]
+    def arrive(self, s: LeningradState, node: int, unit: int, factors: int) -> None:
         if s.lost >> unit & 1:
             factors = _replace(s, unit, factors)
         else:

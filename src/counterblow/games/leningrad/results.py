@@ -56,12 +56,10 @@ def ask_for_order(s: LeningradState) -> None:
 @flow.choice
 class RussianOrder(NoRetreat):
     rules = ("3.15",)
+    asks = "Order No Retreat for all your UnDisrupted units in this German player-turn?"
 
     def side(self, s: LeningradState) -> int:
         return RUSSIAN
-
-    def prompt(self, s: LeningradState) -> str:
-        return "Order No Retreat for all your UnDisrupted units in this German player-turn?"
 
     def perform(self, s: LeningradState) -> None:
         s.order = NO_RETREAT

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 from counterblow.games.leningrad import stacking, zones
 from counterblow.games.leningrad.components import RUSSIAN
 from counterblow.games.leningrad.state import LeningradState, flow
-from counterblow.kernel.pick import Pick
+from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.rulebook import Citation, refuse
 from counterblow.kernel.walk import Path, Walk
 
@@ -44,31 +45,23 @@ class Retreat(Walk[LeningradState]):
             return refuse("4.5", "that hex is under an attack not yet resolved")
         return None
 
-    def complete(self, s: LeningradState, unit: int, path: Path, length: int, targets: Path, origins: Path) -> bool:
+    def complete(self, s: LeningradState, unit: int, path: Path, length: int, *battle: Path) -> bool:
         return len(path) > length
 
-    def complete_paths(
-        self, s: LeningradState, unit: int, path: Path, length: int, targets: Path, origins: Path
-    ) -> list[Path]:
+    def complete_paths(self, s: LeningradState, unit: int, path: Path, *order: Any) -> list[Path]:
         """4.9: a way that ends in Leningrad, or leads out of it, may be shorter where it leads no farther."""
-        found = super().complete_paths(s, unit, path, length, targets, origins)
+        found = super().complete_paths(s, unit, path, *order)
         return [path] if not found and excused(s, unit, path) else found
 
-    def why_not_complete(
-        self, s: LeningradState, unit: int, path: Path, length: int, targets: Path, origins: Path
-    ) -> Citation:
+    def why_not_complete(self, s: LeningradState, unit: int, path: Path, *order: Any) -> Citation:
         return refuse("4.10", "the ordered length cannot be completed that way")
 
-    def preferred(
-        self, s: LeningradState, unit: int, paths: list[Path], length: int, targets: Path, origins: Path
-    ) -> list[Path]:
+    def preferred(self, s: LeningradState, unit: int, paths: list[Path], *order: Any) -> list[Path]:
         """4.3: those that approach no attacker, if there are any."""
-        clean = [path for path in paths if not _approaches(s, path, origins)]
-        return clean or paths
+        origins = order[-1]
+        return [path for path in paths if not _approaches(s, path, origins)] or paths
 
-    def why_not_preferred(
-        self, s: LeningradState, unit: int, path: Path, paths: list[Path], length: int, targets: Path, origins: Path
-    ) -> Citation:
+    def why_not_preferred(self, s: LeningradState, unit: int, path: Path, paths: list[Path], *order: Any) -> Citation:
         return refuse("4.3", "another way leads away from the attackers")
 
 
@@ -149,17 +142,11 @@ def go_on(s: LeningradState, unit: int, path: Path, ordered: int, extra: int) ->
 
 
 @flow.choice
-class StepBack(Pick[LeningradState]):
+class StepBack(NamedDestination[LeningradState]):
     """3.3: the defender picks the route: ``ordered`` hexes he must go, ``extra`` more he may."""
 
     rules = ("3.3", "4.1")
-    kind, passing = "retreat", "stay"
-
-    def side(self, s: LeningradState, unit: int, path: Path, ordered: int, extra: int) -> int:
-        return s.game.side_of[unit]
-
-    def about(self, s: LeningradState, unit: int, path: Path, ordered: int, extra: int) -> tuple[int, ...]:
-        return (unit,)
+    kind, passing, returns = "retreat", "stay", False
 
     def prompt(self, s: LeningradState, unit: int, path: Path, ordered: int, extra: int) -> str:
         must = max(0, ordered + 1 - len(path))
@@ -168,17 +155,15 @@ class StepBack(Pick[LeningradState]):
             return f"Where does {name} retreat? {must} hex{'es' if must > 1 else ''} to go."
         return f"{name} may retreat a hex farther of its own will, or stay."
 
-    def items(self, s: LeningradState, unit: int, path: Path, ordered: int, extra: int) -> list[tuple[int, int]]:
-        return [(unit, node) for node in next_steps(s, unit, path, ordered, extra)]
+    def nodes(self, s: LeningradState, unit: int, path: Path, ordered: int, extra: int) -> list[int]:
+        return next_steps(s, unit, path, ordered, extra)
 
-    def why_not_item(
-        self, s: LeningradState, item: tuple[int, int], unit: int, path: Path, ordered: int, extra: int
+    def why_not_node(
+        self, s: LeningradState, node: int, unit: int, path: Path, ordered: int, extra: int
     ) -> Citation | None:
-        if item[0] != unit:
-            return refuse("3.3", f"{s.game.unit_names[unit]} retreats now")
-        return RETREAT.why_not_next(s, unit, path, item[1], target_length(path, ordered), s.targets, s.fronts)
+        return RETREAT.why_not_next(s, unit, path, node, target_length(path, ordered), s.targets, s.fronts)
 
-    def pass_item(self, s: LeningradState, unit: int, path: Path, ordered: int, extra: int) -> int:
+    def pass_item(self, s: LeningradState, unit: int, *way: Any) -> int:
         return unit
 
     def why_not_pass(self, s: LeningradState, unit: int, path: Path, ordered: int, extra: int) -> Citation | None:
@@ -186,8 +171,8 @@ class StepBack(Pick[LeningradState]):
             return None
         return refuse("3.2", "the attacker ordered the retreat")
 
-    def take(self, s: LeningradState, item: tuple[int, int], unit: int, path: Path, ordered: int, extra: int) -> None:
-        path = (*path, item[1])
+    def arrive(self, s: LeningradState, node: int, unit: int, path: Path, ordered: int, extra: int) -> None:
+        path = (*path, node)
         go_on(s, unit, path, ordered, extra)
         step_back(s, unit, path)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from counterblow.games.leningrad import stacking
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.games.leningrad.state import LeningradState, flow
-from counterblow.kernel.journey import Destination
+from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.masks import bits
 from counterblow.kernel.rulebook import Citation, refuse
 
@@ -54,21 +54,16 @@ def _fits(s: LeningradState, stacks: dict[int, int], rest: list[int]) -> bool:
 
 
 @flow.choice
-class Place(Destination[LeningradState]):
+class Place(NamedDestination[LeningradState]):
     rules = ("15.1", "15.5")
     kind, returns = "place", False
+    asks = "Where does {unit} start?"
 
-    def prompt(self, s: LeningradState, unit: int) -> str:
-        return f"Where does {s.game.unit_names[unit]} start?"
+    def nodes(self, s: LeningradState, unit: int) -> list[int]:
+        return places(s, unit)
 
-    def items(self, s: LeningradState, unit: int) -> list[tuple[int, int]]:
-        return [(unit, node) for node in places(s, unit)]
-
-    def why_not_item(self, s: LeningradState, item: tuple[int, int], unit: int) -> Citation | None:
+    def why_not_node(self, s: LeningradState, node: int, unit: int) -> Citation | None:
         counters = s.game.counters
-        placed, node = item
-        if placed != unit:
-            return self.why_not_unit(s, placed, unit)
         if counters.side[unit] == GERMAN:
             if node in counters.start[unit]:
                 return refuse("6.1", "the start force would not fit under the stacking limit")
@@ -83,6 +78,6 @@ class Place(Destination[LeningradState]):
         rule = "15.5" if counters.side[unit] == GERMAN else "15.1"
         return refuse(rule, f"{s.game.unit_names[unit]} is placed now")
 
-    def take(self, s: LeningradState, item: tuple[int, int], unit: int) -> None:
-        s.put(unit, item[1])
-        s.log("setup", "{unit} starts in {place}", unit=unit, place=item[1])
+    def arrive(self, s: LeningradState, node: int, unit: int) -> None:
+        s.put(unit, node)
+        s.log("setup", "{unit} starts in {place}", unit=unit, place=node)

@@ -32,10 +32,8 @@ def _trace(s: LeningradState, kind: int) -> array[int]:
         shut[node] = 1
     network = graph.flood(game.networks[side], shut, edges, -1)
     sources = graph.reached(network)
-    if side == RUSSIAN:
-        sources += edges
-        if kind == RUSSIAN:
-            sources += _leningrad_and_gulf(s)
+    if kind == RUSSIAN:
+        sources += _leningrad_and_gulf(s)
     ground = game.grounds[0 if kind == OVERLAND else s.frozen]
     return graph.flood(ground.open, shut, sources, game.supply_range)
 

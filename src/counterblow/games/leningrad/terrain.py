@@ -77,12 +77,10 @@ class Entrench(Menu[LeningradState]):
 
     rules = ("9.1",)
     parts = (EntrenchOne(), EntrenchAll())
+    asks = "Entrench units that neither moved nor attacked, or go on."
 
     def side(self, s: LeningradState, side: int) -> int:
         return side
-
-    def prompt(self, s: LeningradState, side: int) -> str:
-        return "Entrench units that neither moved nor attacked, or go on."
 
 
 def dig_in(s: LeningradState, unit: int) -> None:
