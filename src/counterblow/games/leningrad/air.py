@@ -21,6 +21,8 @@ from counterblow.kernel.rulebook import Citation, refuse
 
 BOMB, LIFT = 0, 1  # missions
 INTERCEPTION = 2  # column of the air table; the bombing columns are numbered like the sides
+DISRUPTED, DUG_OUT, SUNK, SHOT_DOWN = "Disrupted", "the trench is destroyed", "sunk", "shot down"
+NO_EFFECT = "no effect"
 
 
 # ---------------------------------------------------------------- 11.5, 11.6: who may fly
@@ -335,22 +337,46 @@ def bombed_units(s: LeningradState, node: int, side: int) -> list[int]:
     return sorted(units, key=lambda unit: not flak(s, unit, node))
 
 
+def effect(s: LeningradState, target: int, node: int, side: int, face: int, trench: int) -> tuple[str, str]:
+    """What one roll does to a unit, and by which rule; ``trench``: it is entrenched when the bombs fall."""
+    guns, rows = flak(s, target, node), s.game.tables.rows
+    result = s.game.tables.air.result(face, side)
+    if result == "AA" and guns:
+        return SHOT_DOWN, guns
+    if target == s.game.counters.fleet:  # 13.11, ruling D45
+        if face <= rows["fleet_sunk"]:
+            return SUNK, "13.11"
+        return (DISRUPTED, "11.7") if face <= rows["fleet_hit"] else (NO_EFFECT, "11.13")
+    if result == "D*" and star_proof(s, target, node, trench):
+        return NO_EFFECT, "11.13"
+    if result not in ("D", "D*"):
+        return NO_EFFECT, "11.4"
+    return (DUG_OUT, "11.8") if trench else (DISRUPTED, "11.7")
+
+
+def may_be_hit(s: LeningradState, target: int, node: int, disrupted: int) -> bool:
+    """Ruling D76; 11.10: where there is flak the bomber must still dare it."""
+    return not disrupted >> target & 1 or target == s.game.counters.fleet or flak(s, target, node) != ""
+
+
 def bomb(s: LeningradState, bomber: int, node: int) -> None:
     side = s.game.side_of[bomber]
     if side == GERMAN and _russian_leningrad(s, node) and not _bomb_city(s, bomber, node):
         return
     for target in bombed_units(s, node, side):
-        guns = flak(s, target, node)
-        fleet = target == s.game.counters.fleet
-        if s.is_disrupted(target) and not guns and not fleet:
-            continue  # ruling D76; 11.10: where there is flak the bomber must still dare it
-        face = row(s)
-        result = s.game.tables.air.result(face, side)
-        if result == "AA" and guns:
-            shoot_down(s, bomber, guns, "11.23")
+        if not may_be_hit(s, target, node, s.disrupted):
+            continue
+        result, rule = effect(s, target, node, side, row(s), s.entrenched >> target & 1)
+        if result == SHOT_DOWN:
+            shoot_down(s, bomber, rule, "11.23")
             return
-        hit = _hit_fleet(s, face) if fleet else _hit(s, target, node, result)
-        s.log("bomb", "{unit} bombs {unit2}: {result}", *hit[1], unit=bomber, unit2=target, result=hit[0])
+        if result == DISRUPTED:
+            s.disrupt(target)
+        elif result == DUG_OUT:
+            s.entrenched &= ~(1 << target)
+        elif result == SUNK:
+            s.eliminate(target, rule)
+        s.log("bomb", "{unit} bombs {unit2}: {result}", rule, unit=bomber, unit2=target, result=result)
 
 
 def _bomb_city(s: LeningradState, bomber: int, node: int) -> bool:
@@ -363,32 +389,6 @@ def _bomb_city(s: LeningradState, bomber: int, node: int) -> bool:
         s.factory_hit = 1
     s.log("bomb", "{unit} bombs Leningrad {place}: no reinforcements there", "11.21", unit=bomber, place=node)
     return True
-
-
-def _hit(s: LeningradState, target: int, node: int, result: str) -> tuple[str, tuple[str, ...]]:
-    """What a bombing result does to a unit, in words, with its rules."""
-    if result == "D*" and star_proof(s, target, node, s.entrenched >> target & 1):
-        return "no effect", ("11.13",)
-    if result not in ("D", "D*"):
-        return "no effect", ("11.4",)
-    if s.entrenched >> target & 1:
-        s.entrenched &= ~(1 << target)
-        return "the trench is destroyed", ("11.8",)
-    s.disrupt(target)
-    return "Disrupted", ("11.7",)
-
-
-def _hit_fleet(s: LeningradState, face: int) -> tuple[str, tuple[str, ...]]:
-    """13.11, ruling D45."""
-    rows = s.game.tables.rows
-    fleet = s.game.counters.fleet
-    if face <= rows["fleet_sunk"]:
-        s.eliminate(fleet, "13.11")
-        return "sunk", ("13.11",)
-    if face <= rows["fleet_hit"]:
-        s.disrupt(fleet)
-        return "Disrupted", ("11.7",)
-    return "no effect", ("11.13",)
 
 
 # ---------------------------------------------------------------- forecasts
@@ -446,22 +446,17 @@ def _city_roll(s: LeningradState, end: End, face: int) -> End:
 
 def _roll(s: LeningradState, target: int, node: int, side: int, end: End, face: int) -> End:
     """What ``bomb`` does to one unit on this face, after what the mission has done before."""
-    bit, fleet = 1 << target, target == s.game.counters.fleet
-    hurt = s.is_disrupted(target) or end.disrupted & bit
-    guns = flak(s, target, node)
-    if (fleet and end.sunk) or (hurt and not guns and not fleet):
+    bit = 1 << target
+    if (target == s.game.counters.fleet and end.sunk) or not may_be_hit(s, target, node, s.disrupted | end.disrupted):
         return end
-    result = s.game.tables.air.result(face, side)
-    if result == "AA" and guns:
+    result, _ = effect(s, target, node, side, face, (s.entrenched & ~end.dug_out) >> target & 1)
+    if result == SHOT_DOWN:
         return end._replace(lost=end.lost + 1, down=True)
-    if fleet:
-        if face <= s.game.tables.rows["fleet_sunk"]:
-            return end._replace(sunk=True)
-        return end._replace(disrupted=end.disrupted | bit) if face <= s.game.tables.rows["fleet_hit"] else end
-    trench = s.entrenched & ~end.dug_out & bit
-    if result not in ("D", "D*") or (result == "D*" and star_proof(s, target, node, trench)):
-        return end
-    return end._replace(dug_out=end.dug_out | bit) if trench else end._replace(disrupted=end.disrupted | bit)
+    if result == SUNK:
+        return end._replace(sunk=True)
+    if result == DUG_OUT:
+        return end._replace(dug_out=end.dug_out | bit)
+    return end._replace(disrupted=end.disrupted | bit) if result == DISRUPTED else end
 
 
 def _said(s: LeningradState, end: End, bombers: int) -> str:

@@ -16,17 +16,26 @@ from counterblow.kernel.rulebook import Citation, refuse
 # ---------------------------------------------------------------- 13.6: sailing
 
 
-def why_not_sail(s: LeningradState) -> Citation | None:
-    fleet = s.game.counters.fleet
+def why_not_act(s: LeningradState, rule: str, verb: str) -> Citation | None:
+    """Why the fleet can neither sail nor fire now."""
     if not s.afloat:
         return refuse("13.11", "the fleet is sunk")
     if s.mover != RUSSIAN:
-        return refuse("13.6", "the fleet sails in the Russian movement step")
-    if s.is_disrupted(fleet):
-        return refuse("13.6", "a Disrupted fleet does not sail")
-    if s.attacked >> fleet & 1:
-        return refuse("13.7", "the fleet has bombarded, and stays where it fired")
-    return refuse("13.6", "the fleet has sailed") if s.moved >> fleet & 1 else None
+        return refuse(rule, f"the fleet {verb}s in the Russian movement step")
+    return refuse(rule, f"a Disrupted fleet does not {verb}") if s.is_disrupted(s.game.counters.fleet) else None
+
+
+class SetSail(Deed[LeningradState]):
+    kind, stays = "sail", True
+
+    def why_not_now(self, s: LeningradState) -> Citation | None:
+        fleet, reason = s.game.counters.fleet, why_not_act(s, "13.6", "sail")
+        if reason is None and s.attacked >> fleet & 1:
+            return refuse("13.7", "the fleet has bombarded, and stays where it fired")
+        return refuse("13.6", "the fleet has sailed") if reason is None and s.moved >> fleet & 1 else reason
+
+    def perform(self, s: LeningradState) -> None:
+        s.push(Sail)
 
 
 @flow.choice
@@ -57,23 +66,25 @@ class Sail(Pick[LeningradState]):
 # ---------------------------------------------------------------- 13.7 to 13.10, 13.14: guns
 
 
-def why_not_bombard(s: LeningradState) -> Citation | None:
+class Bombard(Deed[LeningradState]):
     """13.7, ruling D44: once in the Russian step, at Germans in its own coastal hex."""
-    fleet = s.game.counters.fleet
-    if not s.afloat:
-        return refuse("13.11", "the fleet is sunk")
-    if s.mover != RUSSIAN:
-        return refuse("13.7", "the fleet bombards in the Russian movement step")
-    if s.is_disrupted(fleet):
-        return refuse("13.7", "a Disrupted fleet does not fire")
-    if s.attacked >> fleet & 1:
-        return refuse("13.7", "the fleet has fired")
-    return None if s.held[GERMAN][s.at[fleet]] else refuse("13.7", "no German ground unit is in the fleet's hex")
 
+    kind, stays = "bombard", True
 
-def bombard(s: LeningradState) -> None:
-    s.attacked |= 1 << s.game.counters.fleet
-    fire(s, s.at[s.game.counters.fleet])
+    def why_not_now(self, s: LeningradState) -> Citation | None:
+        fleet, reason = s.game.counters.fleet, why_not_act(s, "13.7", "bombard")
+        if reason is None and s.attacked >> fleet & 1:
+            return refuse("13.7", "the fleet has fired")
+        if reason is None and not s.held[GERMAN][s.at[fleet]]:
+            return refuse("13.7", "no German ground unit is in the fleet's hex")
+        return reason
+
+    def perform(self, s: LeningradState) -> None:
+        s.attacked |= 1 << s.game.counters.fleet
+        fire(s, s.at[s.game.counters.fleet])
+
+    def forecast(self, s: LeningradState, action: Action) -> Forecast | None:
+        return fire_forecast(s, s.at[s.game.counters.fleet])
 
 
 def fire(s: LeningradState, node: int) -> None:
@@ -203,44 +214,47 @@ def _barred_shore(s: LeningradState) -> bool:
     return bool(s.game.west[s.at[counters.fleet]]) and not s.crossed >> counters.marines & 1
 
 
-def why_not_land(s: LeningradState) -> Citation | None:
+class Land(Deed[LeningradState]):
     """7.20, 10.8, rulings D32 and D75: the fleet has sailed this step and takes the Marines along."""
-    counters = s.game.counters
-    fleet, marines = counters.fleet, counters.marines
-    if not s.afloat:
-        return refuse("13.11", "the fleet is sunk")
-    if s.mover != RUSSIAN:
-        return refuse("7.20", "the Marines land in the Russian movement step")
-    if not s.moved >> fleet & 1:
-        return refuse("10.9", "the fleet must sail to the coast with them in this step")
-    if s.held[GERMAN][s.at[fleet]]:
-        return refuse("10.9", "Germans are on that shore")
-    if _barred_shore(s):
-        return refuse("7.16", "west of the Narva only for units that attacked there")
-    if not s.in_play(marines):
-        fresh = s.lost >> marines & 1 and not s.marines_back
-        return None if fresh else refuse("10.8", "the Marines come back only once")
-    if s.is_disrupted(marines):
-        return refuse("3.18", "the Marines are Disrupted")
-    if s.moved >> marines & 1:
-        return refuse("1.10", "the Marines have moved this turn")
-    if s.at[marines] == s.at[fleet]:
-        return refuse("7.20", "the Marines are in that hex already")
-    return None if s.at[marines] in s.game.coast else refuse("7.20", "the Marines embark in a coastal hex")
 
+    kind, stays = "land", True
 
-def land(s: LeningradState) -> None:
-    """10.9: Disrupted unless they land on a friendly unit."""
-    counters = s.game.counters
-    marines, node = counters.marines, s.at[counters.fleet]
-    if not s.in_play(marines):
-        s.marines_back = 1
-        s.lost &= ~(1 << marines)
-        s.entered |= 1 << marines
-    friend = s.held[RUSSIAN][node] > 0
-    s.moved |= 1 << marines
-    how = "" if friend else " and are Disrupted"
-    s.log("fleet", "{unit} land in {place}" + how, "10.9", unit=marines, place=node)
-    s.enter(marines, node)
-    if not friend:
-        s.disrupt(marines)
+    def why_not_now(self, s: LeningradState) -> Citation | None:
+        counters = s.game.counters
+        fleet, marines = counters.fleet, counters.marines
+        if not s.afloat:
+            return refuse("13.11", "the fleet is sunk")
+        if s.mover != RUSSIAN:
+            return refuse("7.20", "the Marines land in the Russian movement step")
+        if not s.moved >> fleet & 1:
+            return refuse("10.9", "the fleet must sail to the coast with them in this step")
+        if s.held[GERMAN][s.at[fleet]]:
+            return refuse("10.9", "Germans are on that shore")
+        if _barred_shore(s):
+            return refuse("7.16", "west of the Narva only for units that attacked there")
+        if not s.in_play(marines):
+            fresh = s.lost >> marines & 1 and not s.marines_back
+            return None if fresh else refuse("10.8", "the Marines come back only once")
+        if s.is_disrupted(marines):
+            return refuse("3.18", "the Marines are Disrupted")
+        if s.moved >> marines & 1:
+            return refuse("1.10", "the Marines have moved this turn")
+        if s.at[marines] == s.at[fleet]:
+            return refuse("7.20", "the Marines are in that hex already")
+        return None if s.at[marines] in s.game.coast else refuse("7.20", "the Marines embark in a coastal hex")
+
+    def perform(self, s: LeningradState) -> None:
+        """10.9: Disrupted unless they land on a friendly unit."""
+        counters = s.game.counters
+        marines, node = counters.marines, s.at[counters.fleet]
+        if not s.in_play(marines):
+            s.marines_back = 1
+            s.lost &= ~(1 << marines)
+            s.entered |= 1 << marines
+        friend = s.held[RUSSIAN][node] > 0
+        s.moved |= 1 << marines
+        how = "" if friend else " and are Disrupted"
+        s.log("fleet", "{unit} land in {place}" + how, "10.9", unit=marines, place=node)
+        s.enter(marines, node)
+        if not friend:
+            s.disrupt(marines)

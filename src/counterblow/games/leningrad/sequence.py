@@ -20,9 +20,8 @@ from counterblow.games.leningrad.components import GERMAN, RUSSIAN, SIDES
 from counterblow.games.leningrad.state import NOT_ASKED, LeningradState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import ask
-from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.masks import bits
-from counterblow.kernel.pick import Deed, Menu, Pick
+from counterblow.kernel.pick import Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 from counterblow.kernel.sequence import Phase, steps_from
 
@@ -140,39 +139,6 @@ class Run(Pick[LeningradState]):
         s.push(rail.RunTrain, unit)
 
 
-class SetSail(Deed[LeningradState]):
-    kind, stays = "sail", True
-
-    def why_not_now(self, s: LeningradState) -> Citation | None:
-        return fleet.why_not_sail(s)
-
-    def perform(self, s: LeningradState) -> None:
-        s.push(fleet.Sail)
-
-
-class Land(Deed[LeningradState]):
-    kind, stays = "land", True
-
-    def why_not_now(self, s: LeningradState) -> Citation | None:
-        return fleet.why_not_land(s)
-
-    def perform(self, s: LeningradState) -> None:
-        fleet.land(s)
-
-
-class Bombard(Deed[LeningradState]):
-    kind, stays = "bombard", True
-
-    def why_not_now(self, s: LeningradState) -> Citation | None:
-        return fleet.why_not_bombard(s)
-
-    def perform(self, s: LeningradState) -> None:
-        fleet.bombard(s)
-
-    def forecast(self, s: LeningradState, action: Action) -> Forecast | None:
-        return fleet.fire_forecast(s, s.at[s.game.counters.fleet])
-
-
 class Fly(Pick[LeningradState]):
     kind, stays = "bomb with", True
 
@@ -197,7 +163,7 @@ class Operations(Menu[LeningradState]):
     """1.4: movement, missions and everything else of the movement step, in any order (ruling D47)."""
 
     rules = ("1.4", "1.10")
-    parts = (MARCH, ByTrain(), Run(), SetSail(), Land(), Bombard(), FLY)
+    parts = (MARCH, ByTrain(), Run(), fleet.SetSail(), fleet.Land(), fleet.Bombard(), FLY)
     german_parts = (MARCH, FLY)
 
     def parts_now(self, s: LeningradState) -> tuple[Pick[LeningradState], ...]:
