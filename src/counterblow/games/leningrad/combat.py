@@ -57,20 +57,18 @@ def _shifts(
         shifts.append(Modifier(1, "half the defence or more is Disrupted", "2.13"))
     if not any((s.at[unit], node) not in game.rivers for unit in attackers for node in targets):
         shifts.append(Modifier(-1, "the whole attack crosses a river", "2.14"))
-    fighting = [unit for unit in attackers if not counters.trains >> unit & 1]
-    if any(not supply.in_supply(s, unit) for unit in fighting):
+    if any(not supply.in_supply(s, unit) for unit in _fighters(s, attackers)):
         shifts.append(Modifier(-1, "an attacker is out of supply", "2.15"))
     side = 1 - game.side_of[attackers[0]]
     defenders = [unit for node in targets for unit in s.ground_units(node, side)]
     if any(not supply.in_supply(s, unit) for unit in defenders):
         shifts.append(Modifier(1, "a defender is out of supply", "2.16"))
-    trains = [unit for unit in attackers if counters.trains >> unit & 1]
+    trains = sum(counters.trains >> unit & 1 for unit in attackers)
     if trains:
-        shifts.append(Modifier(len(trains), "armored trains attack", "2.18"))
-    if side == RUSSIAN:
-        trains = [unit for node in targets for unit in s.stack(node) if counters.trains >> unit & 1]
-        if trains:
-            shifts.append(Modifier(-len(trains), "armored trains defend", "2.18"))
+        shifts.append(Modifier(trains, "armored trains attack", "2.18"))
+    trains = sum(counters.trains >> unit & 1 for node in targets for unit in s.stack(node)) if side == RUSSIAN else 0
+    if trains:
+        shifts.append(Modifier(-trains, "armored trains defend", "2.18"))
     return tuple(shifts)
 
 

@@ -11,19 +11,15 @@ from counterblow.kernel.judge import Judge
 
 
 class LeningradJudge(Judge[Any]):
-    def evaluate(self, state: LeningradState, side: int) -> int:
-        return evaluate(state, side)
-
-
-def evaluate(s: LeningradState, side: int) -> int:
-    """Hundredths of a victory point, more is better for ``side``."""
-    german, russian = victory.totals(s)
-    score = 100 * (german - russian) + _places(s) + _strength(s, GERMAN) - _strength(s, RUSSIAN) + _drive(s)
-    score += _open_way(s)
-    if s.outcome is not None and s.outcome[0] is not None:
-        decisive = 20_000 if s.outcome[1].startswith("crushing") else 10_000
-        score += decisive if s.outcome[0] == GERMAN else -decisive
-    return score if side == GERMAN else -score
+    def evaluate(self, s: LeningradState, side: int) -> int:
+        """Hundredths of a victory point, more is better for ``side``."""
+        german, russian = victory.totals(s)
+        score = 100 * (german - russian) + _places(s) + _strength(s, GERMAN) - _strength(s, RUSSIAN) + _drive(s)
+        score += _open_way(s)
+        if s.outcome is not None and s.outcome[0] is not None:
+            decisive = 20_000 if s.outcome[1].startswith("crushing") else 10_000
+            score += decisive if s.outcome[0] == GERMAN else -decisive
+        return score if side == GERMAN else -score
 
 
 def _places(s: LeningradState) -> int:

@@ -70,10 +70,12 @@ def _disrupted_armies(s: LeningradState, side: int) -> bytearray | None:
 # ---------------------------------------------------------------- where to
 
 
-def reach(s: LeningradState, unit: int, spent: int, budget: int, halt: bytearray | None) -> Reach:
+def reach(
+    s: LeningradState, unit: int, spent: int, budget: int, halt: bytearray | None, costs: Costs | None = None
+) -> Reach:
     side = s.game.side_of[unit]
     return s.game.board.graph.reach(
-        costs_of(s, unit), s.held[1 - side], s.zone[1 - side], s.held[side], s.at[unit], budget, spent, halt
+        costs or costs_of(s, unit), s.held[1 - side], s.zone[1 - side], s.held[side], s.at[unit], budget, spent, halt
     )
 
 
@@ -158,10 +160,8 @@ def _crossings(s: LeningradState, unit: int, known: Sequence[int]) -> list[int]:
 
 def _open_reach(s: LeningradState, unit: int) -> Reach:
     """Where a Russian unit gets, without its bonus, if the west bank of the Narva is open to it."""
-    return s.game.board.graph.reach(
-        s.game.march[s.frozen][unit][0], s.held[GERMAN], s.zone[GERMAN], s.held[RUSSIAN], s.at[unit],
-        basic_factor(s, unit), 0, _disrupted_armies(s, RUSSIAN),
-    )  # fmt: skip
+    costs = s.game.march[s.frozen][unit][0]
+    return reach(s, unit, 0, basic_factor(s, unit), _disrupted_armies(s, RUSSIAN), costs)
 
 
 def _fights_there(s: LeningradState, unit: int, node: int) -> bool:
@@ -349,20 +349,17 @@ def why_shut_in(s: LeningradState, unit: int) -> Citation | None:
 
 def _too_far(s: LeningradState, unit: int, node: int, spent: int) -> Citation:
     """An open hex out of reach: is it the distance, a Disrupted army on the way, or enemy zones?"""
-    side, nobody = s.game.side_of[unit], bytes(s.game.board.size)
+    costs = costs_of(s, unit)
     budget = basic_factor(s, unit) + bonus_factor(s, unit)
-    held, friends = s.held[1 - side], s.held[side]
     if reach(s, unit, spent, budget, None).cost_to(node) >= 0:
         return refuse("7.15", "past a Disrupted army a unit has no movement bonus")
-    free = s.game.board.graph.reach(costs_of(s, unit), held, nobody, friends, s.at[unit], budget, spent)
-    if free.cost_to(node) < 0:
+    free = Costs(costs.cost, road=costs.road, whole=costs.whole)  # zones do not matter
+    if reach(s, unit, spent, budget, None, free).cost_to(node) < 0:
         return refuse("7.4", "too far, even with the movement bonus")
-    costs = costs_of(s, unit)
     forded = Costs(costs.cost, costs.near_zone, costs.road, costs.whole)  # zones stop nobody, but fords cost more
-    ways = s.game.board.graph.reach(forded, held, s.zone[1 - side], friends, s.at[unit], budget, spent)
-    if ways.cost_to(node) < 0:
+    if reach(s, unit, spent, budget, None, forded).cost_to(node) < 0:
         return refuse("7.18", "too far, since a river near the enemy costs armour one factor more")
-    if spent or not s.zone[1 - side][s.at[unit]]:
+    if spent or not s.zone[1 - s.game.side_of[unit]][s.at[unit]]:
         return refuse("8.2", "a unit stops in the first enemy zone it enters")
     return refuse("8.6", "from zone to zone a unit goes one hex at the most")
 

@@ -33,58 +33,46 @@ class LeningradPositions(Positions[Any]):
         names = [phase.name for phase in sequence.PHASES]
         return {name: partial(_begin_at, name=name) for name in sorted(names, key=lambda n: n != "german.movement")}
 
-    def prepare(self, state: LeningradState) -> None:
-        prepare(state)
+    def prepare(self, s: LeningradState) -> None:
+        """Only named air units fly; units due on this turn or later are waiting."""
+        counters = s.game.counters
+        if not 1 <= s.turn <= s.game.calendar.last_turn:
+            raise PositionError(f"leningrad: turn should be 1 to {s.game.calendar.last_turn}, not {s.turn!r}")
+        s.frozen = s.game.calendar.stage(s.turn)
+        for unit in bits(counters.air[GERMAN] | counters.air[RUSSIAN]):
+            s.back[unit] = ABSENT
+            s.down |= 1 << unit
+        s.waiting = mask_of(u for u, turn in enumerate(counters.turn) if turn >= s.turn and turn)
+        s.recount_all()
 
-    def mark_unit(self, state: LeningradState, unit: int, marks: dict[str, Any]) -> None:
-        mark_unit(state, unit, marks)
+    def mark_unit(self, s: LeningradState, unit: int, marks: dict[str, Any]) -> None:
+        name = s.game.unit_names[unit]
+        bit = 1 << unit
+        if s.game.counters.type[unit] == "air":
+            raise PositionError(f'leningrad: {name} has no hex; name it in "air"')
+        s.waiting &= ~bit
+        for mark, value in marks.items():
+            if mark not in MARKS:
+                raise PositionError(f"leningrad: {name}: " + unknown("mark", mark, ["at", *MARKS]))
+            if value:
+                setattr(s, MARKS[mark], getattr(s, MARKS[mark]) | bit)
 
-    def mark_position(self, state: LeningradState, more: dict[str, Any]) -> None:
-        mark_position(state, more)
+    def mark_position(self, s: LeningradState, more: dict[str, Any]) -> None:
+        for name, value in more.items():
+            if name not in FIELDS:
+                known = ["turn", "phase", "units", "dice", *FIELDS]
+                raise PositionError("leningrad: " + unknown("position field", name, known))
+            _set(s, name, value)
+        _take_hold(s)
+        s.derive()
+        for node, units in s.here.items():
+            if len({s.game.side_of[u] for u in units if s.game.counters.factor[u]}) > 1:
+                raise PositionError(f"leningrad: both sides have units in {s.game.board.labels[node]}")
+        s.recount_all()
 
 
 def _begin_at(s: LeningradState, name: str) -> None:
     s.queue(*steps_from(sequence.PHASES, name))
-
-
-def prepare(s: LeningradState) -> None:
-    """Only named air units fly; units due on this turn or later are waiting."""
-    counters = s.game.counters
-    if not 1 <= s.turn <= s.game.calendar.last_turn:
-        raise PositionError(f"leningrad: turn should be 1 to {s.game.calendar.last_turn}, not {s.turn!r}")
-    s.frozen = s.game.calendar.stage(s.turn)
-    for unit in bits(counters.air[GERMAN] | counters.air[RUSSIAN]):
-        s.back[unit] = ABSENT
-        s.down |= 1 << unit
-    s.waiting = mask_of(u for u, turn in enumerate(counters.turn) if turn >= s.turn and turn)
-    s.recount_all()
-
-
-def mark_unit(s: LeningradState, unit: int, marks: dict[str, Any]) -> None:
-    name = s.game.unit_names[unit]
-    bit = 1 << unit
-    if s.game.counters.type[unit] == "air":
-        raise PositionError(f'leningrad: {name} has no hex; name it in "air"')
-    s.waiting &= ~bit
-    for mark, value in marks.items():
-        if mark not in MARKS:
-            raise PositionError(f"leningrad: {name}: " + unknown("mark", mark, ["at", *MARKS]))
-        if value:
-            setattr(s, MARKS[mark], getattr(s, MARKS[mark]) | bit)
-
-
-def mark_position(s: LeningradState, more: dict[str, Any]) -> None:
-    for name, value in more.items():
-        if name not in FIELDS:
-            known = ["turn", "phase", "units", "dice", *FIELDS]
-            raise PositionError("leningrad: " + unknown("position field", name, known))
-        _set(s, name, value)
-    _take_hold(s)
-    s.derive()
-    for node, units in s.here.items():
-        if len({s.game.side_of[u] for u in units if s.game.counters.factor[u]}) > 1:
-            raise PositionError(f"leningrad: both sides have units in {s.game.board.labels[node]}")
-    s.recount_all()
 
 
 def _set(s: LeningradState, name: str, value: Any) -> None:

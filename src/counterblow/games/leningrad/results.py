@@ -216,11 +216,14 @@ def spare(s: LeningradState, targets: Sequence[int], *rules: str) -> None:
     """Hexes that are not attacked after all."""
     s.log("attack", "The attack on {places} is called off", *rules, places=targets)
     if not s.blitz:
-        trains = s.game.counters.trains
-        for node in targets:
-            for unit in s.stack(node):
-                if s.is_disrupted(unit) and (trains | s.game.counters.ground[1 - s.mover]) >> unit & 1:
-                    recover(s, unit, "3.26")
+        _recover_in(s, targets, "3.26")
+
+
+def _recover_in(s: LeningradState, targets: Sequence[int], rule: str) -> None:
+    """Disrupted defenders recover, trains too."""
+    able = s.game.counters.trains | s.game.counters.ground[1 - s.mover]
+    for unit in [unit for node in targets for unit in s.stack(node) if (s.disrupted & able) >> unit & 1]:
+        recover(s, unit, rule)
 
 
 @flow.step
@@ -365,22 +368,13 @@ def _voluntary(s: LeningradState) -> list[Step]:
 
 def _dash(s: LeningradState) -> None:
     """3.8; 3.21: the defenders have held, and recover before any voluntary retreat (ruling D54)."""
-    _held(s)
+    _recover_in(s, s.targets, "3.21")
     s.queue(*_voluntary(s), (advance.begin,))
-
-
-def _held(s: LeningradState) -> None:
-    """3.21: Disrupted defenders recover by holding, trains too."""
-    trains = s.game.counters.trains
-    for node in s.targets:
-        for unit in s.stack(node):
-            if s.is_disrupted(unit) and (trains | s.game.counters.ground[1 - s.mover]) >> unit & 1:
-                recover(s, unit, "3.21")
 
 
 def _ad(s: LeningradState) -> None:
     """3.9; 13.3: never a train."""
-    _held(s)
+    _recover_in(s, s.targets, "3.21")
     _disrupt_attackers(s)
 
 
@@ -392,7 +386,7 @@ def _disrupt_attackers(s: LeningradState) -> None:
 
 
 def _ae(s: LeningradState) -> None:
-    _held(s)
+    _recover_in(s, s.targets, "3.21")
     s.push(losses)
 
 

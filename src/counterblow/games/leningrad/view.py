@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from counterblow.games.leningrad import movement, supply, victory
-from counterblow.games.leningrad.components import ARMY, CORPS, FACTOR, GERMAN, RUSSIAN, SIDES, Tables
+from counterblow.games.leningrad.components import ARMY, CORPS, FACTOR, GERMAN, RUSSIAN, SIDES
 from counterblow.games.leningrad.state import ABSENT, LeningradState
 from counterblow.kernel.masks import bits
 from counterblow.kernel.views import Standing, Views
@@ -26,47 +26,76 @@ class LeningradViews(Views[Any]):
     def turn_label(self, state: LeningradState) -> str:
         return f"Turn {state.turn}: {self.game.calendar.dates.get(state.turn, 'set-up')} 1941"
 
-    def counter(self, state: LeningradState, unit: int) -> dict[str, Any]:
-        return counter(state, unit)
+    def counter(self, s: LeningradState, unit: int) -> dict[str, Any]:
+        counters = s.game.counters
+        size = {ARMY: "XXXX", CORPS: "XXX"}.get(counters.size[unit], "XX" if counters.factor[unit] else "")
+        factor, movement = counters.factor[unit], counters.movement[unit]
+        markers = [
+            word
+            for word, mask in (("disrupted", s.disrupted), ("entrenched", s.entrenched), ("moved", s.moved),
+                               ("attacked", s.attacked), ("air supply", s.airlifted))
+            if mask >> unit & 1
+        ]  # fmt: skip
+        return {
+            "symbol": SYMBOLS[counters.type[unit]],
+            "size": size,
+            "values": f"{factor}-{movement}" if factor else "",
+            "band": short_name(s.game.unit_names[unit]),
+            "steps": 1,
+            "face": "entrenched" if s.entrenched >> unit & 1 else "front",
+            "markers": markers,
+            "title": s.game.unit_names[unit],
+            "detail": str(counters.entries[unit].get("note", "")),
+        }
 
-    def extra(self, state: LeningradState, side: int | None) -> dict[str, Any]:
-        return extra(state)
+    def extra(self, s: LeningradState, side: int | None) -> dict[str, Any]:
+        game = s.game
+        german, russian = victory.totals(s)
+        return {
+            "tracks": [
+                {"id": "turn", "title": "Turn", "value": s.turn, "max": game.calendar.last_turn,
+                 "text": game.calendar.events.get(s.turn, "")},
+                {"id": "german", "title": "German points", "value": german, "max": 40, "text": ""},
+                {"id": "russian", "title": "Russian points", "value": russian, "max": 40, "text": ""},
+            ],
+            "markers": _markers(s),
+            "boxes": _boxes(s),
+            "score": [
+                {"text": f"{SIDES[line.side]}: {line.text}", "value": line.points, "rule": line.rule}
+                for line in victory.score(s)
+            ],
+            "control": {game.board.labels[node]: SIDES[s.control[node]] for node in game.places},
+        }  # fmt: skip
 
     def standing(self, state: LeningradState, side: int | None) -> Standing:
         return victory.standing(state)
 
-    def overlay(
-        self, state: LeningradState, kind: str, side: int, unit: int | None, viewer: int | None
-    ) -> dict[str, Any]:
+    def overlay(self, s: LeningradState, kind: str, side: int, unit: int | None, viewer: int | None) -> dict[str, Any]:
+        """Hexes to the nearest source of supply, a unit's reach with its costs and ways, control of places."""
         if kind == "zoc":
-            return super().overlay(state, kind, side, unit, viewer)
-        return overlay(state.copy(), kind, side, unit)
+            return super().overlay(s, kind, side, unit, viewer)
+        s, label = s.copy(), s.game.board.labels
+        if kind == "supply":
+            return {"hexes": {label[node]: far - 1 for node, far in enumerate(supply.lines(s, side)) if far}}
+        if kind == "control":
+            return {"hexes": {label[node]: SIDES[s.control[node]] for node in s.game.places}}
+        if kind == "reach" and unit is not None and s.game.counters.ground[s.game.side_of[unit]] >> unit & 1:
+            return _reach(s, unit) if s.at[unit] >= 0 else {"hexes": {}}
+        return {"hexes": {}}
 
     def tables(self) -> list[dict[str, Any]]:
-        return tables(self.game.tables)
-
-
-def counter(s: LeningradState, unit: int) -> dict[str, Any]:
-    counters = s.game.counters
-    size = {ARMY: "XXXX", CORPS: "XXX"}.get(counters.size[unit], "XX" if counters.factor[unit] else "")
-    factor, movement = counters.factor[unit], counters.movement[unit]
-    markers = [
-        word
-        for word, mask in (("disrupted", s.disrupted), ("entrenched", s.entrenched), ("moved", s.moved),
-                           ("attacked", s.attacked), ("air supply", s.airlifted))
-        if mask >> unit & 1
-    ]  # fmt: skip
-    return {
-        "symbol": SYMBOLS[counters.type[unit]],
-        "size": size,
-        "values": f"{factor}-{movement}" if factor else "",
-        "band": short_name(s.game.unit_names[unit]),
-        "steps": 1,
-        "face": "entrenched" if s.entrenched >> unit & 1 else "front",
-        "markers": markers,
-        "title": s.game.unit_names[unit],
-        "detail": str(counters.entries[unit].get("note", "")),
-    }
+        found = self.game.tables
+        return [
+            {
+                "id": "ground", "title": "Ground combat results", "columns": list(found.ground.columns),
+                "rows": [list(row) for row in found.ground.rows], "provenance": found.ground.provenance,
+            },
+            {
+                "id": "air", "title": "Air operations",
+                "columns": ["Luftwaffe bombing", "Russian bombing", "Interception"],
+                "rows": [list(row) for row in found.air.rows], "provenance": found.air.provenance,
+            },
+        ]  # fmt: skip
 
 
 def short_name(name: str) -> str:
@@ -74,6 +103,7 @@ def short_name(name: str) -> str:
     return words[-1] if name.startswith("Armored") else words[0].rstrip(".")
 
 
+<<<<<<< HEAD
 def extra(s: LeningradState) -> dict[str, Any]:
     game = s.game
     german, russian = victory.totals(s)
@@ -90,6 +120,8 @@ def extra(s: LeningradState) -> dict[str, Any]:
     }  # fmt: skip
 
 
+=======
+>>>>>>> 4a1dd35 (Leningrad 1941: views, positions and judgement say it themselves; one reach, one recovery of defenders)
 def _markers(s: LeningradState) -> list[dict[str, str]]:
     label = s.game.board.labels
     found = [{"at": label[node], "kind": "attack", "text": "attacked"} for b in s.battles for node in b[0]]
@@ -125,21 +157,9 @@ def _box(s: LeningradState, box: str, title: str, units: list[int]) -> dict[str,
         turn = s.back[unit] if s.back[unit] else s.game.counters.turn[unit] if s.waiting >> unit & 1 else 0
         when = f"turn {turn}" if turn else ""
         name, side = s.game.unit_names[unit], SIDES[s.game.side_of[unit]]
-        return {"id": unit, "name": name, "side": side, "at": None, "when": when, **counter(s, unit)}
+        return {"id": unit, "name": name, "side": side, "at": None, "when": when, **s.game.views.counter(s, unit)}
 
     return {"id": box, "title": title, "units": [shown(unit) for unit in units]}
-
-
-def overlay(s: LeningradState, kind: str, side: int, unit: int | None) -> dict[str, Any]:
-    """Hexes to the nearest source of supply, a unit's reach with its costs and ways, control of places."""
-    label = s.game.board.labels
-    if kind == "supply":
-        return {"hexes": {label[node]: far - 1 for node, far in enumerate(supply.lines(s, side)) if far}}
-    if kind == "control":
-        return {"hexes": {label[node]: SIDES[s.control[node]] for node in s.game.places}}
-    if kind == "reach" and unit is not None and s.game.counters.ground[s.game.side_of[unit]] >> unit & 1:
-        return _reach(s, unit) if s.at[unit] >= 0 else {"hexes": {}}
-    return {"hexes": {}}
 
 
 def _reach(s: LeningradState, unit: int) -> dict[str, Any]:
@@ -151,16 +171,3 @@ def _reach(s: LeningradState, unit: int) -> dict[str, Any]:
         "hexes": {label[node]: way.cost / FACTOR for node, way in ways.items()},
         "paths": {label[node]: [label[s.at[unit]], *(label[n] for n in way.path)] for node, way in ways.items()},
     }
-
-
-def tables(found: Tables) -> list[dict[str, Any]]:
-    return [
-        {
-            "id": "ground", "title": "Ground combat results", "columns": list(found.ground.columns),
-            "rows": [list(row) for row in found.ground.rows], "provenance": found.ground.provenance,
-        },
-        {
-            "id": "air", "title": "Air operations", "columns": ["Luftwaffe bombing", "Russian bombing", "Interception"],
-            "rows": [list(row) for row in found.air.rows], "provenance": found.air.provenance,
-        },
-    ]  # fmt: skip
