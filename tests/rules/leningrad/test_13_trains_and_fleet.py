@@ -119,6 +119,7 @@ def test_a_lone_train_runs_when_germans_come(leningrad: Game) -> None:
     march(s, "6. Panzer Division", "1216")
     assert at(s, "6. Panzer Division") == "1216"
     assert (asked(s), s.side) == ("rail.Refuge", "russian")
+    assert s.refuses("back", because="13.5")
     assert legal(s) == ["to 1116", "to 1316"]
     s.do("to 1316")
     assert not has(s, "lost", "Armored Train 1")

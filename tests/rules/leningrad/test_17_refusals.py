@@ -2,60 +2,13 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
 
-from counterblow import Action
 from counterblow.games.leningrad.moments import MOMENTS
 from counterblow.kernel.flow import BY, EVERYBODY, WITHOUT
 from tests.helpers import asked, do, refused
 from tests.rules.leningrad.play import Game, State, assault, duel
-
-SWITCHES = {"symmetric_obligation": True, "panzer_corps_zoc": True, "leningrad_silent": True}
-
-
-def positions(game: Game, seed: int, games: int = 1) -> Iterator[tuple[State, random.Random]]:
-    """Positions of random games, each kind of decision as likely as any other."""
-    for number in range(games):
-        chooser = random.Random(1000 * seed + number)
-        s = game.start(seed=1000 * seed + number, options=SWITCHES if number % 4 == 3 else {})
-        assert isinstance(s, State)
-        seen: dict[str, int] = {}
-        while not s.over:
-            assert s.decision is not None
-            kind = s.decision.kind
-            seen[kind] = seen.get(kind, 0) + 1
-            if chooser.random() < 3 / seen[kind]:
-                yield s, chooser
-            keen = [a for a in s.legal() if a.kind in ("attack", "fight", "commit", "with", "bomb with", "advance")]
-            s.do(chooser.choice(keen if keen and chooser.random() < 0.3 else s.legal()))
-
-
-def drawn(s: State, chooser: random.Random) -> Action:
-    """An action of any kind, every second time one of those at hand, about units and hexes where something goes on."""
-    game, decision = s.game, s.decision
-    assert decision is not None
-    kinds = sorted({action.kind for action in s.legal()})
-    if chooser.random() < 0.5:
-        kinds = [*game.sentences, "back", "without", "everybody"]
-    units = list(range(len(game.unit_names)))
-    about = [*decision.about, *decision.chosen] or units
-    at = [s.at[unit] for unit in (about if chooser.random() < 0.5 else units) if s.in_play(unit)] or [0]
-    near = game.board.within(chooser.choice(at), 2)
-
-    def value(blank: str) -> Any:
-        if blank.startswith("unit"):
-            return chooser.choice(about if chooser.random() < 0.4 else units)
-        if blank == "hex":
-            return chooser.choice(list(near) if chooser.random() < 0.8 else range(game.board.hexes))
-        return chooser.randrange(5)
-
-    kind = chooser.choice(kinds)
-    action: Action = game.act[kind].made(tuple(value(blank) for blank in game.act.blanks[kind]))
-    return action
+from tests.rules.leningrad.said import FILE, drawn, entries, positions, refusals
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -74,6 +27,15 @@ def test_one_rule_is_named_and_what_none_forbids_can_be_done(leningrad: Game, se
             assert "not now" not in reasons[0].text, (action, reasons)
             assert action not in s.legal()
     assert tried > 200
+
+
+def test_the_referee_says_what_was_read_against_the_rulebook(leningrad: Game) -> None:
+    """What differs has to be judged: see said.py. The file is made from more games than are played here."""
+    log_part, refused_part = FILE.read_text(encoding="utf-8").split("# refusals\n")
+    assert ["# the log", *entries(leningrad)] == log_part.splitlines()
+    said = refusals(leningrad, games=12)
+    assert len(said) > 200
+    assert set(said) - set(refused_part.splitlines()) == set()
 
 
 def test_every_kind_of_action_has_its_time(leningrad: Game) -> None:

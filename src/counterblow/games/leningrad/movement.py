@@ -96,7 +96,7 @@ def destinations(s: LeningradState, unit: int, spent: int) -> list[int]:
     halt = _disrupted_armies(s, side)
     wide = widest(s, unit, spent)
     found = wide.nodes[:]
-    if halt is not None and _may_pass(s, unit, wide, halt):
+    if halt is not None and _may_pass(s, unit, wide):
         known = set(found)
         found += [n for n in reach(s, unit, spent, basic_factor(s, unit), None).nodes if n not in known]
     if not spent:
@@ -107,15 +107,11 @@ def destinations(s: LeningradState, unit: int, spent: int) -> list[int]:
     return found
 
 
-def _may_pass(s: LeningradState, unit: int, wide: Reach, halt: bytearray) -> bool:
+def _may_pass(s: LeningradState, unit: int, wide: Reach) -> bool:
     """7.15: could the unit pass through a Disrupted army within its basic factor?"""
     left = basic_factor(s, unit) - ROAD_MOBILE
-    node = halt.find(1)
-    while node >= 0:
-        if 0 < wide.cost_to(node) <= left:
-            return True
-        node = halt.find(1, node + 1)
-    return False
+    armies = s.disrupted & s.game.infantry_armies[s.game.side_of[unit]]
+    return any(0 < wide.cost_to(s.at[army]) <= left for army in s.take_from(armies))
 
 
 def passages(s: LeningradState, unit: int, spent: int) -> list[int]:
