@@ -15,7 +15,6 @@ TIMES = {
     ("march", "end movement"): refuse("1.4", "units march in the movement step, one at a time"),
     ("to",): refuse("1.4", "no unit is about to march, to sail or to go by rail"),
     ("via", "halt"): refuse("1.4", "no unit is on the march"),
-    ("by",): refuse("7.6", "the best way is found; a unit may be led through a place, no other way is named"),
     ("entrain",): refuse("7.11", "units go by rail in the Russian movement step, one thing at a time"),
     ("run",): refuse("13.1", "trains run in the Russian movement step, one thing at a time"),
     ("sail",): refuse("13.6", "the fleet sails in the Russian movement step, one thing at a time"),

@@ -60,10 +60,6 @@ class LeningradViews(Views[Any]):
             ],
             "markers": _markers(s),
             "boxes": _boxes(s),
-            "score": [
-                {"text": f"{SIDES[line.side]}: {line.text}", "value": line.points, "rule": line.rule}
-                for line in victory.score(s)
-            ],
             "control": {game.board.labels[node]: SIDES[s.control[node]] for node in game.places},
         }  # fmt: skip
 
@@ -103,25 +99,6 @@ def short_name(name: str) -> str:
     return words[-1] if name.startswith("Armored") else words[0].rstrip(".")
 
 
-<<<<<<< HEAD
-def extra(s: LeningradState) -> dict[str, Any]:
-    game = s.game
-    german, russian = victory.totals(s)
-    return {
-        "tracks": [
-            {"id": "turn", "title": "Turn", "value": s.turn, "max": game.calendar.last_turn,
-             "text": game.calendar.events.get(s.turn, "")},
-            {"id": "german", "title": "German points", "value": german, "max": 40, "text": ""},
-            {"id": "russian", "title": "Russian points", "value": russian, "max": 40, "text": ""},
-        ],
-        "markers": _markers(s),
-        "boxes": _boxes(s),
-        "control": {game.board.labels[node]: SIDES[s.control[node]] for node in game.places},
-    }  # fmt: skip
-
-
-=======
->>>>>>> 4a1dd35 (Leningrad 1941: views, positions and judgement say it themselves; one reach, one recovery of defenders)
 def _markers(s: LeningradState) -> list[dict[str, str]]:
     label = s.game.board.labels
     found = [{"at": label[node], "kind": "attack", "text": "attacked"} for b in s.battles for node in b[0]]
