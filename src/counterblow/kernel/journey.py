@@ -79,6 +79,11 @@ class Journey(Destination[S]):
         """Go by a path that no rule forbids. The step is off the agenda already."""
         raise NotImplementedError
 
+    def path_of(self, s: S, action: Action, unit: int, *args: Any) -> Path:
+        """The way that an action names, from the unit's hex on, whether it begins with that hex or with the next."""
+        path: Path = action.args[0]
+        return path[1:] if path and path[0] == s.at[unit] else path
+
     def offers(self, kind: str) -> bool:
         return kind == BY or super().offers(kind)
 
@@ -90,11 +95,11 @@ class Journey(Destination[S]):
     def take_shortcut(self, s: S, action: Action, *args: Any) -> None:
         s.pop()
         if action.kind == BY:
-            self.go_by(s, action.args[0], *args)
+            self.go_by(s, self.path_of(s, action, *args), *args)
 
     def why_not(self, s: S, action: Action, *args: Any) -> list[Citation]:
         if action.kind == BY:
-            reason = self.why_not_way(s, action.args[0], *args)
+            reason = self.why_not_way(s, self.path_of(s, action, *args), *args)
             return [] if reason is None else [reason]
         return super().why_not(s, action, *args)
 

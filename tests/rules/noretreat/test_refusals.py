@@ -84,12 +84,37 @@ def test_what_belongs_to_another_phase_or_moment(noretreat: Any) -> None:
     assert refused(s, "put Don into the Strategic Reserve", because="14.12.1")
     battle = combat(noretreat, {"9th Army": "2210", "Don": "2211"})
     assert refused(battle, "take the loss from Don", because="10.7.1.b")
-    assert refused(battle, "attack 2211", because="10.3.1")
+    assert refused(battle, "attack 2211", because="10.1.a")  # targets are still being declared
+    assert refused(battle, "fight", because="10.1.a")
     battle.do("target 2211")
     battle.do("done")
     assert refused(battle, "target 2211", because="10.1.a")
-    assert refused(battle, "back", because="10.2")
-    assert refused(battle, "pass", because="10.2")
+    assert refused(battle, "back", because="4.0.b")
+    assert refused(battle, "pass", because="10.2")  # a declared target must be attacked
+    assert refused(battle, "attack with 9th Army", because="10.2")  # first the battle is chosen
+    battle.do("attack 2211")
+    assert refused(battle, "attack 2211", because="10.2")
+
+
+def test_a_way_may_begin_with_the_hex_that_is_left(noretreat: Any) -> None:
+    for way in ("by 2209-2109", "by 2210-2209-2109"):
+        s = moving(noretreat, {"9th Army": "2210", "Don": "2213"})
+        do(s, "move 9th Army", way)
+        assert s.place("9th Army") == "2109"
+
+
+def test_what_ends_a_question_is_named(noretreat: Any) -> None:
+    s = moving(noretreat, {"9th Army": "2210", "Don": "2211"})
+    assert [c.text for c in s.why_not("pass")] == ['this is ended in its own words: "done"']
+
+
+def test_a_unit_off_the_map_is_not_turned(noretreat: Any) -> None:
+    s = noretreat.position(turn=10, phase="soviet.organization", units={"Don": "2211", "Moscow": "1907"},
+                           boxes={"Destroyed": ["Leningrad"]}, hands={"soviet": ["Feint"]})  # fmt: skip
+    assert refused(s, "fortify Leningrad", because="7.5.a")
+    assert refused(s, "improve Leningrad", because="7.1.a")
+    assert refused(s, "upgrade Leningrad", because="7.2.0")
+    assert refused(s, "revert Leningrad", because="7.5.b")
 
 
 def test_another_unit_than_the_one_in_hand(noretreat: Any) -> None:

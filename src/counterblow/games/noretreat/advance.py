@@ -7,6 +7,7 @@ from counterblow.games.noretreat.movement import answer_capture, travel, why_not
 from counterblow.games.noretreat.odds import fighting, keeps_bonuses
 from counterblow.games.noretreat.stacking import room, soviet_tanks_ready, why_no_room
 from counterblow.games.noretreat.state import NoRetreatState, flow
+from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import ask
 from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import Citation, refuse
@@ -125,6 +126,11 @@ class AdvanceOn(Pick[NoRetreatState]):
 
     def pass_item(self, s: NoRetreatState, unit: int, length: int) -> int:
         return unit
+
+    def why_not(self, s: NoRetreatState, action: Action, unit: int, length: int) -> list[Citation]:
+        if action.kind == "halt":  # another one
+            return [refuse("10.8.a", f"now {s.game.unit_names[unit]} advances")]
+        return super().why_not(s, action, unit, length)
 
     def why_not_item(self, s: NoRetreatState, item: tuple[int, int], unit: int, length: int) -> Citation | None:
         if item[0] != unit:

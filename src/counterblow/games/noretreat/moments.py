@@ -5,6 +5,7 @@ from __future__ import annotations
 from counterblow.games.noretreat.cards import PLAYS, why_not_play
 from counterblow.games.noretreat.state import NoRetreatState
 from counterblow.kernel.actions import Action
+from counterblow.kernel.flow import BACK, Decision
 from counterblow.kernel.rulebook import Citation, refuse
 
 # kinds of action -> (phase to which they belong, "" if to none), rule, and when they come
@@ -28,8 +29,7 @@ TIMES: dict[tuple[str, ...], tuple[str, str, str]] = {
     ("partisans",): ("detraining", "15.9", "the marker is placed in a Soviet Detraining Phase"),
     ("target",): ("combat", "10.1.a", "all targets are declared before any battle"),
     ("counterblow",): ("combat", "10.1.2.a", "Counterblows are declared after the targets, before any battle"),
-    ("attack",): ("combat", "10.3.1", "a battle is chosen when the one before is over"),
-    ("join", "add", "fight"): ("combat", "10.3.1", "no attack is being put together"),
+    ("attack", "join", "add", "fight"): ("combat", "10.2", "each battle is completed before the next is chosen"),
     ("ground",): ("combat", "10.6.1.c", "no terrain has to be chosen"),
     ("support",): ("combat", "10.5.2.a", "a marker is committed by the attacker, before the roll"),
     ("counterattack", "decline"): ("combat", "10.7.CA", "no CA has been rolled"),
@@ -41,11 +41,29 @@ TIMES: dict[tuple[str, ...], tuple[str, str, str]] = {
     ("shed",): ("", "8.4.3", "no hex is overstacked at the end of a phase, step or battle"),
     ("spare",): ("", "5.3.2", "no event supplies a unit by air"),
     ("by_rail",): ("", "5.3.2", "no event sends a unit by rail"),
-    ("shift",): ("", "15.11.a", "the counter is moved in a Victory Phase"),
-    ("without", "everybody"): ("", "10.3.1", "no attack is being put together"),
+    ("shift",): ("", "15.11.a", "the counter is moved once in a Victory Phase, by the side that may pay for it"),
+    ("without", "everybody"): ("combat", "10.2", "each battle is completed before the next is chosen"),
 }  # fmt: skip
 MOMENTS = {kind: when for kinds, when in TIMES.items() for kind in kinds}
 
+# decision -> kinds that come later or are over, the rule and the reason
+ORDER: dict[str, tuple[tuple[str, ...], str, str]] = {
+    "combat.DeclareTargets": (
+        ("attack", "join", "add", "fight", "support"), "10.1.a", "all targets are declared before any battle"
+    ),
+    "combat.DeclareCounterblows": (
+        ("attack", "join", "add", "fight", "support"), "10.1.a", "all targets are declared before any battle"
+    ),
+    "combat.ChooseBattle": (
+        ("join", "add", "fight", "support", "without", "everybody"), "10.2", "first the battle is chosen"
+    ),
+    "rail.SetReserve": (
+        ("pick", "move", "entrain"), "14.12.1", "the reserve is formed at the very end: units have moved"
+    ),
+    "options.GiveSupport": (
+        ("pick", "move", "entrain"), "15.3.a", "the marker is placed at the end of the phase: units have moved"
+    ),
+}  # fmt: skip
 OPTIONAL = {
     "detach": "detachments", "detach_mech": "detachments", "fortify_front": "fortified_fronts",
     "local": "local_support", "partisans": "partisans", "shift": "variable_initiative",
@@ -60,10 +78,23 @@ def why_not_now(s: NoRetreatState, action: Action) -> Citation:
     if action.kind in PLAYS:
         return why_not_play(s, action, side, "")[0]
     if action.kind not in MOMENTS:  # pass, done, back
-        return refuse(decision.rules[0], f"this must be decided: {decision.prompt.rstrip('.')}")
+        return _why_not_over(decision, action)
+    kinds, order, why = ORDER.get(decision.kind, ((), "", ""))
+    if action.kind in kinds:
+        return refuse(order, why)
     phase, rule, when = MOMENTS[action.kind]
     if action.kind in OPTIONAL and not s.options[OPTIONAL[action.kind]]:
         return refuse(rule, "this optional rule is not used")
     if phase and not s.during(phase):
         return refuse("4.0.b", f"that belongs to the {phase.title()} Phase")
     return refuse(rule, f"{when}; now: {decision.prompt.rstrip('.')}")
+
+
+def _why_not_over(decision: Decision, action: Action) -> Citation:
+    """What ends or takes back, where it does not: what has been decided stands, and each question has its own end."""
+    if action.kind == BACK:
+        return refuse("4.0.b", "nothing has been chosen that could be taken back")
+    if decision.passes is None:
+        what = "first the unit in hand goes its way, or is taken back" if decision.back else "this must be decided"
+        return refuse(decision.rules[0], f"{what}: {decision.prompt.rstrip('.')}")
+    return refuse("4.0.b", f'this is ended in its own words: "{decision.passes}"')

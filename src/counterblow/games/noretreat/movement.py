@@ -290,7 +290,8 @@ class March(Journey[NoRetreatState]):
         if action.kind not in ("move", BY):
             return None
         found = range_of(s, unit, budget, first == 1)
-        way = found.way(action.args[1]) if action.kind == "move" else (s.at[unit], *action.args[0])
+        path = (s.at[unit], *self.path_of(s, action, unit)) if action.kind == BY else ()
+        way = path or found.way(action.args[1])
         return telling(f"{s.game.unit_names[unit]} to {s.game.where(way[-1])}", consequences(s, unit, way))
 
     def why_not_way(self, s: NoRetreatState, path: Path, unit: int, budget: int, first: int) -> Citation | None:

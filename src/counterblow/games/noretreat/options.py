@@ -143,6 +143,9 @@ class PlaceDetachment(NamedDestination[NoRetreatState]):
     def prompt(self, s: NoRetreatState, unit: int, node: int, rule: str) -> str:
         return f"Where is {s.game.unit_names[unit]} placed?"
 
+    def why_not_unit(self, s: NoRetreatState, other: int, unit: int, node: int, rule: str) -> Citation:
+        return refuse(rule, f"it is {s.game.unit_names[unit]} that is placed now")
+
     def nodes(self, s: NoRetreatState, unit: int, node: int, rule: str) -> list[int]:
         return exchange_hexes(s, unit, node)
 

@@ -66,7 +66,7 @@ class Turn(Pick[NoRetreatState]):
         if s.game.side_of[unit] != s.mover:
             return refuse("2.3.f", "that unit belongs to the other side")
         if not s.on_map(unit):
-            return refuse("7.1.a", "it is not on the map")
+            return refuse(self.rule, "it is not on the map")
         return self.why_not_turn(s, unit)
 
     def why_not_turn(self, s: NoRetreatState, unit: int) -> Citation | None:
