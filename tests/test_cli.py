@@ -112,7 +112,10 @@ def test_lessons_are_listed_taken_and_remembered(tmp_path: Path, monkeypatch: py
     right = ["march I. Korps", "to 0417", "to 0518", "march I. Korps", "march LVI. Panzer Korps", "to 0415"]
     text = run("learn", "leningrad", typed="\n".join([*right, "to 0617", "end movement"]) + "\n")
     assert "there is no overrun (rule 7.19)" in text
+    assert "2  march I. Korps" in text, "a few choices are shown without being asked for"
+    assert "choices: 'list' shows them" in text
     assert "Done." in text
+    assert "Next lesson, " in text
     assert "done first-march" in run("learn", "leningrad", "--list")
     assert "1/9 Three German units" in run("learn", "leningrad", typed="quit\n")
 

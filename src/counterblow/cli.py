@@ -123,6 +123,10 @@ def learn(
     chosen = by_name[lesson] if lesson is not None else left[0]
     if TextLesson(chosen, out).run():
         finished.add(chosen)
+        following = [entry for entry in game.lessons if not finished.has(entry)]
+        typed = f"learn {slug}" if following else f"play {slug}"
+        what = f"Next lesson, {following[0].title}" if following else "You have taken every lesson. Play"
+        out.print(f"{escape(what)}: [cyan]counterblow {typed}[/]")
 
 
 def _check_lesson(file: Path) -> None:

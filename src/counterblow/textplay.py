@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from rich.console import Console
@@ -29,19 +30,44 @@ HELP = """Type the number of an action, or the action itself. Further commands:
   quit            leave (the match is saved if a file was named)"""
 
 
-class TextPlay:
-    """One terminal, both sides."""
+class Dialogue(ABC):
+    """Somebody at a terminal types commands, or something to try. Playing and learning are dialogues."""
 
-    def __init__(self, match: Match, save: Path | None, out: Console) -> None:
-        self.match = match
-        self.save = save
+    def __init__(self, game: Game, help_text: str, out: Console) -> None:
+        self.game = game
+        self.help_text = help_text
         self.out = out
         self.leaving = False
+        self.commands: dict[str, Callable[[str], None]] = {
+            "help": lambda _: self.out.print(self.help_text, markup=False),
+            "list": self.list_legal,
+            "board": lambda _: show_board(self.state, self.viewer, self.out),
+            "rule": self._rule,
+            "quit": self._quit,
+        }
 
-    def run(self) -> None:
-        self.out.print(f"[bold]{escape(self.match.game.title)}[/]  (type 'help' for help)")
-        while not self.match.state.over and not self.leaving:
-            self.show()
+    @property
+    @abstractmethod
+    def state(self) -> State:
+        """The position on the board."""
+
+    @property
+    @abstractmethod
+    def viewer(self) -> str | None:
+        """The side that looks at the board."""
+
+    @abstractmethod
+    def ask(self) -> None:
+        """Tell what is asked now."""
+
+    @abstractmethod
+    def attempt(self, line: str) -> None:
+        """Try what is no command."""
+
+    def converse(self, going: Callable[[], bool]) -> None:
+        """Ask and listen while it goes on; what is wrong is said."""
+        while going() and not self.leaving:
+            self.ask()
             try:
                 line = self.out.input("> ").strip()
             except (EOFError, KeyboardInterrupt):
@@ -50,56 +76,89 @@ class TextPlay:
                 self.obey(line)
             except CounterblowError as error:
                 self.out.print(f"[red]{escape(str(error))}[/]")
-        if self.match.state.over:
-            result = self.match.state.result
+
+    def obey(self, line: str) -> None:
+        """Take one line that was typed."""
+        word, _, rest = line.partition(" ")
+        if word in self.commands:
+            self.commands[word](rest.strip())
+        else:
+            self.attempt(line)
+
+    def list_legal(self, word: str = "") -> None:
+        """The legal actions with their numbers, or those that contain a word."""
+        for number, action in enumerate(self.state.legal(), 1):
+            if word.casefold() in action.text.casefold():
+                self.out.print(f"  {number:3d}  {escape(action.text)}")
+
+    def tell(self, events: Iterable[Event]) -> None:
+        """What happened."""
+        for event in events:
+            self.out.print(f"   {escape(str(event))}")
+
+    def _rule(self, rule: str) -> None:
+        if rule not in self.game.rules:
+            raise CounterblowError(f'{self.game.slug} has no rule "{rule}"')
+        entry = self.game.rules[rule]
+        self.out.print(f"   [bold]{entry.id}[/] {escape(entry.title)}: {escape(entry.text)}")
+
+    def _quit(self, _: str) -> None:
+        self.leaving = True
+
+
+class TextPlay(Dialogue):
+    """One terminal, both sides."""
+
+    def __init__(self, match: Match, save: Path | None, out: Console) -> None:
+        super().__init__(match.game, HELP, out)
+        self.match = match
+        self.save = save
+        self.commands |= {
+            "why": self._why,
+            "odds": self._odds,
+            "status": lambda _: show_standing(self.state, self.viewer, self.out),
+            "coach": self._coach,
+            "undo": self._undo,
+            "save": self._save,
+        }
+
+    @property
+    def state(self) -> State:
+        return self.match.state
+
+    @property
+    def viewer(self) -> str | None:
+        return self.state.side
+
+    def run(self) -> None:
+        """Play until the game is over or left."""
+        self.out.print(f"[bold]{escape(self.game.title)}[/]  (type 'help' for help)")
+        self.converse(lambda: not self.state.over)
+        if self.state.over:
+            result = self.state.result
             assert result is not None
             winner = f"{result.winner} wins" if result.winner else "a draw"
             self.out.print(f"[bold]{winner}[/]: {result.level}. {escape(result.reason)} ({', '.join(result.rules)})")
         self._save_if_named()
 
-    def show(self, word: str = "") -> None:
-        state = self.match.state
+    def ask(self) -> None:
+        state = self.state
         decision = state.decision
         assert decision is not None
         rules = f" [dim]({', '.join(decision.rules)})[/]" if decision.rules else ""
         turn = state.game.views.turn_label(state)
         self.out.print(f"\n[bold]{turn}[/]  [cyan]{decision.side}[/]: {escape(decision.prompt)}{rules}")
-        for number, action in enumerate(state.legal(), 1):
-            if word.casefold() in str(action).casefold():
-                self.out.print(f"  {number:3d}  {escape(str(action))}")
+        self.list_legal()
 
-    def obey(self, line: str) -> None:
-        word, _, rest = line.partition(" ")
-        commands: dict[str, Callable[[str], None]] = {
-            "help": self._help,
-            "list": self.show,
-            "why": self._why,
-            "odds": self._odds,
-            "board": self._board,
-            "status": self._status,
-            "rule": self._rule,
-            "coach": self._coach,
-            "undo": self._undo,
-            "save": self._save,
-            "quit": self._quit,
-        }
-        if word in commands:
-            commands[word](rest.strip())
-        elif line:
-            self._tell(self.match.do(self._chosen(line)))
+    def attempt(self, line: str) -> None:
+        if line:
+            self.tell(self.match.do(self._chosen(line)))
 
     def _chosen(self, text: str) -> Action:
-        return chosen(self.match.state, text)
-
-    def _tell(self, events: list[Event]) -> None:
-        for event in events:
-            self.out.print(f"   {escape(str(event))}")
-
-    def _help(self, _: str) -> None:
-        self.out.print(HELP, markup=False)
+        return chosen(self.state, text)
 
     def _why(self, text: str) -> None:
-        reasons = self.match.state.why_not(self._chosen(text))
+        reasons = self.state.why_not(self._chosen(text))
         for reason in reasons:
             self.out.print(f"   {escape(str(reason))}")
         if not reasons:
@@ -107,7 +166,7 @@ class TextPlay:
 
     def _odds(self, text: str) -> None:
         try:
-            forecast = self.match.state.forecast(self._chosen(text))
+            forecast = self.state.forecast(self._chosen(text))
         except IllegalAction as error:
             self.out.print(f"[red]{escape(str(error))}[/]")
             return
@@ -123,19 +182,10 @@ class TextPlay:
         for note in forecast.notes:
             self.out.print(f"   {escape(note)}")
 
-    def _board(self, _: str) -> None:
-        show_board(self.match.state, self.match.state.side, self.out)
-
-    def _status(self, _: str) -> None:
-        show_standing(self.match.state, self.match.state.side, self.out)
-
-    def _rule(self, rule: str) -> None:
-        show_rule(self.match.game, rule, self.out)
-
     def _coach(self, _: str) -> None:
-        decider = self.match.state.decider
+        decider = self.state.decider
         assert decider is not None
-        for choice in advice(self.match.state, decider).choices:
+        for choice in advice(self.state, decider).choices:
             worth = "best" if not choice.less else f"{choice.less:g} less"
             self.out.print(f"   [bold]{escape(choice.action)}[/]  {escape(choice.reason)} [dim]({worth})[/]")
 
@@ -153,9 +203,6 @@ class TextPlay:
         if self.save is not None:
             self.match.save(self.save)
             self.out.print(f"   saved to {self.save}")
-
-    def _quit(self, _: str) -> None:
-        self.leaving = True
 
 
 def chosen(state: State, text: str) -> Action:
@@ -200,10 +247,3 @@ def show_standing(state: State, side: str | None, out: Console) -> None:
     lost += [unit for unit in view["units"] if unit["at"] in view["losses"]]
     names = ", ".join(unit.get("name", f"{unit['side']} unit") for unit in lost) or "nobody"
     out.print(f"   [bold]Eliminated[/]: {escape(names)}")
-
-
-def show_rule(game: Game, rule: str, out: Console) -> None:
-    if rule not in game.rules:
-        raise CounterblowError(f'{game.slug} has no rule "{rule}"')
-    entry = game.rules[rule]
-    out.print(f"   [bold]{entry.id}[/] {escape(entry.title)}: {escape(entry.text)}")
