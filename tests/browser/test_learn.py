@@ -105,11 +105,11 @@ def test_a_lesson_is_left_resumed_taken_back_and_begun_again(table: Table) -> No
 
 def test_the_other_side_acts_in_a_lesson(table: Table) -> None:
     page = table.page
-    page.goto("/learn/leningrad/the-city-fights")
+    page.goto("/learn/narva/retreat")
     page.get_by_role("button", name="Go on").click()
     expect(page.get_by_test_id("lesson")).to_have_attribute("data-step", "2")
     table.ready()
-    choose(page, "send 7. Fighter Aviation Korps against I. Fliegerkorps")
+    choose(page, "step loss on 391G")
     expect(page.get_by_test_id("lesson")).to_have_attribute("data-step", "3")
 
 

@@ -36,7 +36,8 @@ def test_a_lesson_plays_as_written(lesson: Lesson) -> None:
     assert found.problems == []
     session = Session(lesson, found.inputs)
     assert session.over
-    assert found.minutes <= 5
+    assert 2 <= found.minutes <= 5
+    assert found.minutes <= lesson.minutes < found.minutes + 1, "the minutes that the pupil is told"
     assert lesson.after
 
 
@@ -73,9 +74,11 @@ def test_nothing_that_is_not_asked_for_happens(lesson: Lesson) -> None:
 @pytest.mark.parametrize("slug", SLUGS)
 def test_a_game_has_its_lessons_in_order(slug: str) -> None:
     lessons = counterblow.load(slug).lessons
-    assert 6 <= len(lessons) <= 11
+    assert 6 <= len(lessons) <= 10
     assert len({lesson.name for lesson in lessons}) == len(lessons)
     assert {lesson.side for lesson in lessons} == set(counterblow.load(slug).sides)
+    assert ["Next: " in lesson.after for lesson in lessons] == [True] * (len(lessons) - 1) + [False]
+    assert "Play " in lessons[-1].after
 
 
 @pytest.mark.parametrize("slug", SLUGS)
