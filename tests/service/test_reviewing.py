@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
-from counterblow import Match, load, players
+from counterblow import Match, games, load, players
 from counterblow.service.app import create_app
+from counterblow.service.database import open_database
 from counterblow.service.engine import Settings
+from counterblow.service.models import NewMatch
+from counterblow.service.reviews import Reviews, edition
+from counterblow.service.store import Store
+from counterblow.service.table import Table
+from counterblow.service.wire import dump
+from tests.service.postgres import Server
 from tests.service.seats import Seats
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[TestClient]:
-    with TestClient(create_app(Settings(tmp_path, workers=0))) as client:
+    with TestClient(create_app(Settings(tmp_path))) as client:
         yield client
 
 
@@ -44,14 +52,13 @@ def until(seats: Seats, status: str) -> dict[str, Any]:
     raise AssertionError("the review takes too long")
 
 
-def test_a_review_is_made_followed_and_kept(server: TestClient, tmp_path: Path) -> None:
+def test_a_review_is_made_followed_and_kept(server: TestClient) -> None:
     seats = imported(server, 70)
     both = seats.auth("german", "russian")
     assert seats.look("german", "russian", at="/review") == {"status": "none"}
     assert server.post(f"{seats.path}/review", headers=both).json()["status"] == "working"
     found = until(seats, "done")["review"]
     assert found["game"] == "leningrad"
-    assert len(list((tmp_path / "reviews").glob("leningrad-*.json"))) == 1
     assert server.post(f"{seats.path}/review", headers=both).json() == {"status": "done", "review": found}
 
 
@@ -82,3 +89,41 @@ def test_a_game_that_has_no_win_probability_says_so(client: TestClient) -> None:
         time.sleep(0.2)
     assert found["status"] == "failed"
     assert "unknown game" in found["error"]
+
+
+def test_the_app_asks_and_a_worker_makes_the_review(tmp_path: Path, postgres: Server) -> None:
+    url = postgres.new()
+    with TestClient(create_app(Settings(tmp_path, url, workers=0))) as asks:
+        seats = imported(asks, 70)
+        both = seats.auth("german", "russian")
+        assert asks.post(f"{seats.path}/review", headers=both).json()["status"] == "working"
+        time.sleep(0.3)
+        assert seats.look("german", "russian", at="/review")["done"] == 0  # nobody here makes it
+        with TestClient(create_app(Settings(tmp_path, url, workers=1))):
+            assert until(seats, "done")["review"]["game"] == "leningrad"
+    with TestClient(create_app(Settings(tmp_path, url, workers=0))) as again:
+        kept = again.get(f"{seats.path}/review", headers=both).json()
+        assert kept["status"] == "done"
+
+
+def test_a_worker_that_dies_costs_only_its_work_on_a_review(tmp_path: Path, database: str | None) -> None:
+    with closing(open_database(database or tmp_path)) as opened:
+        table = Table(Store(opened), load, games)
+        made = table.create(NewMatch.model_validate({"game": "leningrad", "seed": 1}), "test", 0, [])
+        live = table.live(made["id"])
+        reviews, claimed = Reviews(opened), (made["id"], edition(live))
+        assert reviews.begin(live) == {"status": "working", "done": 0, "size": 0}
+        assert reviews.claim("dies") == claimed
+        assert reviews.note(made["id"], "dies", 3, 9)
+        assert reviews.status(live) == {"status": "working", "done": 3, "size": 9}
+        assert reviews.claim("another") is None
+        with opened.writing():
+            opened.execute("update review set until = '2000'")
+        assert reviews.claim("another") == claimed
+        assert not reviews.note(made["id"], "dies", 4, 9)
+        reviews.finish(made["id"], "dies", "too late", None)
+        reviews.finish(made["id"], "another", '{"found": 1}', None)
+        assert dump(reviews.status(live)) == '{"status":"done","review":{"found": 1}}'
+        table.do(made["id"], [made["tokens"][live.side or ""]], 0, [str(live.state.legal()[0])], lambda _: "action")
+        assert reviews.status(live) == {"status": "none"}
+        assert reviews.claim("another") is None

@@ -31,6 +31,7 @@ from counterblow.service.limits import Gate, Limits
 from counterblow.service.live import LiveMatch
 from counterblow.service.notify import Mail, Push, push_or_none
 from counterblow.service.pages import static_folder
+from counterblow.service.reviews import Reviews, make_reviews
 from counterblow.service.store import LEASE_SECONDS, Store
 from counterblow.service.table import Table
 from counterblow.service.wire import dump
@@ -83,6 +84,7 @@ class Engine:
         self.ready = False
         self._tasks: set[asyncio.Task[Any]] = set()
         self._work = asyncio.Event()
+        self.review_asked = asyncio.Event()
         self._latest: dict[str, object] = {}  # match -> its last change in the clerk's batch
         self._draughtsman = ThreadPoolExecutor(1, thread_name_prefix="draughtsman")
         self.thoughts = 0
@@ -97,12 +99,15 @@ class Engine:
         self.clerk.undone, self.clerk.written = self.table.undone, self.table.written
         self.catalogue = Catalogue(self.table.game)
         self.people = self.table.accounts
+        self.reviews = Reviews(self.table.store.database)
         self.push = await asyncio.to_thread(push_or_none, self.settings.data_dir / "vapid.pem")
         await self.run(self._requeue)
         self._begin(self._watch_clocks())
         self._begin(self._warm_up())
         for number in range(self.settings.workers):
             self._begin(self._work_on_jobs(f"{self.name}-{number}"))
+        if self.settings.workers:
+            self._begin(make_reviews(self.run, self.table, self.reviews, self.name, self.review_asked))
         database = self.table.store.database
         if isinstance(database, PostgreSQL):
             self._begin(news.listen(database.url, database.pid, self._heard))
@@ -219,10 +224,13 @@ class Engine:
         what, _, rest = text.partition(" ")
         if what == "*":
             self._work.set()
+            self.review_asked.set()
             for match in self.hub.matches():
                 await self.news(match, people=True)
         elif what == "job":
             self._work.set()
+        elif what == "review":
+            self.review_asked.set()
         elif self.hub.sides(what):
             if rest == "people":
                 await self.run(self.table.forget, what)  # also what its seats have decided beforehand

@@ -6,7 +6,7 @@ Both databases read the same text; {blob} and {table} are written as each wants 
 # In an order in which they can be filled.
 TABLES = (
     "match", "seat", "entry", "snapshot", "job", "offer", "message", "account", "session", "link", "push", "blocked",
-    "report", "rating", "notice",
+    "report", "rating", "notice", "review",
 )  # fmt: skip
 
 MIGRATIONS = (
@@ -101,5 +101,11 @@ create table notice (
     seq integer not null, due text not null
 ){table};
 create index notice_by_due on notice(due)
+""",
+    """
+create table review (
+    match text primary key references match(id), edition text not null, queued text not null,
+    worker text, until text, done integer not null, size integer not null, error text, result text
+){table}
 """,
 )

@@ -367,6 +367,10 @@ class Table:
         return {"seq": live.seq, "ply": live.ply, "entries": live.log(side, since, live.ply)}
 
     def record(self, match: str, tokens: Sequence[str]) -> dict[str, Any]:
+        return self.with_open_record(match, tokens).to_record()
+
+    def with_open_record(self, match: str, tokens: Sequence[str]) -> LiveMatch:
+        """A match, for who may know all of it."""
         live, _, held = self.enter(match, tokens)
         if not live.record_open(held):
             raise Problem(
@@ -375,7 +379,7 @@ class Table:
                 "Authorization")  # fmt: skip
         if live.frozen:
             raise Problem(409, f"the match cannot be played by this program: {live.frozen}")
-        return live.to_record()
+        return live
 
     def why(self, match: str, tokens: Sequence[str], action: str) -> dict[str, Any]:
         live, side = self._seated(match, tokens)
