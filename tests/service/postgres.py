@@ -25,16 +25,18 @@ def tool(name: str) -> str:
 
 
 class Server:
-    """Started when made; ``kill`` and ``start`` are for tests of what happens then."""
+    """Started when made; ``kill`` and ``start`` are for tests of what happens then. With a port also reached there."""
 
-    def __init__(self) -> None:
+    def __init__(self, port: int | None = None) -> None:
+        self.port = port
         self.folder = Path(tempfile.mkdtemp(prefix="counterblow-pg-"))
         self._user = None
         if os.geteuid() == 0:  # PostgreSQL refuses to run as root
             self._user = "postgres"
             account = pwd.getpwnam(self._user)
             os.chown(self.folder, account.pw_uid, account.pw_gid)
-        self._run(tool("initdb"), "-D", str(self.folder / "data"), "-U", "postgres", "-A", "trust", "-N")
+        self._run(tool("initdb"), "-D", str(self.folder / "data"), "-U", "postgres", "-A", "trust",
+                  "--auth-host=scram-sha-256", "-N")  # fmt: skip
         self._made = 0
         self.start()
 
@@ -43,7 +45,8 @@ class Server:
 
     def start(self) -> None:
         command = [
-            tool("postgres"), "-D", str(self.folder / "data"), "-k", str(self.folder), "-c", "listen_addresses=",
+            tool("postgres"), "-D", str(self.folder / "data"), "-k", str(self.folder),
+            "-c", "listen_addresses=" + ("127.0.0.1" if self.port else ""), "-p", str(self.port or 5432),
             "-c", "max_connections=60", "-c", "shared_buffers=32MB",
         ]  # fmt: skip
         log = (self.folder / "log").open("ab")
@@ -59,7 +62,8 @@ class Server:
         raise AssertionError((self.folder / "log").read_text())
 
     def url(self, database: str) -> str:
-        return f"postgresql://postgres@/{database}?host={quote(str(self.folder), safe='')}"
+        place = quote(str(self.folder), safe="")
+        return f"postgresql://postgres@/{database}?host={place}&port={self.port or 5432}"
 
     def new(self) -> str:
         """The address of a fresh database."""
