@@ -49,6 +49,10 @@ REFERENCE := counterblow !counterblow.games counterblow.kernel !counterblow.kern
 docs: setup
 	$(BIN)/python -W ignore -m pdoc --no-show-source --output-directory build/reference $(foreach name,$(REFERENCE),'$(name)')
 
+# What deploy/compose.yaml describes, started without containers; needs nginx and a PostgreSQL server.
+check-deploy: setup
+	$(BIN)/python deploy/check.py
+
 fuzz: setup
 	$(BIN)/counterblow fuzz --games 50
 
