@@ -15,6 +15,7 @@ from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import ask
 from counterblow.kernel.forecast import Forecast, Modifier, tally
 from counterblow.kernel.gather import Gather, Plan
+from counterblow.kernel.journey import Destination
 from counterblow.kernel.masks import bits
 from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import Citation, refuse
@@ -117,18 +118,10 @@ def any_target(s: LeningradState, side: int) -> bool:
 
 
 @flow.choice
-class Target(Pick[LeningradState]):
+class Target(Destination[LeningradState]):
     rules = ("11.1", "11.16")
-    kind, returns = "bomb", True
-
-    def side(self, s: LeningradState, unit: int) -> int:
-        return s.game.side_of[unit]
-
-    def about(self, s: LeningradState, unit: int) -> tuple[int, ...]:
-        return (unit,)
-
-    def prompt(self, s: LeningradState, unit: int) -> str:
-        return f"Which hex does {s.game.unit_names[unit]} bomb?"
+    kind = "bomb"
+    asks = "Which hex does {unit} bomb?"
 
     def items(self, s: LeningradState, unit: int) -> list[int]:
         return targets(s, s.game.side_of[unit])

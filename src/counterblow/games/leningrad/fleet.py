@@ -10,7 +10,7 @@ from counterblow.games.leningrad.results import battle_end, call_off, roll_battl
 from counterblow.games.leningrad.state import Battle, LeningradState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.forecast import Forecast, Modifier, Outcome
-from counterblow.kernel.pick import Deed, Menu, Pick
+from counterblow.kernel.pick import Deed, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
 # ---------------------------------------------------------------- 13.6: sailing
@@ -173,18 +173,13 @@ def _abandon(s: LeningradState, rule: str) -> None:
     call_off(s, rule)
 
 
-class Press(Deed[LeningradState]):
-    kind = "press on"
+@flow.choice
+class PressOn(Pick[LeningradState]):
+    """2.10, ruling D44: after the fleet's fire the German may still cancel."""
 
-    def perform(self, s: LeningradState) -> None:
-        """The battle goes on as it is."""
-
-    def forecast(self, s: LeningradState, action: Action) -> Forecast | None:
-        return combat.forecast(s, s.targets, s.attackers)
-
-
-class Cancel(Pick[LeningradState]):
-    kind = "cancel"
+    rules = ("2.10",)
+    kind, passing = "cancel", "press on"
+    asks = "The fleet has fired. Press the attack?"
 
     def items(self, s: LeningradState) -> tuple[int, ...]:
         return s.targets[:1]
@@ -195,14 +190,8 @@ class Cancel(Pick[LeningradState]):
     def take(self, s: LeningradState, node: int) -> None:
         _abandon(s, "2.10")
 
-
-@flow.choice
-class PressOn(Menu[LeningradState]):
-    """2.10, ruling D44: after the fleet's fire the German may still cancel."""
-
-    rules = ("2.10",)
-    parts = (Press(), Cancel())
-    asks = "The fleet has fired. Press the attack?"
+    def forecast(self, s: LeningradState, action: Action) -> Forecast | None:
+        return combat.forecast(s, s.targets, s.attackers) if action.kind == "press on" else None
 
 
 # ---------------------------------------------------------------- 7.20, 10.9: landings

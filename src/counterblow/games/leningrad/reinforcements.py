@@ -287,29 +287,21 @@ def withdrawal(s: LeningradState) -> None:
         order_away(s)
 
 
-class KeepUnits(Deed[LeningradState]):
-    kind = "keep"
+@flow.choice
+class Withdrawal(Deed[LeningradState]):
+    rules = ("10.23",)
+    kind, passing = "keep", "send"
+
+    def prompt(self, s: LeningradState) -> str:
+        return f"Keep the units for {s.game.tables.numbers['keep_points']} points, or send them to Moscow?"
 
     def perform(self, s: LeningradState) -> None:
         german, russian = s.points
         s.points = (german, russian + s.game.tables.numbers["keep_points"])
         s.log("withdrawal", "The units stay, for points", "10.23")
 
-
-class SendUnits(Deed[LeningradState]):
-    kind = "send"
-
-    def perform(self, s: LeningradState) -> None:
+    def decline(self, s: LeningradState) -> None:
         order_away(s)
-
-
-@flow.choice
-class Withdrawal(Menu[LeningradState]):
-    rules = ("10.23",)
-    parts = (KeepUnits(), SendUnits())
-
-    def prompt(self, s: LeningradState) -> str:
-        return f"Keep the units for {s.game.tables.numbers['keep_points']} points, or send them to Moscow?"
 
 
 def order_away(s: LeningradState) -> None:

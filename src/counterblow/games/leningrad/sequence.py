@@ -192,38 +192,30 @@ class Operations(Menu[LeningradState]):
 
 # ---------------------------------------------------------------- 1.1 to 1.3: the sequence of play
 
-
-def player_turns() -> tuple[Phase, ...]:
-    """1.2, 1.3: in order; positions know the phases by these names."""
-    fight = ((results.ask_for_order,), (results.next_battle,))
-    return (
-        Phase("german.reinforcement", GERMAN, "1.2", ((begin, GERMAN), (reinforcements.begin, GERMAN),
-                                                      (reinforcements.withdrawal,))),
-        Phase("german.movement", GERMAN, "1.4", ((Operations,), (stacking.enforce, GERMAN))),
-        Phase("german.allocation", GERMAN, "1.4", ((combat.Allocate, GERMAN),)),
-        Phase("german.combat", GERMAN, "1.6", (fight[0], (results.recovery, RUSSIAN), fight[1])),
-        Phase("german.blitzkrieg", GERMAN, "1.7", ((blitzkrieg,), (Operations,), (stacking.enforce, GERMAN))),
-        Phase("german.blitzkrieg.allocation", GERMAN, "1.7", ((blitzkrieg,), (combat.Allocate, GERMAN))),
-        Phase("german.blitzkrieg.combat", GERMAN, "1.7", ((blitzkrieg,), *fight)),
-        Phase("german.entrenchment", GERMAN, "1.13", ((blitzkrieg_over,), (ask, terrain.Entrench, GERMAN))),
-        Phase("german.supply", GERMAN, "1.14", ((blitzkrieg_over,), (ask, air.Airlift),
-                                                (supply.supply_status, GERMAN))),
-        Phase("russian.reinforcement", RUSSIAN, "1.3", ((begin, RUSSIAN), (reinforcements.begin, RUSSIAN))),
-        Phase("russian.movement", RUSSIAN, "1.4", ((Operations,), (stacking.enforce, RUSSIAN))),
-        Phase("russian.allocation", RUSSIAN, "1.4", ((combat.Allocate, RUSSIAN),)),
-        Phase("russian.combat", RUSSIAN, "1.6", ((results.recovery, GERMAN), (results.next_battle,))),
-        Phase("russian.entrenchment", RUSSIAN, "1.13", ((ask, terrain.Entrench, RUSSIAN),)),
-        Phase("russian.supply", RUSSIAN, "1.15", ((supply.supply_status, RUSSIAN),)),
-        Phase("russian.victory", RUSSIAN, "1.16", ((victory.victory,),)),
-    )  # fmt: skip
-
-
-def placement() -> tuple[Phase, ...]:
-    return (
-        Phase("russian.setup", RUSSIAN, "15.1", ((setup.set_up, RUSSIAN), (ask, terrain.Entrench, RUSSIAN))),
-        Phase("german.setup", GERMAN, "15.5", ((setup.set_up, GERMAN), (turn, 1))),
-    )
-
-
-PHASES = player_turns()
-SETUP = placement()
+# 1.2, 1.3: in order; positions know the phases by these names
+PHASES = (
+    Phase("german.reinforcement", GERMAN, "1.2", ((begin, GERMAN), (reinforcements.begin, GERMAN),
+                                                  (reinforcements.withdrawal,))),
+    Phase("german.movement", GERMAN, "1.4", ((Operations,), (stacking.enforce, GERMAN))),
+    Phase("german.allocation", GERMAN, "1.4", ((combat.Allocate, GERMAN),)),
+    Phase("german.combat", GERMAN, "1.6", ((results.ask_for_order,), (results.recovery, RUSSIAN),
+                                           (results.next_battle,))),
+    Phase("german.blitzkrieg", GERMAN, "1.7", ((blitzkrieg,), (Operations,), (stacking.enforce, GERMAN))),
+    Phase("german.blitzkrieg.allocation", GERMAN, "1.7", ((blitzkrieg,), (combat.Allocate, GERMAN))),
+    Phase("german.blitzkrieg.combat", GERMAN, "1.7", ((blitzkrieg,), (results.ask_for_order,),
+                                                      (results.next_battle,))),
+    Phase("german.entrenchment", GERMAN, "1.13", ((blitzkrieg_over,), (ask, terrain.Entrench, GERMAN))),
+    Phase("german.supply", GERMAN, "1.14", ((blitzkrieg_over,), (ask, air.Airlift),
+                                            (supply.supply_status, GERMAN))),
+    Phase("russian.reinforcement", RUSSIAN, "1.3", ((begin, RUSSIAN), (reinforcements.begin, RUSSIAN))),
+    Phase("russian.movement", RUSSIAN, "1.4", ((Operations,), (stacking.enforce, RUSSIAN))),
+    Phase("russian.allocation", RUSSIAN, "1.4", ((combat.Allocate, RUSSIAN),)),
+    Phase("russian.combat", RUSSIAN, "1.6", ((results.recovery, GERMAN), (results.next_battle,))),
+    Phase("russian.entrenchment", RUSSIAN, "1.13", ((ask, terrain.Entrench, RUSSIAN),)),
+    Phase("russian.supply", RUSSIAN, "1.15", ((supply.supply_status, RUSSIAN),)),
+    Phase("russian.victory", RUSSIAN, "1.16", ((victory.victory,),)),
+)  # fmt: skip
+SETUP = (
+    Phase("russian.setup", RUSSIAN, "15.1", ((setup.set_up, RUSSIAN), (ask, terrain.Entrench, RUSSIAN))),
+    Phase("german.setup", GERMAN, "15.5", ((setup.set_up, GERMAN), (turn, 1))),
+)

@@ -50,14 +50,18 @@ def enforce(s: LeningradState, side: int) -> None:
     """
     if s.blitz and not s.moved & ~s.used & s.game.everybody[side]:
         return
+    s.queue(*[(ask, Excess, node, side) for node in _stacks(s, side)])
+
+
+def _stacks(s: LeningradState, side: int) -> list[int]:
+    """Hexes in which a ground unit of a side is not alone."""
     nodes = {s.at[unit] for unit in s.take_from(s.game.counters.ground[side])}
-    s.queue(*[(ask, Excess, node, side) for node in sorted(nodes) if len(s.here[node]) > 1])
+    return sorted(node for node in nodes if len(s.here[node]) > 1)
 
 
 def warnings(s: LeningradState, side: int) -> list[str]:
     """Stacks that would lose units if movement ended now."""
-    nodes = sorted({s.at[unit] for unit in s.take_from(s.game.counters.ground[side])})
-    reasons = [(node, overstacked(s, s.ground_units(node, side), side)) for node in nodes if len(s.here[node]) > 1]
+    reasons = [(node, overstacked(s, s.ground_units(node, side), side)) for node in _stacks(s, side)]
     return [f"{s.game.where(node)} is overstacked, {reason}" for node, reason in reasons if reason]
 
 
