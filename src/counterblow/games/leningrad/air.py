@@ -107,13 +107,6 @@ def targets(s: LeningradState, side: int) -> list[int]:
     return sorted(node for node in nodes if in_range(s, node))
 
 
-def any_target(s: LeningradState, side: int) -> bool:
-    """Is there anything to bomb?"""
-    if side == GERMAN:
-        return s.present & s.game.everybody[RUSSIAN] != 0 or RUSSIAN in [s.control[n] for n in s.game.leningrad]
-    return any(in_range(s, s.at[unit]) for unit in s.take_from(s.game.counters.ground[GERMAN]))
-
-
 # ---------------------------------------------------------------- planning a mission
 
 

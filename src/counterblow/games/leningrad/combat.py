@@ -76,9 +76,7 @@ def strong_enough(s: LeningradState, targets: Sequence[int], attackers: Iterable
     """2.3, ruling D3: at least 1:5 on plain factors."""
     units = list(attackers)
     attack = sum(terrain.attack_factor(s, unit) for unit in units)
-    if attack * 5 >= sum(terrain.most(s, node) for node in targets):
-        return attack > 0
-    return attack * 5 >= sum(terrain.defence(s, node, units).strength for node in targets)
+    return attack > 0 and attack * 5 >= sum(terrain.defence(s, node, units).strength for node in targets)
 
 
 def forecast(s: LeningradState, targets: Sequence[int], attackers: Sequence[int]) -> Forecast:
@@ -187,27 +185,10 @@ def _fighters(s: LeningradState, units: Iterable[int]) -> list[int]:
 def possible_targets(s: LeningradState, side: int) -> list[int]:
     """Enemy hexes that can be attacked now: each once in a combat step (ruling D23)."""
     ready = may_attack(s, side) & s.game.counters.ground[side]
-    at, enemy, zone, around = s.at, s.held[1 - side], s.zone[1 - side], s.game.grounds[s.frozen].around
-    near = _quiet_neighbours(s, side)
-    for unit in s.take_from(ready):
-        here = at[unit]
-        if zone[here]:  # next to an enemy with a zone
-            for node in around[here]:
-                if enemy[node]:
-                    near.add(node)
+    at, enemy, around = s.at, s.held[1 - side], s.game.grounds[s.frozen].around
+    near = {node for unit in s.take_from(ready) for node in around[at[unit]] if enemy[node]}
     near.difference_update(attacked_hexes(s))
     return sorted(node for node in near if strong_enough(s, (node,), next_to(s, ready, (node,))))
-
-
-def _quiet_neighbours(s: LeningradState, side: int) -> set[int]:
-    """Enemy hexes without a zone of control that have a unit of ``side`` next to them."""
-    game = s.game
-    loud = game.infantry_with_zones & ~(s.disrupted & game.loses_zone)
-    nodes = [s.at[unit] for unit in s.take_from(game.counters.ground[1 - side] & ~loud)]
-    if side == GERMAN:
-        nodes += game.leningrad  # its own factor, and units that a switch may silence
-    around, held, enemy = game.grounds[s.frozen].around, s.held[side], s.held[1 - side]
-    return {node for node in nodes if enemy[node] and any(held[near] for near in around[node])}
 
 
 def further_targets(s: LeningradState, side: int, targets: Sequence[int], attackers: Sequence[int]) -> list[int]:

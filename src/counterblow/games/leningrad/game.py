@@ -154,9 +154,6 @@ class Leningrad(Game):
         self.coast_east = tuple(sorted(board.tagged("coast_east_of_narva")))
         self.west_nodes = tuple(sorted(board.tagged("west_of_narva")))
         self.west = board.mask(self.west_nodes)
-        self.west_bank = board.mask(
-            node for node in range(board.hexes) if any(near in self.west_nodes for near in (node, *board.around[node]))
-        )
         most = 9  # hexes: the march of a mobile unit along a road without its bonus
         self.near_west = board.mask(n for west in self.west_nodes for n in board.within(west, most))
         reach = self.tables.numbers["air_range"]

@@ -117,12 +117,11 @@ def _may_pass(s: LeningradState, unit: int, wide: Reach) -> bool:
 def passages(s: LeningradState, unit: int, spent: int) -> list[int]:
     """Enemy-held places and edge hexes that the unit can be led through on its way (ruling D67)."""
     side = s.game.side_of[unit]
-    prizes = s.prizes_german if side == GERMAN else s.prizes_russian
-    found = widest(s, unit, spent).marked(prizes, basic_factor(s, unit) + bonus_factor(s, unit))
-    if not found:
-        return found
-    zone, halt = s.zone[1 - side], _disrupted_armies(s, side)
-    return [node for node in found if not zone[node] and not (halt is not None and halt[node])]
+    wide, budget = widest(s, unit, spent), basic_factor(s, unit) + bonus_factor(s, unit)
+    keyed, control, zone = s.game.keyed, s.control, s.zone[1 - side]
+    found = [node for node in wide.nodes if keyed[node] and control[node] != side and not zone[node]]
+    halt = _disrupted_armies(s, side) if found else None
+    return [node for node in found if wide.cost_to(node) < budget and not (halt is not None and halt[node])]
 
 
 def special_steps(s: LeningradState, unit: int, over: bool = False) -> list[int]:
@@ -363,25 +362,6 @@ def _too_far(s: LeningradState, unit: int, node: int, spent: int) -> Citation:
 # ---------------------------------------------------------------- the choices
 
 
-def able_to_march(s: LeningradState, side: int, ready: Sequence[int]) -> list[int]:
-    """Of the units that may move, those that have somewhere to go."""
-    at, around = s.at, s.game.grounds[s.frozen].around
-    enemy, zone = s.held[1 - side], s.zone[1 - side]
-    west_bank = s.game.west_bank
-    found = []
-    for unit in ready:
-        here = at[unit]
-        if zone[here] or west_bank[here]:
-            if can_march(s, unit):
-                found.append(unit)
-            continue
-        for there in around[here]:
-            if not enemy[there]:
-                found.append(unit)
-                break
-    return found
-
-
 def can_march(s: LeningradState, unit: int) -> bool:
     """Has the unit anywhere to go?"""
     here = s.at[unit]
@@ -457,7 +437,7 @@ class Through(Pick[LeningradState]):
         node, side = item[1], s.game.side_of[unit]
         if node not in destinations(s, unit, spent):
             return why_not_there(s, unit, node, spent)
-        if not (s.prizes_german if side == GERMAN else s.prizes_russian)[node]:
+        if not s.game.keyed[node] or s.control[node] == side:
             return refuse("12.5", "there is no place in enemy hands to be taken in passing")
         if s.zone[1 - side][node]:
             return refuse("8.2", "the unit would stop there, in an enemy zone")

@@ -81,7 +81,7 @@ class March(Pick[LeningradState]):
     kind, passing, stays = "march", "end movement", True
 
     def items(self, s: LeningradState) -> list[int]:
-        return movement.able_to_march(s, s.mover, ready(s))
+        return [unit for unit in ready(s) if movement.can_march(s, unit)]
 
     def why_not_item(self, s: LeningradState, unit: int) -> Citation | None:
         reason = movement.why_not_move(s, unit)
@@ -144,7 +144,7 @@ class Fly(Pick[LeningradState]):
 
     def items(self, s: LeningradState) -> list[int]:
         bombers = air.may_bomb(s, s.mover)
-        return list(bits(bombers)) if bombers and air.any_target(s, s.mover) else []
+        return list(bits(bombers)) if bombers and air.targets(s, s.mover) else []
 
     def why_not_item(self, s: LeningradState, unit: int) -> Citation | None:
         if s.game.side_of[unit] != s.mover:

@@ -88,17 +88,9 @@ class LeningradState(State):
         self.quota: int = 0  # ... strength that must still enter a vacated hex before others step aside (5.7)
 
     def derive(self) -> None:
-        keyed, control = self.game.keyed, self.control
         # what control says about supply, and supply lines, worked out since the last change
         self.grounds_of_supply: SupplyGrounds = ()
         self.lines: Lines = STALE
-        # node -> 1 where a side can take a place or an edge hex
-        self.prizes_german: bytearray = bytearray(
-            k and c == RUSSIAN for k, c in zip(keyed, bytes(control), strict=True)
-        )
-        self.prizes_russian: bytearray = bytearray(
-            k and c == GERMAN for k, c in zip(keyed, bytes(control), strict=True)
-        )
 
     def recount_all(self) -> None:
         super().recount_all()
@@ -215,8 +207,6 @@ class LeningradState(State):
             self.control[node] = side
             rule = "12.5" if node in game.places else "12.1"
             self.log("control", f"The {game.side_titles[side]}s take {{place}}", rule, place=node)
-            self.prizes_german[node] = side == RUSSIAN
-            self.prizes_russian[node] = side == GERMAN
             self.lines = STALE
             self.grounds_of_supply = ()
             index = game.leningrad_index.get(node)

@@ -161,9 +161,3 @@ def _unit_defence(s: LeningradState, unit: int, line: bool, parts: list[Modifier
         if behind:
             parts.append(Modifier(1, f"{name} is behind a defence line", "9.8"))
     return factor + factor * twice + dug_in + bool(behind)
-
-
-def most(s: LeningradState, node: int) -> int:
-    """No less than the modified strength of a hex can be, quickly: for weeding out hopeless attacks."""
-    factor = s.game.counters.factor
-    return 1 + sum(2 * factor[unit] + 3 for unit in s.here.get(node, ()))
