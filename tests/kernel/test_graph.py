@@ -91,7 +91,6 @@ def answers(module: Any, case: dict[str, Any]) -> dict[str, Any]:
         "costs": [reach.cost_to(node) for node in range(graph.size)],
         "paths": {node: reach.path_to(node) for node in reach.nodes},
         "many": graph.reach_many(costs, *field, [case["start"], 0], [case["budget"], 3]),
-        "marked": reach.marked(case["friend"], 4),
         "spent": graph.reach(
             costs, *field, case["start"], case["budget"], min(2, case["budget"]), case["friend"]
         ).nodes,

@@ -43,10 +43,3 @@ def test_the_nodes_of_a_flood_feed_another() -> None:
     near = graph.flood(Steps([1] * 8), bytes([0, 0, 1, 0, 0]), [0], -1)
     assert graph.reached(near) == [0, 1]
     assert list(graph.flood(Steps([1] * 8), NONE, graph.reached(near), 1)) == [1, 1, 2, 0, 0]
-
-
-def test_marked_nodes_of_the_last_reach() -> None:
-    graph, costs = chain()
-    reach = graph.reach(costs, NONE, NONE, NONE, 0, 6)
-    assert reach.marked(bytes([1, 0, 1, 1, 1]), 6) == [2]
-    assert reach.marked(bytes([1, 0, 1, 1, 1]), 7) == [2, 3]

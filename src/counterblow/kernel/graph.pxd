@@ -30,7 +30,6 @@ cdef class Reach:
     cpdef list path_to(self, int node)
 
     @cython.locals(node=cython.int, found=list)
-    cpdef list marked(self, const unsigned char[::1] marks, int limit)
 
 @cython.final
 cdef class Graph:

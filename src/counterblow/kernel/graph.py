@@ -86,10 +86,6 @@ class Reach:
         path.reverse()
         return path
 
-    def marked(self, marks: Counts, limit: int) -> list[int]:
-        """Of the nodes reached for less than ``limit``, those with a mark, cheapest first."""
-        return [node for node in self.nodes if marks[node] and self.dist[node] < limit]
-
 
 class Graph:
     """The map as numbers. Its arrays of distances are scratch paper: what ``reach`` gives is a value."""

@@ -42,10 +42,6 @@ class PlainReach:
         path.reverse()
         return path
 
-    def marked(self, marks: Counts, limit: int) -> list[int]:
-        dist = self.dist
-        return [node for node in self.nodes if marks[node] and dist[node] < limit]
-
 
 class PlainGraph:
     """The map as numbers; see ``graph.Graph``."""
