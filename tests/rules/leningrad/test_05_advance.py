@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import asked, legal, refused, rule
+from tests.helpers import asked, at, legal, refused, rule
 from tests.rules.leningrad.play import Game, State, disrupted, fight, rolled, worth
 
 
@@ -229,3 +229,22 @@ def test_the_advance_does_not_end_before_enough_have_entered(leningrad: Game) ->
     while s.quota > 0:
         s.do(next(action for action in s.legal() if action.kind == "advance" and action.args[1] == s.targets[0]))
     assert "consolidate" in legal(s)
+
+
+@rule("7.16", "5.1")
+def test_who_attacked_west_of_the_narva_may_advance_there(leningrad: Game) -> None:
+    units = {"11. Army": "0407", "34. Army": "0407", "8. Panzer Division": {"at": "0307", "disrupted": True}}
+    s = leningrad.position(turn=4, phase="russian.allocation", units=units, dice=(1,))
+    events = fight(s, "0307", "11. Army", "34. Army")
+    assert rolled(events)[1] == "DE"
+    s.do("advance 11. Army 0307")
+    assert at(s, "11. Army") == "0307"
+
+
+@rule("7.16", "5.8")
+def test_who_did_not_may_not_step_aside_over_the_narva(leningrad: Game) -> None:
+    units = {"11. Army": "0407", "34. Army": "0407", "8. Panzer Division": {"at": "0308", "disrupted": True}}
+    s = leningrad.position(turn=4, phase="russian.allocation", units=units, dice=(1,))
+    assert rolled(fight(s, "0308", "11. Army", "34. Army"))[1] == "DE"
+    s.do("advance 11. Army 0308")
+    assert refused(s, "advance 34. Army 0307", because="7.16")

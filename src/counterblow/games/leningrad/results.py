@@ -120,7 +120,6 @@ class Fight(Pick[LeningradState]):
         _open_battle(s, node)
         s.fronts = tuple(sorted({s.at[unit] for unit in s.attackers}))
         s.retreats = (0,) * len(s.targets)
-        s.covered = s.cleared = s.quota = 0
         fleet = s.game.counters.fleet
         s.queue((roll_battle,), (battle_end,))
         if s.mover == GERMAN:
