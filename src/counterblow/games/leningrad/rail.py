@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.games.leningrad.state import LeningradState, flow
 from counterblow.kernel.journey import Destination
 from counterblow.kernel.rulebook import Citation, refuse
 
 
-def _blocked(s: LeningradState) -> bytearray:
+def blocked_to_units(s: LeningradState) -> bytearray:
     """Ruling D22: German units, and German zones without a Russian unit."""
     return s.game.board.graph.shut(s.held[GERMAN], s.zone[GERMAN], s.held[RUSSIAN])
 
 
-def _blocked_to_trains(s: LeningradState) -> bytearray:
+def blocked_to_trains(s: LeningradState) -> bytearray:
     """13.2: towns that Germans held last, too."""
-    blocked = _blocked(s)
+    blocked = blocked_to_units(s)
     for node in german_places(s):
         blocked[node] = 1
     return blocked
@@ -46,29 +44,12 @@ def rail_hexes(s: LeningradState, start: int, blocked: bytearray, zone: bytearra
     return found
 
 
-def can_entrain(s: LeningradState, unit: int) -> bool:
-    """7.11: the unit starts on a railway that leads somewhere."""
-    return _leads_on(s, s.at[unit], False) or _leads_off(s, s.at[unit], _blocked)
-
-
-def can_run(s: LeningradState, train: int) -> bool:
-    return _leads_on(s, s.at[train], True) or _leads_off(s, s.at[train], _blocked_to_trains)
-
-
-def _leads_on(s: LeningradState, here: int, train: bool) -> bool:
-    """Is the next rail hex, one way or another, free?"""
-    enemy, zone, friend = s.held[GERMAN], s.zone[GERMAN], s.held[RUSSIAN]
+def leads_on(s: LeningradState, here: int, blocked: bytearray) -> bool:
+    """7.11, 7.14: is the next rail hex free, one way or another, or is there a way round at an exit of the map?"""
     for node in s.game.rail_around[here]:
-        if not enemy[node] and (friend[node] or not zone[node]):
-            if train and s.game.keyed[node] and s.control[node] == GERMAN and node in s.game.places:
-                continue
+        if not blocked[node]:
             return True
-    return False
-
-
-def _leads_off(s: LeningradState, here: int, blocked: Callable[[LeningradState], bytearray]) -> bool:
-    """7.14: at an exit of the map there may be a way round."""
-    return here in s.game.rail_exits and bool(rail_hexes(s, here, blocked(s), s.zone[GERMAN]))
+    return here in s.game.rail_exits and bool(rail_hexes(s, here, blocked, s.zone[GERMAN]))
 
 
 def why_not_entrain(s: LeningradState, unit: int) -> Citation | None:
@@ -77,7 +58,7 @@ def why_not_entrain(s: LeningradState, unit: int) -> Citation | None:
         return refuse("7.11", "only Russian units move by rail")
     if not s.game.rail_around[s.at[unit]]:
         return refuse("7.11", "the unit is not on a railway")
-    return None if can_entrain(s, unit) else refuse("7.12", "the railway is blocked")
+    return None if leads_on(s, s.at[unit], blocked_to_units(s)) else refuse("7.12", "the railway is blocked")
 
 
 class ByRail(Destination[LeningradState]):
@@ -86,7 +67,7 @@ class ByRail(Destination[LeningradState]):
     off_line, in_zone, on_the_way = "7.11", "7.12", "7.22"
 
     def blocked(self, s: LeningradState) -> bytearray:
-        return _blocked(s)
+        return blocked_to_units(s)
 
     def items(self, s: LeningradState, unit: int) -> list[int]:
         return rail_hexes(s, s.at[unit], self.blocked(s), s.zone[GERMAN])
@@ -145,7 +126,7 @@ class RunTrain(ByRail):
     off_line, in_zone, on_the_way = "13.1", "13.2", "13.2"
 
     def blocked(self, s: LeningradState) -> bytearray:
-        return _blocked_to_trains(s)
+        return blocked_to_trains(s)
 
     def closed_places(self, s: LeningradState) -> list[int]:
         return german_places(s)
@@ -162,7 +143,7 @@ class RunTrain(ByRail):
 def refuges(s: LeningradState, train: int, least: int) -> list[int]:
     """Ruling D43: the nearest rail hexes, at least so far, by a way that 13.2 and 4.2 leave open (ruling D78)."""
     game, start = s.game, s.at[train]
-    blocked = _blocked_to_trains(s)
+    blocked = blocked_to_trains(s)
     blocked[start] = 0
     away = game.board.graph.flood(game.rail_steps, blocked, [start], -1)
     far = [(away[node], node) for node in game.rail_nodes if away[node] > least]

@@ -104,8 +104,8 @@ class ByTrain(Pick[LeningradState]):
     def items(self, s: LeningradState) -> list[int]:
         if s.mover != RUSSIAN:
             return []
-        at, rail_around = s.at, s.game.rail_around
-        return [unit for unit in ready(s) if rail_around[at[unit]] and rail.can_entrain(s, unit)]
+        at, rail_around, blocked = s.at, s.game.rail_around, rail.blocked_to_units(s)
+        return [unit for unit in ready(s) if rail_around[at[unit]] and rail.leads_on(s, at[unit], blocked)]
 
     def why_not_item(self, s: LeningradState, unit: int) -> Citation | None:
         if s.game.side_of[unit] == GERMAN:
@@ -125,7 +125,8 @@ class Run(Pick[LeningradState]):
 
     def items(self, s: LeningradState) -> list[int]:
         idle = s.take_from(s.game.counters.trains & ~(s.disrupted | s.moved)) if s.mover == RUSSIAN else ()
-        return [train for train in idle if rail.can_run(s, train)]
+        blocked = rail.blocked_to_trains(s) if idle else bytearray()
+        return [train for train in idle if rail.leads_on(s, s.at[train], blocked)]
 
     def why_not_item(self, s: LeningradState, unit: int) -> Citation | None:
         if not s.game.counters.trains >> unit & 1:
