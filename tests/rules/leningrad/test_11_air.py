@@ -442,6 +442,8 @@ def test_a_leningrad_hex_in_german_hands_has_no_flak(leningrad: Game) -> None:
         ({"Red Banner Baltic Fleet": "0604", "8. Army": "0604"}, "0604", 2),
         ({"48. Army": "0904", "Armored Train 1": "0904"}, "0904", 1),
         ({"21. Tank Division": "1018", "22. Corps": {"at": "1018", "disrupted": True}}, "1018", 2),
+        ({"Red Banner Baltic Fleet": "0803"}, "0803", 2),
+        ({}, "0903", 2),
     ],
 )
 def test_the_forecast_of_a_mission_is_what_all_dice_give(
