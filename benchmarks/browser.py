@@ -1,4 +1,5 @@
-"""Measures the browser client on the largest map: first paint, an action's round trip, frames while panning.
+"""Measures the browser client on the largest map: first paint, an action's round trip, frames while panning and while
+the turn of the computer is shown.
 
     python benchmarks/browser.py [slug]
 
@@ -20,6 +21,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.browser.conftest import CHROMIUM, FLAGS, Server
 from tests.browser.table import Table
+from tests.browser.test_speed import PLAYBACK
+from tests.browser.test_story import before_the_russian_turn
 
 TITLES = {"narva": "Across the Narva", "leningrad": "Leningrad 1941", "narvik": "Narvik 1940"}
 ACTIONS = 80
@@ -70,6 +73,18 @@ def play(table: Table) -> list[float]:
     return found
 
 
+def watch(page: Page) -> list[float]:
+    """Frames while the computer's first Russian turn of Leningrad 1941 is shown, with full motion."""
+    page.goto("/")
+    page.evaluate("localStorage.setItem('counterblow.settings', JSON.stringify({motion: 'full'}))")
+    table = Table(page)
+    table.sit_down(before_the_russian_turn(), computer="russian")
+    page.locator('[data-action="end attacks"]').click()
+    page.get_by_test_id("told").wait_for()
+    found: list[float] = page.evaluate(PLAYBACK)
+    return found
+
+
 def main(slug: str) -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = Server(Path(folder))
@@ -83,6 +98,7 @@ def main(slug: str) -> None:
             paint = first_paint(page, page.url)
             trips = play(table)
             frames = page.evaluate(FRAMES, [500, 400])
+            shown = watch(page)
         finally:
             browser.close()
             server.kill()
@@ -92,6 +108,8 @@ def main(slug: str) -> None:
         "round_trip_ms": {"p50": round(statistics.median(trips), 1), "p95": round(percentile(trips, 0.95), 1)},
         "pan_frame_ms": {"p50": round(statistics.median(frames), 1), "p95": round(percentile(frames, 0.95), 1)},
         "pan_frames_per_s": round(1000 / statistics.mean(frames), 1),
+        "playback_frame_ms": {"p50": round(statistics.median(shown), 1), "p95": round(percentile(shown, 0.95), 1)},
+        "playback_frames_per_s": round(1000 / statistics.mean(shown), 1),
     }
     print(json.dumps(result, indent=1))
 

@@ -184,6 +184,51 @@ def test_a_destination_tells_what_it_would_do(table: Table) -> None:
     expect(shown).to_have_count(0)
 
 
+def test_a_frame_gathers_several_units(table: Table) -> None:
+    """Shift and a drag: who lies in the frame is chosen, and goes where the first one is sent."""
+    table.sit_down(moving())
+    page = table.page
+    able = table.glowing_units()
+    boxes = [box for box in (table.counter(unit).bounding_box() for unit in able) if box]
+    page.keyboard.down("Shift")
+    page.mouse.move(min(b["x"] for b in boxes) - 12, min(b["y"] for b in boxes) - 12)
+    page.mouse.down()
+    page.mouse.move(
+        max(b["x"] + b["width"] for b in boxes) + 12, max(b["y"] + b["height"] for b in boxes) + 12, steps=4
+    )
+    expect(page.locator(".board .frame")).to_be_visible()
+    page.mouse.up()
+    page.keyboard.up("Shift")
+    expect(page.locator(".board .frame")).to_have_count(0)
+    expect(page.locator(".piece.chosen[data-unit]")).to_have_count(len(able))
+    page.keyboard.press("Escape")
+    expect(page.locator(".piece.chosen[data-unit]")).to_have_count(0)
+    assert table.glowing_units() == able
+
+
+def test_a_way_is_chosen_hex_by_hex(table: Table) -> None:
+    def stands(state: State) -> bool:
+        return state.side == "axis" and bool(battles.offered(state, "move "))
+
+    table.sit_down(battles.find("noretreat", stands))
+    page = table.page
+    unit = table.glowing_units()[0]
+    start = table.place(unit)
+    table.click_unit(unit)
+    page.get_by_role("button", name="Way hex by hex").click()
+    first = table.glowing_hexes()[0]
+    table.hex_spot(first)
+    expect(page.locator("polyline.path")).to_have_count(2)  # the line and its outline
+    second = next(label for label in table.glowing_hexes() if label not in (first, start))
+    table.hex_spot(second)
+    expect(page.locator(f'[data-hex="{second}"]')).to_have_count(1)
+    table.click_hex(second)
+    assert table.place(unit) == second
+    with_way = page.get_by_test_id("log").locator("li", has_text=f"{unit} moves").last
+    with_way.hover()
+    expect(page.locator(".lit")).to_have_count(3)  # from, through, to
+
+
 def test_states_are_large_badges(table: Table) -> None:
     def disrupted(state: State) -> bool:
         return any("disrupted" in unit["markers"] for unit in state.view(None)["units"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -13,12 +12,6 @@ from counterblow.learn.check import check
 from tests.browser.table import Table
 
 SLUGS = counterblow.games()
-
-
-def axe(table: Table) -> list[dict[str, Any]]:
-    """What axe-core finds, the names of counters apart: close up, their drawn text is not their label word by word."""
-    found = table.axe()
-    return [one for one in found if not all("data-stop=" in html for html in one["nodes"])]
 
 
 def step(page: Page) -> str:
@@ -51,7 +44,7 @@ def test_a_first_lesson_two_clicks_from_the_start_page_to_its_end(table: Table, 
     page.goto("/")
     page.get_by_role("button", name=f"Learn {game.title}").click()
     expect(page.get_by_test_id("lesson")).to_have_attribute("data-step", "1")
-    assert axe(table) == []
+    assert table.axe() == []
     inputs = check(game.lessons[0]).inputs
     assert inputs[0] != "", "the first thing to do is to act"
     for number, given in enumerate(inputs):
@@ -61,7 +54,7 @@ def test_a_first_lesson_two_clicks_from_the_start_page_to_its_end(table: Table, 
     page.get_by_role("link", name="All lessons").click()
     expect(page.get_by_role("listitem").first).to_contain_text("(done)")
     expect(page.get_by_role("main")).to_contain_text(game.lessons[1].title)
-    assert axe(table) == []
+    assert table.axe() == []
 
 
 def test_wrong_turns_are_answered_and_the_board_explains(table: Table) -> None:
@@ -119,7 +112,7 @@ def test_a_lesson_on_a_phone_in_the_dark(open_page: Callable[..., Page]) -> None
     page.goto("/learn/narvik/first-steps")
     expect(page.get_by_test_id("lesson")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert axe(table) == []
+    assert table.axe() == []
     page.locator('[data-action="movement BR"]').tap()
     expect(page.get_by_test_id("lesson")).to_have_attribute("data-step", "2")
 
@@ -142,12 +135,12 @@ def test_the_rulebook_answers(open_page: Callable[..., Page]) -> None:
     page.goto("/rules/narva")
     page.get_by_role("searchbox", name="Search the rules").fill("can tanks cross ice")
     expect(page.locator("[data-rule]").first).to_have_attribute("data-rule", "6.2.2e")
-    assert axe(table) == []
+    assert table.axe() == []
     page.get_by_role("button", name="On the board").first.click()
     expect(page.get_by_role("img", name="Position:")).to_be_visible()
     page.get_by_role("searchbox", name="Search the rules").fill("")
     expect(page.get_by_role("heading", name="13 How to win")).to_be_visible()
-    assert axe(table) == []
+    assert table.axe() == []
     page.get_by_role("button", name="barrage", exact=True).first.hover()
     expect(page.get_by_role("tooltip")).to_contain_text("Shells on an enemy hex")
     page.goto("/rules/narva#9.5.3a")
@@ -165,10 +158,10 @@ def test_briefing_guide_and_the_rules_that_hold_now(table: Table) -> None:
     page.get_by_role("button", name="Start", exact=True).click()
     table.ready()
     expect(page.get_by_test_id("guide")).to_contain_text("sets up")
-    assert axe(table) == []
+    assert table.axe() == []
     page.get_by_role("tab", name="Rules").click()
     expect(page.get_by_label("Rules that hold now").locator("[data-rule]").first).to_be_visible()
-    assert axe(table) == []
+    assert table.axe() == []
     page.get_by_role("button", name="Guide off").click()
     expect(page.get_by_test_id("guide")).to_have_count(0)
     page.reload()
@@ -182,4 +175,4 @@ def test_the_coach_answers_when_both_at_one_screen_agree(table: Table) -> None:
     page.get_by_role("button", name="We agree").click()
     expect(page.get_by_label("Coach").get_by_role("listitem").first).to_be_visible()
     expect(page.get_by_label("Coach")).to_contain_text("best")
-    assert axe(table) == []
+    assert table.axe() == []

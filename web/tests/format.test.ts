@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { cost, jsonWith, percent, sentence, signed, withoutRules, words } from "../src/lib/format";
+import { cost, counterWords, jsonWith, percent, sentence, signed, withoutRules, words } from "../src/lib/format";
+import { unit } from "./fixtures";
 
 describe("words and numbers", () => {
+  it("calls a counter by what it shows, its name first", () => {
+    const shown = { title: "10. Korps", size: "XXX", symbol: "infantry", values: "3-2", markers: ["disrupted"] };
+    expect(counterWords(unit(1, "0101", { name: "X. Korps", ...shown }))).toBe("X. Korps, 10. Korps, XXX, infantry, 3-2, disrupted");
+    expect(counterWords(unit(1, "0101", { name: "139-1", title: "139-1 (KG Windisch)" }))).toBe("139-1 (KG Windisch)");
+    expect(counterWords(unit(1, "0101", { hidden: true }))).toBe("unknown unit");
+  });
   it("writes chances as people do", () => {
     expect([0, 0.004, 1 / 6, 0.5, 1].map(percent)).toEqual(["0%", "<1%", "17%", "50%", "100%"]);
   });

@@ -14,13 +14,26 @@ class Table {
   done: string[] = [];
   explained: string[] = [];
   subjects = new Set<number>();
+  joined = new Set<number>();
+  consequences = null;
+  told: string[] = [];
   drops: Record<string, string> = {};
   view = { units: [] as Unit[], decision: { prompt: "", about: [], drops: {}, back: null as string | null, everybody: null as string | null } };
-  layout = { places: new Map<string, string>() };
+  layout = { places: new Map<string, string>(), adjacent: (a: string, b: string) => Math.abs(Number(a) - Number(b)) === 100 };
+  weighed: string[][] = [];
   after: Record<string, () => void> = {};
   legal: Action[] = [];
   hand = new Hand(this as unknown as Match);
 
+  get unitsById() {
+    return new Map(this.view.units.map((one) => [one.id!, one]));
+  }
+  tell(text: string): void {
+    this.told.push(text);
+  }
+  async weighWay(way: string[]): Promise<void> {
+    this.weighed.push(way);
+  }
   get targets() {
     return new Targets(this.legal);
   }
@@ -218,5 +231,48 @@ describe("several units", () => {
     await table.hand.clickHex("0401");
     expect(table.done).toEqual(["to 0401", "march B"]);
     expect(table.explained).toEqual(["0401"]);
+  });
+  it("in a frame: the first is chosen, the others follow", async () => {
+    await chooseA();
+    table.after["undo"]!();
+    await table.hand.gatherAll([enemy, A, B]);
+    expect(table.done).toEqual(["march A"]);
+    expect(table.hand.followers).toEqual([2]);
+    await table.hand.gatherAll([enemy]);
+    expect(table.done).toEqual(["march A"]);
+  });
+  it("in a frame: those who can join what is being put together do", async () => {
+    table.joined = new Set([7]);
+    table.offer(action("with", "with A", [1]), action("with", "with B", [2]), action("commit", "commit"));
+    await table.hand.gatherAll([A, B, enemy]);
+    expect(table.done).toEqual(["with A", "with B"]);
+  });
+});
+
+describe("a way of one's own", () => {
+  beforeEach(() => {
+    table.subjects = new Set([1]);
+    table.offer(...["0201", "0301", "0401"].map((hex) => action("to", `to ${hex}`, [], [hex])));
+    table.hand.layWay();
+  });
+  it("is laid hex by hex, and taken by a second click on its end", async () => {
+    expect(table.hand.waySteps).toEqual(["0201"]);
+    await table.hand.clickHex("0201");
+    expect(table.hand.waySteps).toEqual(["0301", "0201"]);
+    await table.hand.clickHex("0301");
+    expect(table.weighed).toEqual([["0201"], ["0201", "0301"]]);
+    await table.hand.clickHex("0301");
+    expect(table.done).toEqual(["by 0201-0301"]);
+    expect(table.hand.way).toBe(null);
+  });
+  it("does not jump, and is taken back hex by hex", async () => {
+    await table.hand.clickHex("0401");
+    expect(table.told).toHaveLength(1);
+    await table.hand.clickHex("0201");
+    await table.hand.takeBack();
+    expect(table.hand.way).toEqual([]);
+    await table.hand.takeBack();
+    expect(table.hand.way).toBe(null);
+    expect(table.done).toEqual([]);
   });
 });

@@ -111,6 +111,10 @@ class Choice(Generic[S]):
         """What of value would be left undone if the decider ended this now, while something can be done; or nothing."""
         return ""
 
+    def by_own_way(self) -> bool:
+        """May the decider go ``by`` a path of his own?"""
+        return False
+
     def shortcuts(self, s: S, *args: Any) -> list[Action]:
         """What may be done here besides the legal actions: back, without a unit, everybody."""
         return []

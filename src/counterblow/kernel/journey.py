@@ -84,6 +84,9 @@ class Journey(Destination[S]):
         path: Path = action.args[0]
         return path[1:] if path and path[0] == s.at[unit] else path
 
+    def by_own_way(self) -> bool:
+        return True
+
     def offers(self, kind: str) -> bool:
         return kind == BY or super().offers(kind)
 

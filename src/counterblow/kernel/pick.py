@@ -157,6 +157,9 @@ class Menu(Choice[S]):
             found.append(s.game.act[self.passing][()])
         return found
 
+    def by_own_way(self) -> bool:
+        return any(part.by_own_way() for part in self.parts)
+
     def part(self, kind: str) -> Pick[Any] | None:
         """The part to which an action of this kind belongs."""
         return part_of(self.parts, kind)

@@ -607,7 +607,8 @@ class State:
         choice, args = self.game.flow.choices[self.agenda[-1][0]], self.agenda[-1][1:]
         ends = decision.passes is not None and len(self._choices()) > 1
         undone = choice.undone(self, *args) if ends else ""
-        return {**decision.to_json(), "prices": choice.prices(self, *args), "undone": undone}
+        hints = {"prices": choice.prices(self, *args), "undone": undone, "own_way": choice.by_own_way()}
+        return {**decision.to_json(), **hints}
 
     def units_in_view(self) -> Iterable[int]:
         """Units in play, stack by stack, bottom first."""

@@ -216,6 +216,7 @@ class DecisionModel(Open):
     everybody: str | None = Field(None, description="an action that puts in everybody who can join")
     prices: dict[str, str] = Field({}, description="what actions cost, by their kind")
     undone: str = Field("", description="what of value would be left undone if the decider passed now")
+    own_way: bool = Field(False, description='may the decider go "by" a path of his own?')
 
 
 class CounterModel(Open):

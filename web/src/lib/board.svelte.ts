@@ -1,6 +1,6 @@
 // What the map shows now: counters, choices, what the pointer and the keyboard are at. The components under
 // components/board draw it.
-import { cost, sentence } from "./format";
+import { cost, counterWords, sentence } from "./format";
 import type { Layout, Rect } from "./geometry";
 import type { Match } from "./match.svelte";
 import type { Pose } from "./panzoom";
@@ -19,6 +19,8 @@ export class Board {
   focusKey = $state<string | null>(null);
   /** The counter that is being dragged, and where the pointer holds it. */
   carried = $state.raw<{ unit: Unit; x: number; y: number } | null>(null);
+  /** The frame that is being drawn around counters. */
+  frame = $state.raw<Rect | null>(null);
   private fanTimer = 0;
   private fanNext: string | null = null; // what the timer will fan out
 
@@ -64,6 +66,9 @@ export class Board {
 
   /** The way that the action pointed at would take. */
   readonly path = $derived.by(() => {
+    const { way } = this.match.hand;
+    const [walker] = this.match.subjects;
+    if (way && walker !== undefined) return [this.match.unitsById.get(walker)?.at ?? "", ...way];
     const action = this.match.pointed;
     if (!action) return [];
     const end = this.match.targets.hexOf(action);
@@ -150,8 +155,14 @@ export class Board {
     return this.layout.bounds(places.length ? places : this.pieces.map((piece) => piece.unit.at));
   }
 
+  /** The counters whose middle lies in a rectangle. */
+  unitsIn({ x, y, w, h }: Rect): Unit[] {
+    return this.pieces.filter((piece) => piece.x >= x && piece.x <= x + w && piece.y >= y && piece.y <= y + h).map((piece) => piece.unit);
+  }
+
   /** Show what a click here would do: its path, its cost, its odds. */
   pointAt(unit: Unit | null, label: string | null): void {
+    if (this.match.hand.way) return;
     void this.match.overlayFor(unit);
     const actions = this.actionsAt(unit, label);
     this.match.point(actions.length === 1 ? actions[0]! : null);
@@ -188,12 +199,9 @@ export class Board {
 
   // ---------------------------------------------------------------- words
 
-  unitLabel(unit: Unit): string {
-    const [name, title] = [unit.name ?? "unit", unit.title ?? ""];
-    const called = unit.hidden ? "unknown unit" : title.includes(name) ? title : [name, title].filter(Boolean).join(", ");
-    const chosen = this.match.isJoined(unit) && "chosen";
-    const parts = [called, this.match.sideTitle(unit.side), unit.size, unit.symbol, unit.values, ...unit.markers, chosen];
-    return `${parts.filter(Boolean).join(", ")}, at ${this.layout.name(unit.at)}`;
+  unitLabel(unit: Unit, joined = 0): string {
+    const chosen = this.match.isJoined(unit) && (joined > 1 ? `chosen, ${joined} here` : "chosen");
+    return [counterWords(unit), chosen, this.match.sideTitle(unit.side), `at ${this.layout.name(unit.at)}`].filter(Boolean).join(", ");
   }
 
   hexLabel(label: string, actions: Action[]): string {

@@ -22,6 +22,7 @@ function complete(view: Partial<View>): void {
     view.decision.drops ??= {};
     view.decision.prices ??= {};
     view.decision.undone ??= "";
+    view.decision.own_way ??= false;
   }
   for (const one of view.units ?? []) unit(one);
   for (const box of view.boxes) {

@@ -1,7 +1,16 @@
 // Words and numbers as people write them.
+import type { Unit } from "./types";
 
 export function sentence(text: string): string {
   return text ? text[0]!.toUpperCase() + text.slice(1) : text;
+}
+
+/** All that a counter shows, in words: its name first, as one would call it. */
+export function counterWords(unit: Unit): string {
+  if (unit.hidden) return "unknown unit";
+  const [name, title] = [unit.name ?? "unit", unit.title ?? ""];
+  const called = title.includes(name) ? [title] : [name, title];
+  return [...called, unit.size, unit.symbol, unit.values, ...unit.markers].filter(Boolean).join(", ");
 }
 
 export function percent(chance: number): string {

@@ -55,6 +55,13 @@ export class Layout {
     return place ? `${label} ${place}` : label;
   }
 
+  /** Do two hexes share a side? */
+  adjacent(a: string, b: string): boolean {
+    const [from, to] = [this.centres.get(a), this.centres.get(b)];
+    if (!from || !to || a === b || this.areas.has(a) || this.areas.has(b)) return false;
+    return Math.hypot(from[0] - to[0], from[1] - to[1]) < 1.2 * Math.sqrt(3) * this.map.radius;
+  }
+
   bounds(labels: Iterable<string>): Rect | null {
     let left = Infinity;
     let top = Infinity;

@@ -13,6 +13,8 @@ export class Hand {
   followers = $state.raw<number[]>([]);
   /** Several actions fit what was clicked: which one? */
   choices = $state.raw<{ at: string | null; actions: Action[] } | null>(null);
+  /** A way of one's own while it is laid hex by hex, the start left out. */
+  way = $state.raw<string[] | null>(null);
   /** The enemy hex that is being attacked. */
   aim = $state<string | null>(null);
   private last: { action: Action; among: readonly Action[] } | null = null;
@@ -23,6 +25,7 @@ export class Hand {
   empty(): void {
     this.picked = null;
     this.choices = null;
+    this.way = null;
   }
 
   noted(action: Action, among: readonly Action[]): void {
@@ -43,6 +46,7 @@ export class Hand {
   async clickUnit(unit: Unit, gather = false): Promise<void> {
     const { match } = this;
     if (!match.mine) return;
+    if (this.way) return this.walkOn(unit.at);
     const id = unit.id ?? -1;
     const out = match.drops[id];
     if (out !== undefined) return void (await match.say([out]));
@@ -67,6 +71,7 @@ export class Hand {
   async clickHex(label: string, ask = false): Promise<void> {
     const { match } = this;
     if (!match.mine) return;
+    if (this.way) return this.walkOn(label);
     const actions = match.hexes.get(label) ?? [];
     const meant = actions.length > 1 && !ask ? this.mainOf(actions) : actions[0];
     if (meant && (actions.length === 1 || !ask)) return this.perform(meant);
@@ -148,12 +153,58 @@ export class Hand {
     return false;
   }
 
+  /** A frame was drawn around these: the first is chosen, the others go along or join. */
+  async gatherAll(units: Unit[]): Promise<void> {
+    const { match } = this;
+    const able = units.filter((unit) => match.targets.byUnit.has(unit.id ?? -1) || match.subjects.has(unit.id ?? -1) || this.insteadOf(unit));
+    const first = able.find((unit) => match.subjects.has(unit.id!)) ?? able[0];
+    if (!match.mine || !first) return;
+    if (!match.subjects.has(first.id!) && !match.joined.size) await this.clickUnit(first);
+    for (const unit of able) {
+      const join = match.joined.size ? match.legal.find((action) => action.unit === unit.id && !action.hex) : undefined;
+      if (join) await match.act(join);
+      else if (unit !== first && !this.followers.includes(unit.id!)) this.gather(unit);
+    }
+  }
+
+  // ---------------------------------------------------------------- a way of one's own
+
+  /** Begin to lay it, or leave that. */
+  layWay(): void {
+    this.way = this.way ? null : [];
+    this.match.consequences = null;
+  }
+
+  /** The hexes that the way can lead on to; the last one again: go. */
+  get waySteps(): string[] {
+    const { match, way } = this;
+    const [subject] = match.subjects;
+    const here = way?.at(-1) ?? (subject === undefined ? undefined : match.unitsById.get(subject)?.at);
+    if (!way || here === undefined) return [];
+    const near = [...match.targets.byHex.keys()].filter((label) => match.layout.adjacent(here, label));
+    return way.length ? [...near, here] : near;
+  }
+
+  private async walkOn(label: string): Promise<void> {
+    const { match } = this;
+    const way = this.way!;
+    if (!this.waySteps.includes(label)) return match.tell("A way goes on from hex to hex: click one that glows, or Esc.");
+    if (label === way.at(-1)) return void (await match.say([`by ${way.join("-")}`]));
+    this.way = [...way, label];
+    await match.weighWay(this.way);
+  }
+
   // ---------------------------------------------------------------- taking back
 
   /** Take the last choice back, at no cost: the unit that was chosen is one among the others again. */
   async takeBack(): Promise<boolean> {
     const { match } = this;
     this.followers = [];
+    if (this.way) {
+      this.way = this.way.length ? this.way.slice(0, -1) : null;
+      match.consequences = null;
+      return true;
+    }
     if (this.lastChoice) return match.undo();
     const back = match.mine ? match.view.decision?.back : null;
     if (!back) return false;

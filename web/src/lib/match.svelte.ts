@@ -191,9 +191,10 @@ export class Match {
   isJoined(unit: Unit): boolean {
     return typeof unit.id === "number" && this.joined.has(unit.id);
   }
-  readonly hexes = $derived.by(() =>
-    this.hand.picked === null ? this.targets.byHex : this.targets.hexesFor(this.hand.picked),
-  );
+  readonly hexes = $derived.by(() => {
+    if (this.hand.way) return new Map(this.hand.waySteps.map((label) => [label, this.targets.byHex.get(label) ?? []]));
+    return this.hand.picked === null ? this.targets.byHex : this.targets.hexesFor(this.hand.picked);
+  });
   readonly unitsById = $derived.by(() => {
     const found = new Map<number, Unit>();
     const boxed = this.view.boxes.flatMap((box) => box.units);
@@ -598,6 +599,17 @@ export class Match {
       if (throwsDice(found)) this.forecast = found;
       else if (action.hex) this.consequences = { at: action.hex, notes: found.notes };
     }, LINGER);
+  }
+
+  /** What a way of one's own would lead to, shown at its end; one that is forbidden says why. */
+  async weighWay(way: string[]): Promise<void> {
+    const at = way.at(-1)!;
+    const said = `by ${way.join("-")}`;
+    const refused = await whyNot(this.id, this.token, [said]);
+    if (this.hand.way !== way) return;
+    if (refused) return this.refuse(said, refused.citations, at);
+    const found = await this.ask(said);
+    if (this.hand.way === way) this.consequences = found?.notes.length ? { at, notes: found.notes } : null;
   }
 
   forecastOf(action: Action): Promise<Forecast | null> {

@@ -646,6 +646,8 @@ export interface paths {
         /**
          * Live By Get
          * @description A WebSocket: send ``hello``, get ``state`` and then an ``update`` for every change; "ping" gets "pong".
+         *
+         *     A seat may also act here: each ``act`` is answered by ``done`` or ``refused``.
          */
         get: operations["live"];
         put?: never;
@@ -1185,6 +1187,12 @@ export interface components {
             everybody?: string | null;
             /** Kind */
             kind: string;
+            /**
+             * Own Way
+             * @description may the decider go "by" a path of his own?
+             * @default false
+             */
+            own_way: boolean;
             /**
              * Pass
              * @description the legal action that declines or ends
@@ -1726,12 +1734,49 @@ export interface components {
             see: string[];
         };
         /**
+         * LiveAction
+         * @description An action over a live connection. Several may be on their way: they are done in the order of their coming.
+         */
+        LiveAction: {
+            /** Act */
+            act: string;
+            /**
+             * Key
+             * @description as Idempotency-Key
+             */
+            key?: string | null;
+            /** Seq */
+            seq: number;
+        };
+        /**
+         * LiveDone
+         * @description An action was done and is kept; what it brought comes as an ``update``.
+         */
+        LiveDone: {
+            /**
+             * Of
+             * @description the ``seq`` that was sent
+             */
+            of: number;
+            /** Seq */
+            seq: number;
+            /**
+             * Type
+             * @default done
+             * @constant
+             */
+            type: "done";
+        };
+        /**
          * LiveMessages
          * @description The messages of /api/matches/{id}/live; listed here so that clients can generate their types.
          */
         LiveMessages: {
+            act: components["schemas"]["LiveAction"];
+            done: components["schemas"]["LiveDone"];
             hello: components["schemas"]["Hello"];
             people: components["schemas"]["LivePeople"];
+            refused: components["schemas"]["LiveRefused"];
             state: components["schemas"]["LiveState"];
             update: components["schemas"]["Update"];
         };
@@ -1762,6 +1807,28 @@ export interface components {
             type: "people";
         } & {
             [key: string]: unknown;
+        };
+        /** LiveRefused */
+        LiveRefused: {
+            /** Citations */
+            citations?: components["schemas"]["CitationModel"][] | null;
+            /** Error */
+            error: string;
+            /**
+             * Of
+             * @description the ``seq`` that was sent, if it could be read
+             */
+            of: number | null;
+            /** Status */
+            status: number;
+            /**
+             * Type
+             * @default refused
+             * @constant
+             */
+            type: "refused";
+            /** Where */
+            where?: string | null;
         };
         /**
          * LiveState

@@ -44,17 +44,18 @@ export function symbolOf(word: string | null | undefined): Symbol {
   return SYMBOLS[word] ?? { text: word.slice(0, 4) };
 }
 
+// what a marker looks like: colour, and a sign in a box from -6,-6 to 6,6. Signs, not letters: they are read in any language.
 const MARKS: [RegExp, string, string][] = [
-  [/disrupt|disorganiz|shaken|spent/i, "#b34700", "D"],
-  [/isolat|surround|cut/i, "#7a1fa2", "I"],
-  [/unsuppl|out of supply/i, "#7a1fa2", "S"],
-  [/pinned/i, "#b3261e", "P"],
-  [/entrench|dug|fort|prepared/i, "#5b4a2f", "E"],
-  [/moved|done|used|fired|activated/i, "#4d5357", "•"],
-  [/attack/i, "#b3261e", "A"],
-  [/chosen|select/i, "#0b6e4f", "+"],
-  [/command/i, "#0072b2", "C"],
-  [/no retreat|hold/i, "#1b2a41", "H"],
+  [/disrupt|disorganiz|shaken|spent/i, "#b34700", "M-5.5 2.5 -2.5 -3 0 2.5 2.5 -3 5.5 2.5"],
+  [/isolat|surround|cut/i, "#7a1fa2", "M0 -4.8a4.8 4.8 0 1 0 .01 0M0 -.4v.8"],
+  [/unsuppl|out of supply/i, "#7a1fa2", "M-4 -2.500H4V3.500H-4ZM-5.5 5.2 5.5 -4.8"],
+  [/pinned/i, "#b3261e", "M-3 -5H3M0 -5V1M-4 1H4M0 1V5.5"],
+  [/entrench|dug|fort|prepared/i, "#5b4a2f", "M-6 3H-3.200L-1.6 -2.500H1.600L3.2 3H6"],
+  [/moved/i, "#4d5357", "M-5 0H4M.8 -3.6 4.6 0 .8 3.6"],
+  [/attack|fired|used|done/i, "#4d5357", "M-3.8 -3.8 3.8 3.800M3.8 -3.8 -3.8 3.8"],
+  [/chosen|select/i, "#0b6e4f", "M0 -4.500V4.500M-4.5 0H4.5"],
+  [/command/i, "#0072b2", "M-3.5 5.500V-5H4.500L2 -2.2 4.5 .6H-3.5"],
+  [/no retreat|hold|reserve|support/i, "#1b2a41", "M-4 -4.500H4V0Q4 4 0 5.800Q-4 4 -4 0Z"],
 ];
 
 /** Does a marker say that a counter has done its part? Such a one is dimmed; what else is marked stays bright. */
@@ -62,8 +63,8 @@ export function isUsed(marker: string): boolean {
   return /^(moved|attacked|fired|used|done)$/i.test(marker);
 }
 
-/** How a marker on a counter looks: colour and letter. */
+/** How a marker on a counter looks: colour and sign. */
 export function markOf(marker: string): [string, string] {
-  for (const [pattern, colour, letter] of MARKS) if (pattern.test(marker)) return [colour, letter];
-  return ["#33566b", marker.slice(0, 1).toUpperCase()];
+  for (const [pattern, colour, sign] of MARKS) if (pattern.test(marker)) return [colour, sign];
+  return ["#33566b", "M0 -2a2 2 0 1 0 .01 0"];
 }
