@@ -78,8 +78,7 @@ def drawn(s: State, chooser: random.Random) -> Action:
             return chooser.randrange(len(game.act.names[blank]))
         return tuple(value(blank[:-1]) for _ in range(chooser.randrange(3)))
 
-    action: Action = game.act[kind].made(tuple(value(blank) for blank in game.act.blanks[kind]))
-    return action
+    return s.parse(game.act.write(kind, tuple(value(blank) for blank in game.act.blanks[kind])))
 
 
 def refusals(game: Game, seed: int) -> Iterator[Refusal]:

@@ -238,7 +238,18 @@ class State:
             if action.text == text:
                 return action
         action_read: Action = self.game.act.read(text)
-        return action_read
+        return self._by_the_listed_way(action_read)
+
+    def _by_the_listed_way(self, action: Action) -> Action:
+        """A unit's way with the hex that it leaves, or without it, as the list of legal actions has it."""
+        if self.game.act.blanks[action.kind] == ("unit", "path"):
+            unit, path = action.args
+            here = self.at[unit]
+            for way in (path[1:] if path[:1] == (here,) else path, (here, *path)):
+                other = Action(action.kind, (unit, way), self.game.act.write(action.kind, (unit, way)))
+                if other in self._choices():
+                    return other
+        return action
 
     def why_not(self, action: Action | str) -> list[Citation]:
         """Why an action is refused, by rule; empty when it is legal."""

@@ -45,3 +45,19 @@ def test_out_of_its_time(narva: Narva, phase: str, done: tuple[str, ...], tried:
     (reason,) = s.why_not(tried)
     assert refused(s, tried, because=rule)
     assert "; now: " in reason.text
+
+
+def test_ones_own_hex_is_no_target(narva: Narva) -> None:
+    s = narva.position(turn=2, phase="soviet.combat", units=UNITS)
+    assert refused(s, "attack 2514", because="9.0a")
+    assert refused(s, "attack 2613", because="9.0b")
+
+
+def test_a_way_may_be_named_with_the_hex_that_is_left(narva: Narva) -> None:
+    units = {"61F": "2412", "381": "2512", "220T": "2512"}
+    for prefix in ("", "2412-"):
+        s = narva.position(turn=2, phase="soviet.combat", units=units, dice=(3,))
+        do(s, "attack 2412", "add 381", "add 220T", "resolve the attack")
+        way = next(a for a in s.legal() if a.kind == "retreat")
+        do(s, str(way).replace(" by ", f" by {prefix}"))
+        assert s.at[narva.unit("61F")] == way.args[1][-1]

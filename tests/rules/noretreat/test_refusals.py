@@ -125,6 +125,7 @@ def test_another_unit_than_the_one_in_hand(noretreat: Any) -> None:
     assert refused(s, "place 9th Army 0811", because="7.9.a")  # it is on the map
     assert refused(s, "place Don 0811", because="2.3.f")
     assert [c.text for c in s.why_not("place 6th Army 0811")] == ["first 4th Army is placed"]
+    assert refused(s, "replace 6th Army", because="7.6.a")
     rail = noretreat.position(turn=7, phase="axis.detraining", units={"9th Army": "0810"},
                               boxes={"Rail": ["4th Army", "6th Army"]})  # fmt: skip
     do(rail, "detrain 4th Army")

@@ -186,7 +186,7 @@ class DirectedAttack(Pick[NarvaState]):
         if target in s.barred:
             return refuse("2.5.3a", "two different hexes must be attacked")
         if not s.held[GERMAN][target]:
-            return refuse("9.0b", "empty hexes and HQs alone cannot be attacked")
+            return combat.why_not_empty(s, target)
         attackers = stavka_attackers(s, target)
         if not attackers:
             return refuse("2.5.3b", "no Soviet unit that can attack is next to it")

@@ -41,6 +41,13 @@ def combat_segment(s: NarvaState) -> None:
     s.ask(DeclareAttack)
 
 
+def why_not_empty(s: NarvaState, target: int) -> Citation:
+    """Why a hex without enemy combat units is not attacked."""
+    if s.owner(target) == s.mover:
+        return refuse("9.0a", "your own units are there")
+    return refuse("9.0b", "empty hexes and HQs alone cannot be attacked")
+
+
 @flow.choice
 class DeclareAttack(Pick[NarvaState]):
     """9.0a, 9.0c: attacks are voluntary."""
@@ -61,7 +68,7 @@ class DeclareAttack(Pick[NarvaState]):
 
     def why_not_item(self, s: NarvaState, target: int) -> Citation | None:
         if not s.held[1 - s.mover][target]:
-            return refuse("9.0b", "empty hexes and HQs alone cannot be attacked")
+            return why_not_empty(s, target)
         if target in s.barred:
             return refuse("9.3.3a", "the attack on this hex was cancelled; fight another battle first")
         near = [u for node in s.game.around[target] for u in s.combat_units(node) if s.game.side_of[u] == s.mover]

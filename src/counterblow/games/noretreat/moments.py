@@ -57,6 +57,11 @@ ORDER: dict[str, tuple[tuple[str, ...], str, str]] = {
     "combat.ChooseBattle": (
         ("join", "add", "fight", "support", "without", "everybody"), "10.2", "first the battle is chosen"
     ),
+    "reinforcements.Site": (
+        ("recover", "reinforce", "replace", "ss_return"), "7.6.a", "first the unit in hand is placed, or taken back"
+    ),
+    "rail.DetrainHex": (("alight",), "9.2.a", "first the unit in hand detrains, or is taken back"),
+    "rail.Detrain": (("partisans",), "15.9", "the marker is placed when units have detrained"),
     "rail.SetReserve": (
         ("pick", "move", "entrain"), "14.12.1", "the reserve is formed at the very end: units have moved"
     ),
