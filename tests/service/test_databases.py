@@ -144,6 +144,8 @@ def test_two_processes_play_one_match(tmp_path: Path, postgres: Server) -> None:
                 assert socket.receive_json()["seq"] == number
                 waits.append(time.monotonic() - began)
             assert sorted(waits)[1] < 0.2
+            quiet = here.put(f"{seats.path}/answers", headers=seats.auth("blue"), json={"mode": "never"})
+            assert quiet.status_code == 200  # the other player hears nothing of it, wherever
             seats.post("offers", "blue", kind="draw")
             assert socket.receive_json()["offers"] == [{"side": "blue", "kind": "draw", "seq": 4}]
         other.do("red", "end phase")

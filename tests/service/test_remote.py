@@ -399,3 +399,32 @@ def test_matches_that_differ_only_in_what_is_hidden_look_alike(slug: str) -> Non
 
     compared = compare_worlds(slug, games=(2, 3), actions=210)  # where undo at will would betray Narva and No Retreat!
     assert compared > 300, f"only {compared} moments were compared"
+
+
+def test_a_list_of_actions_cannot_probe_how_chance_will_fall(apart: Seats) -> None:
+    """If all were undone because a later one is refused, the refusal would tell the die before it counts."""
+    apart.do("blue", "select Blue 1", "move Blue 1 0301", "end phase", "end phase")
+    apart.do("red", "end phase", "end phase")
+    seq = apart.do("blue", "select Blue 1", "move Blue 1 0402", "end phase")["seq"]
+    answer = apart.post("actions", "blue", seq=seq, actions=["attack 0502", "attack 0503", "end phase"])
+    assert answer.status_code == 200, answer.text
+    update = answer.json()
+    assert (update["seq"], update["can_undo"]) == (seq + 1, False)
+    assert [entry["dice"] for entry in update["events"] if entry["dice"]]
+    assert apart.look("red")["seq"] == seq + 1
+
+
+def test_a_list_of_actions_ends_where_the_other_side_is_asked(apart: Seats) -> None:
+    update = apart.post("actions", "blue", seq=0, actions=["end phase", "end phase", "end phase"]).json()
+    assert (update["seq"], update["decider"]) == (2, "red")
+
+
+def test_standing_answers_are_set_without_a_sound(client: TestClient, apart: Seats) -> None:
+    with client.websocket_connect(f"{apart.path}/live") as red:
+        red.send_json({"token": apart.tokens["red"]})
+        red.receive_json()
+        for mode in ("never", "ask"):
+            answer = client.put(f"{apart.path}/answers", headers=apart.auth("blue"), json={"mode": mode})
+            assert answer.status_code == 200
+        red.send_text("ping")
+        assert red.receive_text() == "pong"

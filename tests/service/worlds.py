@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,6 +13,7 @@ from counterblow.kernel.game import Game
 from counterblow.players.randomly import Randomly
 from counterblow.service.live import LiveMatch
 from counterblow.service.store import Seat, Start
+from counterblow.service.table import overlay
 
 FOG = ("fog",)
 
@@ -36,7 +38,7 @@ def twin(live: LiveMatch, side: int) -> LiveMatch | None:
     return other if shown(other, name) == shown(live, name) else None
 
 
-def shown(live: LiveMatch, side: str) -> dict[str, Any]:
+def shown(live: LiveMatch, side: str | None) -> dict[str, Any]:
     update = live.update_for(side, live.seq - 1)
     del update["thinking"]
     return update
@@ -70,11 +72,32 @@ def _same_to_both(live: LiveMatch, side: int, action: str) -> int:
     here = _copied(live)
     texts = [str(a) for a in other.state.legal()]
     assert texts == [str(a) for a in here.state.legal()], f"{live.game.slug}: the legal actions tell something hidden"
+    assert told_beside(here, side, action) == told_beside(other, side, action)
     mine, theirs = here.do(action), other.do(action)
     assert mine.free == theirs.free, f'{live.game.slug}: that "{action}" can be undone tells something hidden'
     if mine.free:
         assert shown(here, name) == shown(other, name), f'{live.game.slug}: "{action}" can be undone and tells'
     return 1
+
+
+def told_beside(live: LiveMatch, side: int, action: str) -> dict[str, Any]:
+    """What a seat can learn without acting: forecasts, reasons, overlays, and by looking as a spectator."""
+    game, state, chance = live.game, live.state.copy(), random.Random(live.seq)
+    legal = [str(a) for a in state.legal()]
+    name = game.sides[side]
+    found: dict[str, Any] = {"spectator": shown(live, None)}
+    for text in {action, *chance.sample(legal, min(4, len(legal)))}:
+        forecast = state.forecast(text)
+        found[f"forecast of {text}"] = None if forecast is None else forecast.to_json()
+    for entry in live.line[-12:]:  # mostly not legal any more
+        found[f"why not {entry.action}"] = [tuple(c) for c in state.why_not(entry.action or "")]
+    units = [unit for unit in state.units_in_view() if state.sees(side, unit)]
+    for kind in game.overlays:
+        for of in game.sides:
+            found[f"{kind} of {of}"] = overlay(state, name, kind, of, None)
+        for unit in chance.sample(units, min(2, len(units))):
+            found[f"{kind} of {unit}"] = overlay(state, name, kind, None, unit)
+    return found
 
 
 def _copied(live: LiveMatch) -> LiveMatch:

@@ -231,12 +231,13 @@ class Engine:
             self._work.set()
         elif what == "review":
             self.review_asked.set()
-        elif self.hub.sides(what):
+        elif rest == "answers":
+            await self.run(self.table.forget, what)  # nobody else is to know that a seat decided something beforehand
+        else:
             if rest == "people":
-                await self.run(self.table.forget, what)  # also what its seats have decided beforehand
-            await self.news(what, people=rest == "people")
-        elif rest == "people":
-            await self.run(self.table.forget, what)
+                await self.run(self.table.forget, what)
+            if self.hub.sides(what):
+                await self.news(what, people=rest == "people")
 
     async def news(self, match: str, people: bool = False) -> None:
         """Tell who watches what others have done to a match."""

@@ -200,7 +200,7 @@ class Store:
     def set_answers(self, match: str, side: str, answers: str) -> None:
         with self.database.writing():
             self.database.execute("update seat set answers=? where match=? and side=?", answers, match, side)
-            self.database.tell(f"{match} people")
+            self.database.tell(f"{match} answers")
 
     def set_rematch(self, match: str, rematch: str) -> None:
         with self.database.writing():

@@ -417,7 +417,8 @@ class Table:
     ) -> tuple[LiveMatch, int]:
         """Actions of a person, all or none: by the seat whose they are, on the state it was shown, and legal.
 
-        The answer has the number of the entry before. A request that is repeated with the same key is done once.
+        They end with the first that cannot be taken back: what is refused later must not tell how chance fell. The
+        answer has the number of the entry before. A request that is repeated with the same key is done once.
         """
         live, side = self._seated(match, tokens)
         if live.due is not None and live.due < moment() and live.side == side:
@@ -430,8 +431,12 @@ class Table:
         if not _at_any_time(live, actions[0]):
             self._fresh(live, seq)
         mark = live.mark() if len(actions) > 1 else None
+        written: list[Entry] = []
         try:
-            written = [self._do(live, side, action, where(number)) for number, action in enumerate(actions, 1)]
+            for number, action in enumerate(actions, 1):
+                written.append(self._do(live, side, action, where(number)))
+                if not written[-1].free:
+                    break
         except BaseException:
             if mark is not None:
                 live.back_to(mark)
