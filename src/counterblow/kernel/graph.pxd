@@ -29,8 +29,6 @@ cdef class Reach:
     @cython.locals(path=list)
     cpdef list path_to(self, int node)
 
-    @cython.locals(node=cython.int, found=list)
-
 @cython.final
 cdef class Graph:
     cdef public int size
