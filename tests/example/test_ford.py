@@ -15,6 +15,8 @@ import counterblow
 from counterblow import DataError, Match, RecordError, State, atlas, players
 from counterblow.kernel.record import read_record, replay
 from counterblow.lab.fuzz import play_checked
+from counterblow.learn.check import check as check_lesson
+from counterblow.learn.guide import guide
 from counterblow.players.judging import judge_of
 from counterblow.service import models
 from counterblow.service.app import create_app
@@ -203,6 +205,14 @@ def test_the_computer_plays_it(name: str) -> None:
         s.do(player.choose(s, s.decider))
     assert s.result is not None
     assert s.result.winner == "blue"
+
+
+def test_its_lesson_is_in_order_and_its_guide_is_read() -> None:
+    (lesson,) = FORD.lessons
+    checked = check_lesson(lesson)
+    assert checked.problems == []
+    assert {"2.3", "3.1"} <= checked.rules
+    assert guide(FORD).hint("blue.movement", "blue") is not None
 
 
 def test_it_is_played_in_a_terminal() -> None:
