@@ -18,7 +18,7 @@ from counterblow.kernel.state import State
 
 
 class Refusal(NamedTuple):
-    """An action that was refused, and when."""
+    """An action that was tried, when, and why it is refused; no reasons: it may be done."""
 
     state: State
     action: Action
@@ -75,20 +75,23 @@ def drawn(s: State, chooser: random.Random) -> Action:
         if blank == "n":
             return chooser.randrange(6)
         if blank in game.act.names:
-            return chooser.randrange(len(game.act.names[blank]))
+            return chooser.choice([number for number, name in enumerate(game.act.names[blank]) if name])
         return tuple(value(blank[:-1]) for _ in range(chooser.randrange(3)))
 
     return s.parse(game.act.write(kind, tuple(value(blank) for blank in game.act.blanks[kind])))
 
 
-def refusals(game: Game, seed: int) -> Iterator[Refusal]:
-    """Without end: one refusal from each position in which something drawn was refused."""
+def tries(game: Game, seed: int) -> Iterator[Refusal]:
+    """Without end: in each position something that is drawn."""
     chooser = random.Random(seed)
     for s in positions(game, chooser):
         action = drawn(s, chooser)
-        reasons = s.why_not(action)
-        if reasons:
-            yield Refusal(s, action, reasons)
+        yield Refusal(s, action, s.why_not(action))
+
+
+def refusals(game: Game, seed: int) -> Iterator[Refusal]:
+    """Of these the refused."""
+    return (tried for tried in tries(game, seed) if tried.reasons)
 
 
 # ------------------------------------------------------------------ for people to judge

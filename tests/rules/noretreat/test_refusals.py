@@ -1,74 +1,12 @@
-"""Refusals are exact: whatever is tried, one rule is named, and what no rule forbids can be done."""
+"""Refusals name the rule that forbids; what is drawn at random is tried in tests/test_refusals.py."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
-from counterblow import Action
 from counterblow.games.noretreat.moments import MOMENTS
 from tests.helpers import do, refused
 from tests.rules.noretreat.play import combat, moving
-
-OPTIONS = {"detachments": True, "local_support": True, "partisans": True, "soviet_reactions": "always"}
-
-
-def positions(game: Any, seed: int, every: int = 9) -> Iterator[tuple[Any, random.Random]]:
-    """Positions of a random game."""
-    chooser = random.Random(seed)
-    scenario = game.scenarios[seed % len(game.scenarios)].name
-    s = game.start(scenario, seed=seed, options=OPTIONS if seed % 2 else {})
-    for number in range(500):
-        if s.over:
-            return
-        if number % every == 0:
-            yield s, chooser
-        s.do(chooser.choice(s.legal()))
-
-
-def drawn(s: Any, chooser: random.Random) -> Action:
-    """Some action of some kind: units and hexes where something goes on, mostly."""
-    game = s.game
-    units = [*s.army(0), *s.army(1), chooser.randrange(len(game.unit_names))]
-
-    def value(blank: str) -> Any:
-        near = [s.at[unit] for unit in units if s.on_map(unit)] or [0]
-        if blank == "unit":
-            return chooser.choice(units)
-        if blank == "hex":
-            node = chooser.choice(near)
-            return chooser.choice((node, *game.board.around[node], chooser.randrange(game.map_nodes)))
-        if blank == "event":
-            return 2 * chooser.choice(list(game.cards)) + chooser.randrange(2)
-        path = [chooser.choice(near)]
-        for _ in range(chooser.randrange(1, 4)):
-            path.append(chooser.choice(game.board.around[path[-1]]))
-        return tuple(path)
-
-    kind = chooser.choice([*game.sentences, "by", "back", "without", "everybody"])
-    action: Action = game.act[kind].made(tuple(value(blank) for blank in game.act.blanks[kind]))
-    return action
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_one_rule_is_named_and_what_none_forbids_can_be_done(noretreat: Any, seed: int) -> None:
-    tried = 0
-    for s, chooser in positions(noretreat, seed):
-        for _ in range(12):
-            action = drawn(s, chooser)
-            reasons = s.why_not(action)
-            tried += 1
-            if not reasons:
-                assert s.copy().do(action) is not None
-                continue
-            assert len(reasons) == 1, (action, reasons)
-            assert reasons[0].rule in noretreat.rules, (action, reasons)
-            assert "not now" not in reasons[0].text, (s.decision.kind, action, reasons)
-            assert action not in s.legal()
-    assert tried > 200
 
 
 def test_every_kind_of_action_has_its_time(noretreat: Any) -> None:
