@@ -130,6 +130,18 @@ def test_who_cannot_leave_keeps_others_out(narvik: Any) -> None:
 
 
 @rule("9.0.f")
+def test_who_must_leave_is_not_joined_by_who_cannot(narvik: Any) -> None:
+    """The tank finds room next to the hex for itself alone: a stack of both would have nowhere to go."""
+    units = {"ILE-b": "1721", "342": "1721", "Col-1": "1720", "ILE-a": "1720", "SG-a": "1821", "SG-b": "1621"}
+    s = narvik.position(phase="allied.action", units={**units, "139-1": "2020"})
+    do(s, "movement FR", "move Col-1", "to 1721", "halt", "move ILE-b")
+    assert refused(s, "and 342", "9.0.f")
+    assert "and 342" not in legal(s)
+    do(s, "to 1720", "halt", "done")
+    assert (stack(s, "1721"), stack(s, "1720")) == (["Col-1", "342"], ["ILE-b", "ILE-a"])
+
+
+@rule("9.0.f")
 def test_a_stack_that_changes_places_may_still_go_on(narvik: Any) -> None:
     s = narvik.position(phase="allied.action", units=EXCHANGE)
     do(s, "movement BR", "move IG-a", "to 1720", "to 1721", "halt")

@@ -301,7 +301,10 @@ class March(Gather[NarvikState]):
             return refuse("12.2.a", "only units that begin stacked in one hex move as a stack")
         if roster.gun[unit] or roster.gun[lead]:
             return refuse("19.2.a", "the railway gun moves by itself")
-        return why_not_move(s, unit)
+        reason = why_not_move(s, unit)
+        if reason is None and s.crowded >= 0 and not destinations(s, (*plan.units, unit)):
+            return refuse("9.0.f", "together they could not leave the hex, and some must")
+        return reason
 
     def why_not_commit(self, s: NarvikState, plan: Plan) -> Citation | None:
         if not is_gone(plan):
