@@ -195,7 +195,8 @@ class _Search:
         for side in (0, 1):
             plans = line.plans if side == self.side else self.plain
             orders = Orders(self.judge, side, self.temperament if side == self.side else "balanced", plans)
-            staffs.append(Staff(self.judge, side, orders, QUICK if side == self.side else HIS, seed + side, self.meter))
+            width = QUICK if side == self.side else HIS
+            staffs.append(Staff(self.judge, side, orders, width, seed + side, self.meter, quick=True))
         for _ in range(STEPS):
             decider = state.decider
             if decider is None or self.judge.clock(state) >= self.end or not state.legal():

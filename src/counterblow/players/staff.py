@@ -22,6 +22,8 @@ REPLIES = 24  # options of a reply that get a look
 THROWS = 3  # throws over which chance is averaged
 SETTLING = 8  # decisions that may follow from an action before the position is judged as it is
 GLANCES = 4  # options of each of those that are looked at
+COMMANDS = 4  # commands that are tried in a quick play
+GUESS = (1 << 62) - 1
 FOLLOWING = 60  # decisions after an activation, at most
 STIR = 1.0  # a move should gain at least this much
 TOP = 0.6  # this share of the destinations looked at are those that draw most; the others are drawn by lot
@@ -74,7 +76,10 @@ class Move(NamedTuple):
 class Staff:
     """Acts for one side on a state that it may change."""
 
-    def __init__(self, judge: Judge, side: int, orders: Orders, width: int, seed: int, meter: Meter) -> None:
+    def __init__(
+        self, judge: Judge, side: int, orders: Orders, width: int, seed: int, meter: Meter, quick: bool = False
+    ) -> None:
+        self.quick = quick  # a glance must do for what is neither march nor attack: when many plays are tried
         self.judge = judge
         self.side = side
         self.orders = orders
@@ -82,6 +87,8 @@ class Staff:
         self.meter = meter
         self.line: list[Thought] | None = None  # where a line is recorded
         self._spoken_for: set[int] = set()  # units that hexes marked for attack will need
+        self._enemy = b""  # where the enemy stands, and what draws then
+        self._pull: Sequence[float] = ()
         self._generator = chance.seeded(seed)
         self._names = judge.game.unit_names
         self._labels = judge.game.board.labels
@@ -272,7 +279,10 @@ class Staff:
         """The destinations that get a look: those that draw most, and some others."""
         if len(goals) <= self.width:
             return goals
-        pull = self.judge.pull(s, self.side)
+        enemy = bytes(s.held[1 - self.side])
+        if enemy != self._enemy:  # the first guess is as good while the enemy stands where he stood
+            self._enemy, self._pull = enemy, self.judge.pull(s, self.side)
+        pull = self._pull
         goals = sorted(self._shuffled(goals), key=lambda a: -pull[a.args[-1]])
         top = int(self.width * TOP)
         return goals[:top] + self._shuffled(goals[top:])[: self.width - top]
@@ -316,7 +326,8 @@ class Staff:
     def _mean(self, s: State, actions: list[Action]) -> float:
         """What some actions are worth on average, when what they begin is carried through."""
         total = 0.0
-        for throw in range(THROWS):
+        throws = 1 if self.quick else THROWS
+        for throw in range(throws):
             after = s.copy()
             after.rng = chance.seeded(throw * 7919 + 17)
             for action in actions:
@@ -325,7 +336,7 @@ class Staff:
                     self.meter.nodes += 1
             self._settle(after, s)
             total += self.worth(after)
-        return total / THROWS
+        return total / throws
 
     def _settle(self, after: State, before: State) -> None:
         """Carry through what was begun, without much thought, until the same is asked again or the phase is over."""
@@ -351,8 +362,10 @@ class Staff:
             options = [*options[: GLANCES - 1], options[-1]]
         weights, sign = self.orders.weights(s, 0), 1 if decider == self.side else -1
         best, chosen = 0.0, None
+        throw = chance.seeded(s.rng & GUESS)  # other dice than those that will fall
         for action in options:
             after = s.copy()
+            after.rng = throw
             after.do(action)
             self.meter.nodes += 2
             value = sign * judge.worth(after, self.side, weights)
@@ -485,9 +498,12 @@ class Staff:
         verbs = self.judge.verbs
         base = self.worth(s)
         found = [Move([a], 0.0, "nobody else has anything better to do") for a in legal if a.kind not in verbs.activate]
-        for action in self.judge.likely(s, self.side, [a for a in legal if a.kind in verbs.activate]):
+        commands = self.judge.likely(s, self.side, [a for a in legal if a.kind in verbs.activate])
+        if self.quick:
+            commands = self._shuffled(commands)[:COMMANDS]
+        for action in commands:
             total, trials = 0.0, 0
-            for throw in range(THROWS):  # more than once only where dice are thrown
+            for throw in range(1 if self.quick else THROWS):  # more than once only where dice are thrown
                 after = s.copy()
                 after.rng = begun = chance.seeded(throw * 7919 + 17)
                 after.do(action)
@@ -503,6 +519,7 @@ class Staff:
         """Play on until the same kind of decision comes again, for anybody."""
         line, self.line = self.line, None
         width, self.width = self.width, max(4, self.width // 3)
+        quick, self.quick = self.quick, True
         activate = self.judge.verbs.activate
         for _ in range(FOLLOWING):
             decider = after.decider
@@ -515,11 +532,13 @@ class Staff:
                 self.act(after)
             else:
                 after.do(legal[0])
-        self.line, self.width = line, width
+        self.line, self.width, self.quick = line, width, quick
 
     # ------------------------------------------------------------------ everything else
 
     def _best_reply(self, s: State, legal: list[Action]) -> Move:
+        if self.quick:
+            return Move([self._glance(s, self.side, legal)], 0.0, "")
         return max(self.replies(s, legal), key=lambda move: move.gain)
 
     def replies(self, s: State, legal: list[Action]) -> list[Move]:

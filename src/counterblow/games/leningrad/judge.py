@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import Any
 
 from counterblow.games.leningrad import stacking, supply, victory
@@ -11,7 +12,7 @@ from counterblow.kernel.game import Game
 from counterblow.players import judging, maps
 
 FAR = 40
-RAID = 2
+RAID = 4  # hexes that Russians may come forward
 MOST_ODDS = 4.0  # beyond this a greater superiority adds nothing
 SAFE = 0.5  # with less than this much against it a stack is safe
 
@@ -21,6 +22,7 @@ class Judge(judging.Judge):
         "points", "places", "siege", "slack", "german", "russian", "german_disrupted", "russian_disrupted",
         "german_cut_off", "russian_cut_off", "german_dug_in", "russian_dug_in", "drive", "guard", "german_threat",
         "russian_threat", "crowded", "raid", "garrison", "depots", "at_risk",
+        "exposed",
     )  # fmt: skip
     formations = ("the west wing", "the centre", "the east wing")
 
@@ -41,6 +43,8 @@ class Judge(judging.Judge):
                 for far, rear in zip(self.to_neva, to_depot, strict=True)
             ],
         )
+        self.southern = [node for node in rules.supply_edges[RUSSIAN] if board.labels[node].endswith("19")]
+        self.rails = board.steps(lambda here, there: there in rules.rail_around[here])
         self.column = [int(label[:2]) for label in board.labels[: board.hexes]] + [0] * (board.size - board.hexes)
 
     def length(self) -> int:
@@ -128,12 +132,13 @@ class Judge(judging.Judge):
                         if counters.ground[GERMAN] >> u & 1:
                             against += factor[u]
                 garrison += min(MOST_ODDS, against / defence) - (0.3 if units else 0.0)
-        depots = 0.0
+        raided = self.raided(s)
+        depots = exposed = 0.0
         for node in game.supply_edges[GERMAN]:  # the roads by which the Germans are supplied
             if control[node] == GERMAN:
                 depots += 1.0
-                if not s.held[GERMAN][node]:  # by rail the Russians come from far away
-                    depots -= 0.8
+                if raided[node] and not s.held[GERMAN][node]:
+                    exposed += 1.0
         german, russian = sums
         return [
             german_points - russian_points,
@@ -142,20 +147,37 @@ class Judge(judging.Judge):
             float(slack),
             german[0], -russian[0], -german[1], russian[1], -german[2], russian[2], german[3], -russian[3],
             -german[4], russian[4], threats[RUSSIAN], -threats[GERMAN], crowded, raid, garrison, depots,
-            -self.at_risk(s),
+            -self.at_risk(s, raided), -exposed,
         ]  # fmt: skip
 
-    def at_risk(self, s: LeningradState) -> float:
-        """German factors that would be cut off if the Russians went RAID hexes forward wherever nobody stands."""
+    def entries(self, s: LeningradState) -> list[int]:
+        """Edges of the map in the south where Russian reinforcements may come on."""
+        return [node for node in self.southern if s.control[node] == RUSSIAN and not s.held[GERMAN][node]]
+
+    def raided(self, s: LeningradState) -> array[int]:
+        """Where Russians could stand next turn with nobody in their way: RAID hexes on foot, any distance by rail."""
         game = s.game
-        graph = game.board.graph
-        held, zone, control = s.held[GERMAN], s.zone[GERMAN], s.control
-        shut = graph.shut(s.held[RUSSIAN], s.zone[RUSSIAN], held)
-        for unit in s.take_from(game.counters.ground[RUSSIAN] & ~s.disrupted):
-            for nodes in maps.rings(game.board, s.at[unit], RAID)[1:]:
-                for node in nodes:
-                    if not held[node] and not zone[node]:
-                        shut[node] = 1
+        graph, held, zone = game.board.graph, s.held[GERMAN], s.zone[GERMAN]
+        ready = [s.at[unit] for unit in s.take_from(game.counters.ground[RUSSIAN] & ~s.disrupted)]
+        shut = graph.shut(held, zone, s.held[RUSSIAN])
+        found = graph.flood(game.grounds[s.frozen].open, shut, ready + self.entries(s), RAID)
+        trains = [node for node in ready if game.rail_around[node]]
+        if trains:  # off the map they may come round by another line
+            trains += [node for node in game.rail_exits if s.control[node] == RUSSIAN and not held[node]]
+            lines = graph.flood(self.rails, shut, trains, -1)
+            for node in game.rail_nodes:
+                if lines[node]:
+                    found[node] = 1
+        return found
+
+    def at_risk(self, s: LeningradState, raided: array[int]) -> float:
+        """German factors that would be cut off if the Russians went wherever nobody stands."""
+        game = s.game
+        graph, control = game.board.graph, s.control
+        shut = graph.shut(s.held[RUSSIAN], s.zone[RUSSIAN], s.held[GERMAN])
+        for node, reached in enumerate(raided):
+            if reached:
+                shut[node] = 1
         for node in game.places:
             if control[node] == RUSSIAN:
                 shut[node] = 1

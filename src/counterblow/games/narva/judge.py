@@ -18,6 +18,7 @@ from counterblow.players import judging, maps
 FAR = 14
 MOST_ODDS = 4.0
 SAFE = 0.6  # with less than this much against it a stack is safe
+TOUCHING = 2  # in a flood that begins with 1
 GUARD = 5  # hexes: Soviets this near to Narva call for a garrison
 
 
@@ -41,6 +42,19 @@ class Judge(judging.Judge):
         goals = [node for node, value in enumerate(self.value) if value]
         self.to_goal = maps.distances(game.board, goals, FAR)
         self.to_narva = maps.distances(game.board, rules.sudden_death, FAR)
+        self.to_go = [min(FAR, far) + near for far, near in zip(self.to_narva, self.to_goal, strict=True)]
+        self.key = [  # how much a stack is in the way where it stands
+            1.0 + min(4.0, value) / 4 + max(0, 6 - far) / 6
+            for value, far in zip(self.value, self.to_narva, strict=True)
+        ]
+        self._draws = tuple(  # side -> hex, before units come in
+            [
+                0.5 * (FAR - far) + share * (FAR - near) + (3.0 if value else 0.0)
+                for far, near, value in zip(self.to_narva, self.to_goal, self.value, strict=True)
+            ]
+            for share in (0.2, 0.5)
+        )
+        self._hexes_from: dict[int, bytes] = {}
         self.needed = min(level.least for level in rules.levels if level.winner == SOVIET)
         self.row = [int(label[2:4]) if label[:4].isdigit() else 0 for label in game.board.labels]
 
@@ -58,52 +72,59 @@ class Judge(judging.Judge):
 
     def count(self, s: NarvaState) -> list[float]:
         game, at, step, supply = s.game, s.at, s.step, s.supply
-        strengths, distance = game.strengths, game.distance
-        power: list[dict[int, list[float]]] = [{}, {}]  # side -> hex -> attack, defence
-        total = [0.0, 0.0]
-        cut = [0.0, 0.0]
-        drive = 0.0
+        strengths = game.strengths
+        attacks: tuple[dict[int, int], dict[int, int]] = ({}, {})  # side -> hex -> what stands there
+        defences: tuple[dict[int, int], dict[int, int]] = ({}, {})
+        total = [0, 0]
+        cut = [0, 0]
+        drive = 0
+        to_go = self.to_go
         for side in (GERMAN, SOVIET):
-            mine = power[side]
+            attacking, holding = attacks[side], defences[side]
+            strength = unsupplied = 0
             for unit in game.fighting[side]:
                 node = at[unit]
                 if node == NOWHERE:
                     continue
                 attack, defence, _ = strengths[unit][step[unit]]
-                total[side] += attack + defence
+                strength += attack + defence
                 if supply[unit] != SUPPLIED:
-                    cut[side] += 1
-                here = mine.get(node)
-                if here is None:
-                    mine[node] = [float(attack), float(defence)]
+                    unsupplied += 1
+                if node in attacking:
+                    attacking[node] += attack
+                    holding[node] += defence
                 else:
-                    here[0] += attack
-                    here[1] += defence
-                if side == SOVIET and attack:
-                    drive += min(FAR, self.to_narva[node]) + self.to_goal[node]
+                    attacking[node] = attack
+                    holding[node] = defence
+                if attack and side == SOVIET:
+                    drive += to_go[node]
+            total[side], cut[side] = strength, unsupplied
+        flood = game.graph.flood
+        away = tuple([flood(game.adjacent, game.nothing, list(attacks[1 - side]), FAR) for side in (GERMAN, SOVIET)])
         around = game.around
         threat = [0.0, 0.0]
         for side in (GERMAN, SOVIET):
-            theirs = power[1 - side]
-            for node, (_, holding) in power[side].items():
-                against = 0.0
+            theirs, foe_at = attacks[1 - side], away[side]
+            for node, holding_here in defences[side].items():
+                if foe_at[node] != TOUCHING:
+                    continue
+                against = 0
                 for near in around[node]:
-                    other = theirs.get(near)
-                    if other is not None:
-                        against += other[0]
-                if against > SAFE * holding:
-                    key = 1.0 + min(4.0, self.value[node]) / 4 + max(0, 6 - self.to_narva[node]) / 6
-                    threat[side] += key * (min(MOST_ODDS, against / (holding or 0.5)) - SAFE) * (2 + holding)
-        soviets = list(power[SOVIET])
-        away = game.graph.flood(game.adjacent, game.nothing, sorted(soviets), FAR) if soviets else None
+                    if near in theirs:
+                        against += theirs[near]
+                if against > SAFE * holding_here:
+                    odds = min(MOST_ODDS, against / (holding_here or 0.5))
+                    threat[side] += self.key[node] * (odds - SAFE) * (2 + holding_here)
         screen = guard = 0.0
-        if away is not None:
-            for node in power[GERMAN]:
-                far = (away[node] or FAR) - 1
-                screen -= max(0, far - 2)
+        if attacks[SOVIET]:
+            foe_at = away[GERMAN]
+            for node in attacks[GERMAN]:
+                far = (foe_at[node] or FAR) - 1
+                if far > 2:
+                    screen -= far - 2
             for node in game.sudden_death:
                 if s.held[GERMAN][node]:
-                    guard += 1.0 if 0 < away[node] <= GUARD + 1 else 0.2
+                    guard += 1.0 if 0 < foe_at[node] <= GUARD + 1 else 0.2
         command = [0.0, 0.0]
         reach = [0.0, 0.0]
         for side in (GERMAN, SOVIET):
@@ -112,28 +133,36 @@ class Judge(judging.Judge):
                 if place == NOWHERE:
                     continue
                 radius = game.units[hq].range
-                near_foe = FAR
+                hexes = self.hexes_from(place)
                 for unit in game.members.get(hq, ()):
                     node = at[unit]
                     if node != NOWHERE:
-                        far = distance(place, node) - radius
+                        far = hexes[node] - radius
                         command[side] += 1.0 if far <= 0 else -0.5 * min(far, 6)
-                for node in power[1 - side]:
-                    far = distance(place, node)
-                    if far < near_foe:
-                        near_foe = far
-                reach[side] -= max(0, near_foe - radius)
+                near_foe = (away[side][place] or FAR + 1) - 1
+                if near_foe > radius:
+                    reach[side] -= near_foe - radius
         armies = 0.0
-        centres = [(at[hq], game.units[hq].range) for hq in game.army_hqs if at[hq] != NOWHERE]
+        centres = [(self.hexes_from(at[hq]), game.units[hq].range) for hq in game.army_hqs if at[hq] != NOWHERE]
         for hq in game.corps_hqs:
             seat = at[hq]
-            if seat != NOWHERE and any(distance(place, seat) <= radius for place, radius in centres):
+            if seat != NOWHERE and any(hexes[seat] <= radius for hexes, radius in centres):
                 armies -= 1.0
         return [
             -float(soviet_points(s)), total[GERMAN], -total[SOVIET], -cut[GERMAN], cut[SOVIET], drive, screen, guard,
             command[GERMAN], -command[SOVIET], armies, threat[SOVIET], -threat[GERMAN], reach[GERMAN], -reach[SOVIET],
             -float(any(s.held[SOVIET][node] for node in game.sudden_death)),
         ]  # fmt: skip
+
+    def hexes_from(self, place: int) -> bytes:
+        """How far every hex is from one, remembered: headquarters stay where they are for many positions."""
+        found = self._hexes_from.get(place)
+        if found is None:
+            rules: Any = self.game
+            hexes = rules.board.hexes
+            away = [rules.distance(place, node) if node < hexes else FAR for node in range(rules.board.size)]
+            found = self._hexes_from[place] = bytes(away)
+        return found
 
     def unit_worth(self, s: NarvaState, unit: int) -> float:
         attack, defence, _ = s.game.strengths[unit][s.step[unit]]
@@ -157,13 +186,13 @@ class Judge(judging.Judge):
         return value
 
     def pull(self, s: NarvaState, side: int) -> list[float]:
-        foes = {s.at[u]: 2.0 for u in s.game.fighting[1 - side] if s.at[u] != NOWHERE}
-        found = maps.influence(s.game.board, foes, 2)
-        to_narva, to_goal = self.to_narva, self.to_goal
-        for node in range(s.game.board.hexes):
-            found[node] += 0.5 * (FAR - to_narva[node]) + (FAR - to_goal[node]) * (0.5 if side == SOVIET else 0.2)
-            if self.value[node]:
-                found[node] += 3.0
+        """Enemies draw, Narva, and places of points."""
+        found = self._draws[side][:]
+        board = s.game.board
+        for node in {s.at[u] for u in s.game.fighting[1 - side]} - {NOWHERE}:
+            for draw, nodes in zip((2.0, 4 / 3, 2 / 3), maps.rings(board, node, 2), strict=True):
+                for near in nodes:
+                    found[near] += draw
         return found
 
     def hopeless(self, s: NarvaState, side: int) -> bool:

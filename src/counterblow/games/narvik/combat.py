@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 
 from counterblow.games.narvik.engineers import bridged
@@ -338,13 +339,12 @@ def forecast_attack(s: NarvikState, mode: int, side: int, group: Group, target: 
         ("final column", " ".join(str(c) for c in columns) or str(final_column(column, 0))),
     )
     notes = _fog_notes(s, mode, side, group, target)
-    per_unit = [_letters(s, c) for c in columns]
     spared = len(s.top(target)) - len(defenders)
-    outcomes = _hex_outcomes(per_unit, spared)
+    outcomes = _hex_outcomes(tuple([s.game.tables.crt[c] for c in columns]), spared)
     if spared:
         notes.append("Dietl stays: only close assault affects him (18.1.f)")
     if mode == ASSAULT and not storm:
-        notes += _counter_notes(s, side, group, target, defenders, per_unit)
+        notes += _counter_notes(s, side, group, target, defenders, [_letters(s.game.tables.crt[c]) for c in columns])
     return Forecast(f"{TITLES[mode]} at {s.game.board.labels[target]}", facts, tuple(shifts), outcomes, tuple(notes))
 
 
@@ -358,21 +358,23 @@ def _fog_notes(s: NarvikState, mode: int, side: int, group: Group, target: int) 
     return []
 
 
-def _letters(s: NarvikState, column: int) -> dict[str, Fraction]:
-    """Chance of each result on one die."""
+def _letters(column: str) -> dict[str, Fraction]:
+    """Chance of each result on one die, from a column of the table."""
     chances: dict[str, Fraction] = {}
-    for result in s.game.tables.crt[column]:
+    for result in column:
         chances[result] = chances.get(result, Fraction(0)) + SIXTH
     return chances
 
 
-def _hex_outcomes(per_unit: list[dict[str, Fraction]], spared: int) -> tuple[Outcome, ...]:
+@lru_cache(maxsize=4096)  # exact fractions are slow, and the same columns come again and again
+def _hex_outcomes(columns: tuple[str, ...], spared: int) -> tuple[Outcome, ...]:
     """Joint results, top unit first: "R-" means the top unit retreats and the next is unharmed.
 
     ``spared`` units are not diced for and hold the hex in any case (18.1.f).
     """
     texts: dict[str, str] = {}
     results = []
+    per_unit = [_letters(column) for column in columns]
     for combo in product(*[sorted(chances.items(), key=lambda kv: "EDR-".index(kv[0])) for chances in per_unit]):
         letters = "".join(letter for letter, _ in combo)
         chance = Fraction(1)
@@ -400,7 +402,7 @@ def _counter_notes(
         overstacked = sum(roster.counts[u] for u in left) > s.game.tables.stacking[1 - side]
         strikers = [u for u in (left[:1] if overstacked else left) if roster.ca[u]]  # 9.0.h: only the top unit
         if strikers:
-            for letter, part in _letters(s, base_column(sum(roster.fire[u] for u in strikers))).items():
+            for letter, part in _letters(s.game.tables.crt[base_column(sum(roster.fire[u] for u in strikers))]).items():
                 harm[letter] = harm.get(letter, Fraction(0)) + chance * part
     if not harm:
         return ["no defender can counterattack (14.4.1.c)"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from counterblow.games.noretreat import cards
@@ -12,6 +12,7 @@ from counterblow.games.noretreat.state import NoRetreatState
 from counterblow.games.noretreat.supply import supplied, supply_net
 from counterblow.games.noretreat.victory import hex_vps, objectives_held
 from counterblow.kernel.judge import Judge
+from counterblow.kernel.masks import bits
 
 VP, OBJECTIVE, STRENGTH, LOST, CUT_OFF, CARD, SHATTERED = 100, 60, 12, 10, 25, 12, 6
 WON = 1_000_000
@@ -38,17 +39,25 @@ def evaluate(s: NoRetreatState, side: int) -> int:
 def _worth(s: NoRetreatState, side: int) -> int:
     worth = VP * hex_vps(s, side) + OBJECTIVE * objectives_held(s, side, traced=False)
     net = supply_net(s, side)
-    wanted = [distance for site, distance in enumerate(site_distances(s.game.charts)) if not s.controls(side, site)]
+    lacking = s.sites if side == AXIS else ~s.sites & s.game.charts.all_sites
+    ways, lines, at = nearest(s.game.charts, lacking), net.reach, s.at
     for unit in s.army(side):
-        strength = s.strength(unit)
+        strength, node = s.strength(unit), at[unit]
         worth += STRENGTH * strength
-        if wanted:
-            worth -= MARCH * min(distance[s.at[unit]] for distance in wanted)
-        if s.unsupplied(unit) or not supplied(s, unit, net):
+        if lacking:
+            worth -= MARCH * ways[node]
+        if s.unsupplied(unit) or not (lines[node] or supplied(s, unit, net)):
             worth -= CUT_OFF * strength
     worth -= LOST * (len(s.in_box(side, "Destroyed")) + 3 * len(s.in_box(side, "Surrendered")))
     worth += SHATTERED * len(s.in_box(side, "Shattered"))
     return worth + CARD * s.hands[side].bit_count()
+
+
+@lru_cache(maxsize=4096)
+def nearest(charts: Charts, sites: int) -> bytes:
+    """How far every node is from the nearest of some cities and oil fields, at most FAR."""
+    far = bytes([FAR]) * charts.board.size
+    return bytes(map(min, far, far, *[site_distances(charts)[site] for site in bits(sites)]))
 
 
 @cache

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from counterblow.games.noretreat.components import AXIS, SOVIET
+from counterblow.games.noretreat.components import AXIS, SOVIET, UNSUPPLIED
 from counterblow.games.noretreat.stacking import fits
 from counterblow.games.noretreat.state import NoRetreatState
 from counterblow.games.noretreat.supply import supplied, supply_net
 from counterblow.games.noretreat.victory import finland_controlled, hex_vps, objectives_held, vps
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.game import Game
+from counterblow.kernel.masks import bits
 from counterblow.players import judging, maps
 
 FAR = 12
 MOST_ODDS = 5.0  # beyond this a greater superiority adds nothing
 SAFE = 0.6  # with less than this much against it a stack is safe
 NEXT = 3  # cities that a unit has in mind
-RAID = 5  # a city this near to an enemy, and open, is as good as lost
+REMEMBERED = 2048  # states of the map's cities
+RAID = 5  # hexes: a city this near to an enemy, and open, is as good as lost
+GATES = 2  # hexes: the enemy stands at the gates
+AT_ONCE = (1.0, 0.8, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)  # the enemy cannot be everywhere: shares of the most open cities
 
 
 class Judge(judging.Judge):
@@ -36,6 +40,7 @@ class Judge(judging.Judge):
         self.to_site = tuple(maps.distances(game.board, (node,), FAR) for node in self.sites)
         special = {*self.charts.objectives[AXIS], *self.charts.objectives[SOVIET]}
         self.value = tuple(3.0 if site in special else 1.0 for site in range(len(self.sites)))
+        self._ways: dict[int, tuple[float, ...]] = {}
         self.row = [int(label[2:4]) if label[:4].isdigit() else 0 for label in game.board.labels]
 
     def length(self) -> int:
@@ -50,61 +55,50 @@ class Judge(judging.Judge):
 
     def count(self, s: NoRetreatState) -> list[float]:
         at, around = s.at, s.game.board.around
-        sites = self.sites
-        held = s.held
-        wanted: tuple[list[int], list[int]] = ([], [])  # sites that each side lacks
-        for site in range(len(sites)):
-            wanted[SOVIET if s.controls(AXIS, site) else AXIS].append(site)
+        marks = s.marks
+        lacking = (s.sites, ~s.sites & self.charts.all_sites)  # sites that each side lacks
+        face, strengths = s.face, s.game.strength
         strength = [0.0, 0.0]
         cut = [0.0, 0.0]
         march = [0.0, 0.0]
         threat = [0.0, 0.0]
         guarded = [0.0, 0.0]
-        power: list[dict[int, float]] = [{}, {}]
+        power: list[dict[int, int]] = [{}, {}]
         crowded = 0.0
         for side in (AXIS, SOVIET):
             net = supply_net(s, side)
-            goals = [self.to_site[site] for site in wanted[side]]
+            lines = net.reach
+            ways = self.ways(lacking[side])
             mine = power[side]
             for unit in s.army(side):
-                worth = s.strength(unit)
+                worth = strengths[face[unit]][unit]
                 node = at[unit]
                 strength[side] += 1 + worth
-                if s.unsupplied(unit) or not supplied(s, unit, net):
+                if marks[unit] & UNSUPPLIED or not (lines[node] or supplied(s, unit, net)):
                     cut[side] += 1 + worth
-                if goals and worth:
-                    march[side] += min(4, worth) * sum(sorted([goal[node] for goal in goals])[:NEXT]) / NEXT
-                mine[node] = mine.get(node, 0.0) + worth
-            for node in mine:
-                units = s.here[node]
-                if len(units) > 1 and not fits(s, units, side):
-                    crowded += -1 if side == AXIS else 1
+                if ways and worth:
+                    march[side] += min(4, worth) * ways[node]
+                if node in mine:
+                    mine[node] += worth
+                    if not fits(s, s.here[node], side):
+                        crowded += -1 if side == AXIS else 1
+                else:
+                    mine[node] = worth
         for side in (AXIS, SOVIET):
             theirs = power[1 - side]
-            for node, mine_here in power[side].items():
-                against = 0.0
+            for node, holding in power[side].items():
+                against = 0
                 for near in around[node]:
-                    against += theirs.get(near, 0.0)
+                    if near in theirs:
+                        against += theirs[near]
                 site = self.charts.site_at[node] if node < len(self.charts.site_at) else -1
-                defence = (mine_here or 0.5) * (1.5 if site >= 0 else 1.0)
+                defence = (holding or 0.5) * (1.5 if site >= 0 else 1.0)
                 if site >= 0:
                     guarded[side] += self.value[site] if against else 0.3 * self.value[site]
                 if against > SAFE * defence:
                     key = self.value[site] + 1 if site >= 0 else 1.0
-                    threat[side] += key * (1 + mine_here) * (min(MOST_ODDS, against / defence) - SAFE)
-        openness = [0.0, 0.0]
-        for side in (AXIS, SOVIET):
-            undefended = [site for site in wanted[1 - side] if not held[side][sites[site]]]
-            for unit in s.army(1 - side):  # each raider has one city in mind
-                if not undefended:
-                    break
-                node = at[unit]
-                site = min(undefended, key=lambda site: self.to_site[site][node])
-                near = self.to_site[site][node]
-                if near <= RAID and s.strength(unit):
-                    held_back = 0.4 if s.zone[side][node] else 1.0
-                    openness[side] += held_back * self.value[site] * (RAID + 1 - near) / RAID
-                    undefended.remove(site)
+                    threat[side] += key * (1 + holding) * (min(MOST_ODDS, against / defence) - SAFE)
+        openness = [self.open_cities(s, side, lacking[1 - side], list(power[1 - side])) for side in (AXIS, SOVIET)]
         boxes = [
             len(s.in_box(side, "Destroyed"))
             + 3 * len(s.in_box(side, "Surrendered"))
@@ -120,6 +114,40 @@ class Judge(judging.Judge):
             s.hands[AXIS].bit_count(), -s.hands[SOVIET].bit_count(), guarded[AXIS] - guarded[SOVIET],
             s.support[AXIS] - s.support[SOVIET],
         ]  # fmt: skip
+
+    def open_cities(self, s: NoRetreatState, side: int, own: int, raiders: list[int]) -> float:
+        """A side's cities without a garrison that enemies could reach: not through its units or out of its zones."""
+        held, zone = s.held[side], s.zone[side]
+        undefended = [site for site in bits(own) if not held[self.sites[site]]]
+        if not undefended:
+            return 0.0
+        graph, around = self.charts.graph, s.game.board.around
+        reach = graph.flood(self.charts.supply_steps, graph.shut(held, zone, s.held[1 - side]), raiders, RAID)
+        found = []
+        for site in undefended:
+            node = self.sites[site]
+            near = reach[node]
+            if not near and zone[node]:
+                near = min([reach[n] + 1 for n in around[node] if reach[n] and not zone[n]], default=0)
+            if not near:  # a zone does not keep out for long who stands at the gates
+                gates = min([self.to_site[site][raider] for raider in raiders], default=FAR)
+                near = gates + 1 if gates <= GATES else 0
+            if 0 < near <= RAID + 1:
+                found.append(self.value[site] * (RAID + 2 - near) / RAID)
+        found.sort(reverse=True)
+        return sum([worth * share for worth, share in zip(found, AT_ONCE, strict=False)])
+
+    def ways(self, lacking: int) -> tuple[float, ...]:
+        """From each node how far it is to the next cities that a side lacks, on average; remembered."""
+        found = self._ways.get(lacking)
+        if found is None:
+            goals = [self.to_site[site] for site in bits(lacking)]
+            nodes = range(self.game.board.size) if goals else ()
+            found = tuple([sum(sorted([goal[node] for goal in goals])[:NEXT]) / NEXT for node in nodes])
+            if len(self._ways) >= REMEMBERED:
+                self._ways.clear()
+            self._ways[lacking] = found
+        return found
 
     def unit_worth(self, s: NoRetreatState, unit: int) -> float:
         return 40.0 + 25.0 * s.strength(unit)
