@@ -175,8 +175,8 @@ class Judge(judging.Judge):
         game = s.game
         graph, control = game.board.graph, s.control
         shut = graph.shut(s.held[RUSSIAN], s.zone[RUSSIAN], s.held[GERMAN])
-        for node, reached in enumerate(raided):
-            if reached:
+        for node, raid in enumerate(raided):
+            if raid:
                 shut[node] = 1
         for node in game.places:
             if control[node] == RUSSIAN:

@@ -123,7 +123,7 @@ class Judge(judging.Judge):
             return 0.0
         graph, around = self.charts.graph, s.game.board.around
         reach = graph.flood(self.charts.supply_steps, graph.shut(held, zone, s.held[1 - side]), raiders, RAID)
-        found = []
+        found: list[float] = []
         for site in undefended:
             node = self.sites[site]
             near = reach[node]
@@ -135,7 +135,7 @@ class Judge(judging.Judge):
             if 0 < near <= RAID + 1:
                 found.append(self.value[site] * (RAID + 2 - near) / RAID)
         found.sort(reverse=True)
-        return sum([worth * share for worth, share in zip(found, AT_ONCE, strict=False)])
+        return float(sum([worth * share for worth, share in zip(found, AT_ONCE, strict=False)]))
 
     def ways(self, lacking: int) -> tuple[float, ...]:
         """From each node how far it is to the next cities that a side lacks, on average; remembered."""
