@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from counterblow.games.leningrad import combat, movement, terrain, zones
-from counterblow.games.leningrad.components import DIVISION, FACTOR, RUSSIAN
+from counterblow.games.leningrad.components import FACTOR, RUSSIAN
 from counterblow.games.leningrad.state import LeningradState, flow
 from counterblow.kernel.flow import ask
 from counterblow.kernel.journey import NamedDestination
@@ -152,13 +152,13 @@ def why_not_farther(s: LeningradState, unit: int, there: int, home: int, spent: 
     if there not in game.board.around[here]:
         return refuse("5.2", "an advance goes hex by hex")
     if extended(s, unit, home):
-        division = game.counters.size[unit] == DIVISION and game.counters.panzers >> unit & 1
-        rule, allowance, free = ("5.4", 3, 2) if division else ("5.3", 2, 1)
+        division = bool(game.counters.panzer_divisions >> unit & 1)
+        rule, allowance = ("5.4", 3) if division else ("5.3", 2)
         if hexes > 1 and zoned:
             return refuse("8.2", "the unit stops in an enemy zone")
         if there in game.leningrad_index:
             return refuse("5.5", "not into Leningrad")
-        reason = why_not_into(s, unit, here, there, hexes < free)
+        reason = why_not_into(s, unit, here, there, division)  # its second hex; a third is not entered from a zone
         if reason is None and _price(s, unit, here, there, spent=spent) > allowance * FACTOR:
             return refuse(rule, f"no more than {allowance} movement factors")
         return reason

@@ -75,7 +75,7 @@ def edge_hexes(s: LeningradState) -> list[int]:
 
 
 def leningrad_hexes(s: LeningradState) -> list[int]:
-    return [n for n in s.game.leningrad if s.control[n] == RUSSIAN and not closed_by_bombs(s, n)]
+    return [node for node in s.game.leningrad if not closed_by_bombs(s, node)]
 
 
 def closed_by_bombs(s: LeningradState, node: int) -> bool:
