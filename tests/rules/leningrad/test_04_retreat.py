@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from tests.helpers import asked, cited, legal, rule
-from tests.rules.leningrad.play import Game, State, assault, disrupted, fight, has, rolled
+from tests.helpers import asked, cited, do, legal, rule
+from tests.rules.leningrad.play import Game, State, assault, disrupted, duel, fight, has, rolled
 
 AROUND_1018 = ("0918", "1017", "1117", "1118", "1119", "1019")
 
@@ -229,3 +229,13 @@ def test_a_river_does_not_hinder_a_retreat(leningrad: Game) -> None:
     s = driven(leningrad, 1, {"4. Panzer Gruppe": "1211", "11. Army": "1311"}, target="1311")
     assert leningrad.board.crosses(leningrad.node("1311"), leningrad.node("1411"), "river")
     assert "retreat 11. Army 1411" in legal(s)
+
+
+@rule("3.3")
+def test_the_question_says_how_far_the_unit_still_has_to_go(leningrad: Game) -> None:
+    s = duel(leningrad, 4, 2, die=1)  # 2:1: D2
+    do(s, "fight 1018", "order retreat 2")
+    for left in ("2 hexes to go.", "1 hex to go."):
+        assert s.decision is not None
+        assert s.decision.prompt.endswith(left)
+        s.do(s.legal()[0])
