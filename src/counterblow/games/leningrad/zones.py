@@ -33,7 +33,7 @@ def controllers(s: LeningradState, side: int, node: int) -> int:
 
 def in_fresh_zone(s: LeningradState, side: int, node: int) -> bool:
     """Is the node in the zone of an UnDisrupted unit of a side?"""
-    return s.zone[side][node] > 0 and bool(controllers(s, side, node) & ~s.disrupted)
+    return controllers(s, side, node) & ~s.disrupted != 0
 
 
 def bare_zone(s: LeningradState, side: int, node: int) -> bool:
