@@ -186,7 +186,7 @@ class TextPlay(Dialogue):
         decider = self.state.decider
         assert decider is not None
         for choice in advice(self.state, decider).choices:
-            worth = "best" if not choice.less else f"{choice.less:g} less"
+            worth = f"{choice.worth:+.2f} points{'' if choice.less else ', best'}"
             self.out.print(f"   [bold]{escape(choice.action)}[/]  {escape(choice.reason)} [dim]({worth})[/]")
 
     def _undo(self, _: str) -> None:

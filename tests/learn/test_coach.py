@@ -15,6 +15,7 @@ from counterblow.players import imagine
 from counterblow.service.app import create_app
 from counterblow.service.learning import AdviceModel
 from tests.service.conftest import settings
+from tests.service.test_remote import remote
 
 SLUGS = counterblow.games()
 
@@ -38,6 +39,8 @@ def test_advice_is_legal_reasoned_and_best_first(slug: str) -> None:
     assert all(choice.action in legal for choice in given.choices)
     assert all(len(choice.reason) > 5 for choice in given.choices)
     assert given.choices[0].less == 0
+    best = given.choices[0].worth
+    assert all(choice.worth + choice.less == pytest.approx(best, abs=0.011) for choice in given.choices)
     assert [choice.less for choice in given.choices] == sorted(choice.less for choice in given.choices)
 
 
@@ -120,3 +123,22 @@ def test_between_persons_the_coach_is_silent_unless_both_ask(service: TestClient
     assert (
         ask(service, match, "now", tokens["german"], tokens["russian"]).status_code == 409
     )  # not this seat's decision
+
+
+def test_two_persons_apart_may_agree_on_the_coach_and_end_it(service: TestClient) -> None:
+    match = remote(service, game="leningrad", side="german")
+    assert match.post("coach", "russian", about="now").status_code == 403
+    assert match.post("offers", "german", kind="coach").status_code == 200
+    assert match.post("coach", "russian", about="now").status_code == 403, "offered by one is not agreed"
+    assert match.post("offers/answer", "russian", kind="coach", accept=True).status_code == 200
+    offers = match.look("german", at="/info")["people"]["offers"]
+    assert sorted(offer["side"] for offer in offers) == ["german", "russian"]
+    advised = match.post("coach", "russian", about="now")
+    assert AdviceModel.model_validate(advised.json()).choices
+    assert match.post("coach", "german", about="now").status_code == 409  # not this seat's decision
+    assert match.post("offers", "german", kind="coach").status_code == 409  # agreed already
+    state = match.look("russian")
+    match.do("russian", state["view"]["legal"][0]["text"])
+    assert match.post("coach", "russian", about="now").status_code == 200, "play goes on, the agreement stands"
+    assert match.post("offers/answer", "german", kind="coach", accept=False).status_code == 200
+    assert match.post("coach", "russian", about="now").status_code == 403

@@ -13,7 +13,7 @@ import counterblow
 from counterblow.kernel import chance
 from counterblow.learn.check import Checked, check
 from counterblow.learn.lesson import Lesson
-from counterblow.learn.session import Answer, Session
+from counterblow.learn.session import Answer, Session, example
 
 ROOT = Path(__file__).parent.parent.parent
 SLUGS = counterblow.games()
@@ -69,6 +69,18 @@ def test_nothing_that_is_not_asked_for_happens(lesson: Lesson) -> None:
                 assert reply.say
             assert session.state.to_json() == before
         session.give(given)
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=ids)
+def test_a_rule_is_shown_at_the_step_that_names_it(lesson: Lesson) -> None:
+    """For the small boards of the rulebook: the lesson as written, up to that step."""
+    last = [step for step in lesson.steps if step.rules][-1]
+    rule = last.rules[-1]
+    first = next(step for step in lesson.steps if rule in (*step.rules, step.because))
+    session = example(lesson, rule)
+    assert session.step == first
+    assert session.inputs == checked(lesson.game.slug, lesson.name).inputs[: len(session.inputs)]
+    assert example(lesson, "99.9").inputs == []
 
 
 @pytest.mark.parametrize("slug", SLUGS)

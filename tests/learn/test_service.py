@@ -43,6 +43,16 @@ def test_a_question_is_answered(service: TestClient) -> None:
     assert found[0].rule in ("5.4a", "9.5.3a", "9.5.3b")
 
 
+def test_a_rule_is_shown_on_the_board_of_its_lesson(service: TestClient) -> None:
+    book = service.get("/api/games/leningrad/rulebook").json()
+    assert book["links"]["9.1"]["lessons"][0] == "hold-the-line"
+    answer = service.post("/api/games/leningrad/lessons/hold-the-line", json={"rule": "9.1"})
+    taken = LessonState.model_validate_json(answer.text)
+    assert taken.step is not None
+    assert "9.1" in taken.step.rules
+    assert {unit["name"]: unit["at"] for unit in answer.json()["board"]["view"]["units"]}["41. Corps"] == "0811"
+
+
 @pytest.mark.parametrize(
     ("address", "status"),
     [

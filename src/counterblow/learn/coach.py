@@ -17,14 +17,16 @@ from counterblow.kernel.state import State
 ADVISER = "officer"
 CHOICES = 3  # told
 CONSIDERED = 60  # ranked, to find what was done among them
+POINT = 100  # players reckon in hundredths of a victory point
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One of the first choices. ``less`` is how much less it promises than the best, in the game's own judgement."""
+    """One of the first choices. Victory points, as the coach expects them: more than passing, and less than the best."""
 
     action: str
     reason: str
+    worth: float
     less: float
 
 
@@ -43,14 +45,14 @@ def advice(state: State, side: int, done: str | None = None, seed: int = 0) -> A
     rated = players.make(ADVISER, seed).rank(state, side, CONSIDERED)
     best = rated[0].worth
     choices = tuple(
-        Choice(one.action.text, _reason(one.action.text, one.reason), round(best - one.worth, 1))
+        Choice(one.action.text, _reason(one.action.text, one.reason), _points(one.worth), _points(best - one.worth))
         for one in rated[:CHOICES]
     )
     if done is None:
         return Advice(choices)
     for place, one in enumerate(rated, 1):
         if one.action.text == done:
-            return Advice(choices, done, place, round(best - one.worth, 1))
+            return Advice(choices, done, place, _points(best - one.worth))
     return Advice(choices, done)
 
 
@@ -83,6 +85,10 @@ def review(turn: Sequence[tuple[State, str]], side: int) -> Review:
         if one.less is not None and one.less > 0
     ]
     return Review(len(judged), same, tuple(sorted(regrets, key=lambda regret: -regret.less)[:CHOICES]))
+
+
+def _points(worth: float) -> float:
+    return round(worth / POINT, 2)
 
 
 def _reason(action: str, reason: str) -> str:

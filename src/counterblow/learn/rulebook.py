@@ -126,11 +126,12 @@ class Rulebook:
         return sections
 
     def _taught(self) -> dict[str, tuple[str, ...]]:
-        """The lessons that teach a rule: those that name it."""
+        """The lessons that teach a rule: first those in which a step shows it, then those that name it as taught."""
         found: dict[str, dict[str, None]] = {}
-        for lesson in self.game.lessons:
-            for rule in (*lesson.teaches, *(rule for step in lesson.steps for rule in step.rules)):
-                found.setdefault(rule, {})[lesson.name] = None
+        lessons = self.game.lessons
+        shown = [(rule, lesson) for lesson in lessons for step in lesson.steps for rule in step.rules]
+        for rule, lesson in [*shown, *((rule, lesson) for lesson in lessons for rule in lesson.teaches)]:
+            found.setdefault(rule, {})[lesson.name] = None
         return {rule: tuple(names) for rule, names in found.items()}
 
     @cached_property

@@ -87,6 +87,15 @@ class Session:
         done = self.inputs[len(self.inputs) - self.done :]
         return tuple(text for text in choice if text not in done) or choice
 
+    @property
+    def as_written(self) -> str:
+        """The next input of the lesson as it is written."""
+        step = self.step
+        assert step is not None
+        if step.reading:
+            return GO_ON
+        return step.forbidden or (step.play[self.done] if step.play else self.wanted[0])
+
     def give(self, given: str) -> Reply:
         """Go on, or try an action."""
         return self.go_on() if given == GO_ON else self.do(given)
@@ -195,6 +204,15 @@ class Session:
         if step.until:
             return holds(self.state, dict(step.until))
         return not step.do or self.done == len(step.do)
+
+
+def example(lesson: Lesson, rule: str) -> Session:
+    """The lesson as written, up to the first step that names a rule; its beginning, if none does."""
+    session = Session(lesson)
+    if any(rule in (*step.rules, step.because) for step in lesson.steps):
+        while session.step is not None and rule not in (*session.step.rules, session.step.because):
+            session.give(session.as_written)
+    return session
 
 
 def holds(state: State, until: dict[str, Any]) -> bool:

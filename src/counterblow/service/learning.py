@@ -16,7 +16,7 @@ from counterblow.learn.coach import advise, review_saved
 from counterblow.learn.lesson import Lesson
 from counterblow.learn.rulebook import Rulebook, rulebook
 from counterblow.learn.search import LONGEST_QUESTION
-from counterblow.learn.session import Reply, Session
+from counterblow.learn.session import Reply, Session, example
 from counterblow.service import models
 from counterblow.service.asking import TheEngine
 from counterblow.service.engine import Engine
@@ -145,7 +145,8 @@ class CoachQuestion(models.Strict):
 class CoachChoice(BaseModel):
     action: str
     reason: str
-    less: float = Field(description="how much less it promises than the best, in the game's own judgement")
+    worth: float = Field(description="victory points more than passing, as the coach expects them")
+    less: float = Field(description="victory points less than the best choice")
 
 
 class RegretModel(BaseModel):
@@ -184,13 +185,14 @@ async def coach(engine: Engine, match: str, tokens: Sequence[str], about: str) -
 
 
 def _pupil(table: Table, match: str, tokens: Sequence[str]) -> tuple[LiveMatch, str]:
-    """The seat that may be advised: between persons only if both ask."""
+    """The seat that may be advised: between persons only if both ask, or have agreed on it."""
     live, side, held = table.enter(match, tokens)
     if side is None:
         raise Problem(401, "present the token of your seat", "Authorization")
     persons = [seat.side for seat in live.start.seats if seat.kind != "computer"]
-    if len(persons) > 1 and not set(persons) <= set(held):
-        raise Problem(403, "between two persons the coach speaks only when both agree: both seats must ask", "match")
+    if len(persons) > 1 and not set(persons) <= set(held) and not table.coached(live):
+        said = "between two persons the coach speaks only when both agree: both seats ask, or offer it to the other player"
+        raise Problem(403, said, "match")
     return live, side
 
 
@@ -279,7 +281,7 @@ class LessonState(BaseModel):
     next: str | None = Field(description="the lesson that follows this one")
     inputs: list[str] = Field(description="what was accepted so far: actions, and empty texts for going on")
     over: bool
-    focus: list[str] = Field(description="the first hexes that the lesson speaks of, for a picture of its position")
+    focus: list[str] = Field(description="the next hexes that the lesson speaks of, for a picture of its position")
     step: StepModel | None
     answer: Literal["done", "other", "refused"] | None
     say: str
@@ -297,6 +299,9 @@ class Taken(models.Strict):
     give: Input | None = Field(None, description="an action to try; an empty text to go on")
     ply: int | None = Field(None, description="show the position after this many actions")
     since: int = Field(-1, description="leave out log entries up to this ply")
+    rule: Annotated[str, Field(max_length=40)] | None = Field(
+        None, description="instead of inputs: the lesson as written, up to the first step that names this rule"
+    )
 
 
 class AskedInLesson(models.Strict):
@@ -366,7 +371,7 @@ def shown(session: Session, reply: Reply | None, ply: int | None, since: int) ->
         "next": following[0] if following else None,
         "inputs": session.inputs,
         "over": session.over,
-        "focus": next((step.light for step in lesson.steps if step.light), ()),
+        "focus": next((one.light for one in lesson.steps[session.at :] if one.light), ()),
         "step": None
         if step is None
         else {
@@ -402,7 +407,10 @@ async def take_lesson(slug: str, name: str, taken: Taken, engine: TheEngine) -> 
     """A lesson after what its pupil did so far, and after one thing more, if something is given."""
 
     def answer() -> dict[str, Any]:
-        session = _session(engine.table.game(slug), name, taken.inputs)
+        game = engine.table.game(slug)
+        if taken.rule is not None:
+            return shown(example(_lesson(game, name), taken.rule), None, None, 0)
+        session = _session(game, name, taken.inputs)
         reply = None if taken.give is None else session.give(taken.give)
         return shown(session, reply, taken.ply, taken.since)
 

@@ -398,11 +398,11 @@ class Invitation(Strict):
 
 
 class Offered(Strict):
-    kind: Literal["draw", "undo", "rematch"]
+    kind: Literal["draw", "undo", "rematch", "coach"]
 
 
 class Answered(Strict):
-    kind: Literal["draw", "undo", "rematch"]
+    kind: Literal["draw", "undo", "rematch", "coach"]
     accept: bool
 
 

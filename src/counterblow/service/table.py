@@ -499,7 +499,7 @@ class Table:
         return live, before
 
     def offer(self, match: str, tokens: Sequence[str], kind: str) -> tuple[LiveMatch, int]:
-        """Offer a draw, ask to take back, or ask for a rematch. The same from the other side means yes."""
+        """Offer a draw, to take back, a rematch, or that both may ask the coach. The same from the other means yes."""
         live, side = self._seated(match, tokens)
         other = live.other(side)
         if live.seat(other).kind != "person":
@@ -518,6 +518,9 @@ class Table:
         before = live.seq
         if accept:
             self._sensible(live, offer.side, kind)
+        if accept and kind == "coach":
+            self.store.offer(match, Offer(side, kind, live.seq))  # both offers stand: that is the agreement
+            return live, before
         self.store.withdraw(match, offer.side, kind)
         if not accept:
             return live, before
@@ -532,6 +535,11 @@ class Table:
             self._rematch(live)
         return live, before
 
+    def coached(self, live: LiveMatch) -> bool:
+        """Have all persons at this table agreed that the coach may be asked?"""
+        agreed = {offer.side for offer in self.store.offers(live.start.id) if offer.kind == "coach"}
+        return {seat.side for seat in live.start.seats if seat.kind == "person"} <= agreed
+
     def _sensible(self, live: LiveMatch, side: str, kind: str) -> None:
         """Is there something to offer?"""
         if kind == "rematch":
@@ -541,6 +549,8 @@ class Table:
                 raise Problem(409, "the rematch has begun")
             return
         self._playable(live)
+        if kind == "coach" and self.coached(live):
+            raise Problem(409, "both may ask the coach already")
         if kind == "undo" and not any(entry.side == side for entry in live.line):
             raise Problem(409, "there is nothing of yours to take back")
 

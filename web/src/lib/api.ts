@@ -167,7 +167,7 @@ export const api = {
   findRules: (slug: string, question: string) =>
     request<{ rule: string; score: number }[]>(`/api/games/${part(slug)}/rules?${new URLSearchParams({ q: question })}`),
   lessons: (slug: string) => request<LessonSummary[]>(`/api/games/${part(slug)}/lessons`),
-  lesson: (slug: string, name: string, taken: { inputs: string[]; give?: string; ply?: number; since?: number }) =>
+  lesson: (slug: string, name: string, taken: { inputs: string[]; give?: string; ply?: number; since?: number; rule?: string }) =>
     request<LessonState>(`${lessonPath(slug, name)}`, null, taken).then((state) => {
       completed(state.board as unknown as MatchState);
       return state;

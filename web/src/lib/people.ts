@@ -8,7 +8,7 @@ export type Account = Schemas["AccountModel"];
 export type Ways = Schemas["WaysModel"];
 export type Listed = Schemas["MatchSummary"];
 export type Clock = Schemas["ClockModel"];
-export type OfferKind = "draw" | "undo" | "rematch";
+export type OfferKind = "draw" | "undo" | "rematch" | "coach";
 
 const part = encodeURIComponent;
 const at = (match: string, what: string): string => `/api/matches/${part(match)}/${what}`;

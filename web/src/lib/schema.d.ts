@@ -925,7 +925,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "draw" | "undo" | "rematch";
+            kind: "draw" | "undo" | "rematch" | "coach";
         };
         /**
          * Answers
@@ -1097,11 +1097,16 @@ export interface components {
             action: string;
             /**
              * Less
-             * @description how much less it promises than the best, in the game's own judgement
+             * @description victory points less than the best choice
              */
             less: number;
             /** Reason */
             reason: string;
+            /**
+             * Worth
+             * @description victory points more than passing, as the coach expects them
+             */
+            worth: number;
         };
         /** CoachQuestion */
         CoachQuestion: {
@@ -1679,7 +1684,7 @@ export interface components {
             citations: components["schemas"]["CitationModel"][];
             /**
              * Focus
-             * @description the first hexes that the lesson speaks of, for a picture of its position
+             * @description the next hexes that the lesson speaks of, for a picture of its position
              */
             focus: string[];
             /**
@@ -2445,7 +2450,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "draw" | "undo" | "rematch";
+            kind: "draw" | "undo" | "rematch" | "coach";
         };
         /** OptionModel */
         OptionModel: {
@@ -2892,6 +2897,11 @@ export interface components {
              * @description show the position after this many actions
              */
             ply?: number | null;
+            /**
+             * Rule
+             * @description instead of inputs: the lesson as written, up to the first step that names this rule
+             */
+            rule?: string | null;
             /**
              * Since
              * @description leave out log entries up to this ply
