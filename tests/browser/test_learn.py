@@ -106,27 +106,77 @@ def test_the_other_side_acts_in_a_lesson(table: Table) -> None:
     expect(page.get_by_test_id("lesson")).to_have_attribute("data-step", "3")
 
 
-def test_a_lesson_on_a_phone_in_the_dark(open_page: Callable[..., Page]) -> None:
-    page = open_page(390, 780, has_touch=True, is_mobile=True, device_scale_factor=2, color_scheme="dark")
-    table = Table(page)
-    page.goto("/learn/narvik/first-steps")
+@pytest.mark.parametrize(
+    ("slug", "scheme"), [("narvik", "dark"), ("leningrad", "light"), ("narva", "dark"), ("noretreat", "light")]
+)
+def test_a_lesson_on_a_phone_in_light_and_dark(open_page: Callable[..., Page], slug: str, scheme: str) -> None:
+    page = open_page(390, 780, has_touch=True, is_mobile=True, device_scale_factor=2, color_scheme=scheme)
+    table, lesson = Table(page), counterblow.load(slug).lessons[0]
+    page.goto(f"/learn/{slug}/{lesson.name}")
     expect(page.get_by_test_id("lesson")).to_be_visible()
+    expect(page.get_by_test_id("lesson").get_by_text(lesson.title)).to_be_in_viewport()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert table.axe() == []
-    page.locator('[data-action="movement BR"]').tap()
+    page.locator(f'[data-action="{lesson.steps[0].do[0][0]}"]').tap()
     expect(page.get_by_test_id("lesson")).to_have_attribute("data-step", "2")
 
 
-def test_a_lesson_by_keyboard_alone(table: Table) -> None:
+def test_a_whole_lesson_by_keyboard_alone(table: Table) -> None:
+    """From its address to "Done." without a pointer: c goes to the choices, arrows through them, Tab to the buttons."""
     page = table.page
     page.goto("/learn/noretreat/first-move")
-    expect(page.get_by_test_id("lesson")).to_have_attribute("data-step", "1")
+    lesson = page.get_by_test_id("lesson")
     table.ready()
-    page.keyboard.press("c")
-    page.keyboard.type("move 9th Army") if page.get_by_placeholder("Find among").count() else None
-    page.locator('[data-action="move 9th Army"]').focus()
-    page.keyboard.press("Enter")
-    expect(page.get_by_test_id("lesson")).to_have_attribute("data-step", "2")
+    for number, given in enumerate(check(counterblow.load("noretreat").lessons[0]).inputs):
+        expect(lesson).to_have_attribute("data-inputs", str(number))
+        table.ready()
+        if lesson.get_by_role("button", name="Try it").count():
+            walk(page, "Tab", lambda: focused(page).startswith("Try it"))
+        else:
+            page.keyboard.press("c")
+            walk(page, "ArrowDown", lambda given=given: chosen_now(page) == given)
+        page.keyboard.press("Enter")
+    expect(lesson).to_have_attribute("data-step", "over")
+    expect(lesson.get_by_role("link", name="Next lesson")).to_be_focused()
+
+
+def walk(page: Page, key: str, there: Callable[[], bool]) -> None:
+    for _ in range(60):
+        if there():
+            return
+        page.keyboard.press(key)
+    raise AssertionError(f"{key} does not lead there; at {focused(page)!r}")
+
+
+def focused(page: Page) -> str:
+    return str(page.evaluate("document.activeElement?.textContent?.trim() ?? ''"))
+
+
+def chosen_now(page: Page) -> str:
+    return str(page.evaluate("document.activeElement?.dataset?.action ?? ''"))
+
+
+def test_the_likely_choice_in_a_lesson_is_what_it_asks_for(table: Table) -> None:
+    """Elsewhere the big button ends the phase: a pupil would press it first."""
+    page = table.page
+    page.goto("/learn/leningrad/first-march")
+    expect(page.locator('[data-action="end movement"]')).to_be_visible()
+    expect(page.locator("[data-action].primary")).to_have_count(0)
+    for given in check(counterblow.load("leningrad").lessons[0]).inputs[:-1]:
+        give(page, given)
+        expect(page.get_by_test_id("lesson")).to_be_visible()
+    expect(page.locator("[data-action].primary")).to_have_attribute("data-action", "end movement")
+
+
+def test_the_rules_are_printed_whole_and_without_buttons(table: Table) -> None:
+    page = table.page
+    page.goto("/rules/narvik")
+    expect(page.locator("[data-rule]").first).to_be_visible()
+    page.emulate_media(media="print")
+    expect(page.get_by_role("button", name="Print")).to_be_hidden()
+    expect(page.get_by_role("searchbox", name="Search the rules")).to_be_hidden()
+    assert page.get_by_role("button", name="On the board").count() == 0
+    assert page.locator(".chapters [data-rule]:visible").count() == len(counterblow.load("narvik").rules)
 
 
 def test_the_rulebook_answers(open_page: Callable[..., Page]) -> None:

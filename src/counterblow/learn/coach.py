@@ -22,7 +22,7 @@ POINT = 100  # players reckon in hundredths of a victory point
 
 @dataclass(frozen=True)
 class Choice:
-    """One of the first choices. Victory points, as the coach expects them: more than passing, and less than the best."""
+    """One of the first choices, in victory points as the coach expects them: more than passing, less than the best."""
 
     action: str
     reason: str

@@ -129,9 +129,10 @@ class Rulebook:
         """The lessons that teach a rule: first those in which a step shows it, then those that name it as taught."""
         found: dict[str, dict[str, None]] = {}
         lessons = self.game.lessons
-        shown = [(rule, lesson) for lesson in lessons for step in lesson.steps for rule in step.rules]
-        for rule, lesson in [*shown, *((rule, lesson) for lesson in lessons for rule in lesson.teaches)]:
-            found.setdefault(rule, {})[lesson.name] = None
+        shown = [(rule, lesson.name) for lesson in lessons for step in lesson.steps for rule in step.rules]
+        named = [(rule, lesson.name) for lesson in lessons for rule in lesson.teaches]
+        for rule, name in shown + named:
+            found.setdefault(rule, {})[name] = None
         return {rule: tuple(names) for rule, names in found.items()}
 
     @cached_property

@@ -191,7 +191,7 @@ def _pupil(table: Table, match: str, tokens: Sequence[str]) -> tuple[LiveMatch, 
         raise Problem(401, "present the token of your seat", "Authorization")
     persons = [seat.side for seat in live.start.seats if seat.kind != "computer"]
     if len(persons) > 1 and not set(persons) <= set(held) and not table.coached(live):
-        said = "between two persons the coach speaks only when both agree: both seats ask, or offer it to the other player"
+        said = "between two persons the coach speaks only when both agree: offer it to the other player"
         raise Problem(403, said, "match")
     return live, side
 

@@ -51,6 +51,8 @@ export class Match {
   pointed = $state.raw<Action | null>(null);
   /** Hexes that a lesson points at. */
   beacons = $state.raw<string[]>([]);
+  /** What a lesson waits for, to show as the likely choice; null: nothing in particular. */
+  wanted = $state.raw<string[] | null>(null);
   lit = $state.raw<string[]>([]);
   notice = $state.raw<Notice | null>(null);
   /** What the dice of the player's own last action brought. */
