@@ -122,7 +122,7 @@ def test_a_lesson_on_a_phone_in_light_and_dark(open_page: Callable[..., Page], s
 
 
 def test_a_whole_lesson_by_keyboard_alone(table: Table) -> None:
-    """From its address to "Done." without a pointer: c goes to the choices, arrows through them, Tab to the buttons."""
+    """From its address to "Done." without a pointer: c goes to the choices, arrows through them; buttons have the focus."""
     page = table.page
     page.goto("/learn/noretreat/first-move")
     lesson = page.get_by_test_id("lesson")
@@ -131,29 +131,22 @@ def test_a_whole_lesson_by_keyboard_alone(table: Table) -> None:
         expect(lesson).to_have_attribute("data-inputs", str(number))
         table.ready()
         if lesson.get_by_role("button", name="Try it").count():
-            walk(page, "Tab", lambda: focused(page).startswith("Try it"))
+            expect(lesson.get_by_role("button", name="Try it")).to_be_focused()
         else:
             page.keyboard.press("c")
-            walk(page, "ArrowDown", lambda given=given: chosen_now(page) == given)
+            walk_to(page, given)
         page.keyboard.press("Enter")
     expect(lesson).to_have_attribute("data-step", "over")
     expect(lesson.get_by_role("link", name="Next lesson")).to_be_focused()
 
 
-def walk(page: Page, key: str, there: Callable[[], bool]) -> None:
+def walk_to(page: Page, action: str) -> None:
+    """Down the list of choices."""
     for _ in range(60):
-        if there():
+        if page.evaluate("document.activeElement?.dataset?.action") == action:
             return
-        page.keyboard.press(key)
-    raise AssertionError(f"{key} does not lead there; at {focused(page)!r}")
-
-
-def focused(page: Page) -> str:
-    return str(page.evaluate("document.activeElement?.textContent?.trim() ?? ''"))
-
-
-def chosen_now(page: Page) -> str:
-    return str(page.evaluate("document.activeElement?.dataset?.action ?? ''"))
+        page.keyboard.press("ArrowDown")
+    raise AssertionError(f"no arrow leads to {action}")
 
 
 def test_the_likely_choice_in_a_lesson_is_what_it_asks_for(table: Table) -> None:
@@ -162,9 +155,9 @@ def test_the_likely_choice_in_a_lesson_is_what_it_asks_for(table: Table) -> None
     page.goto("/learn/leningrad/first-march")
     expect(page.locator('[data-action="end movement"]')).to_be_visible()
     expect(page.locator("[data-action].primary")).to_have_count(0)
-    for given in check(counterblow.load("leningrad").lessons[0]).inputs[:-1]:
+    for number, given in enumerate(check(counterblow.load("leningrad").lessons[0]).inputs[:-1], 1):
         give(page, given)
-        expect(page.get_by_test_id("lesson")).to_be_visible()
+        expect(page.get_by_test_id("lesson")).to_have_attribute("data-inputs", str(number))
     expect(page.locator("[data-action].primary")).to_have_attribute("data-action", "end movement")
 
 

@@ -51,7 +51,7 @@ export class Match {
   pointed = $state.raw<Action | null>(null);
   /** Hexes that a lesson points at. */
   beacons = $state.raw<string[]>([]);
-  /** What a lesson waits for, to show as the likely choice; null: nothing in particular. */
+  /** The choices that a lesson waits for; none where it waits for something else; null: whatever one likes. */
   wanted = $state.raw<string[] | null>(null);
   lit = $state.raw<string[]>([]);
   notice = $state.raw<Notice | null>(null);
