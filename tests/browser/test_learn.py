@@ -122,7 +122,7 @@ def test_a_lesson_on_a_phone_in_light_and_dark(open_page: Callable[..., Page], s
 
 
 def test_a_whole_lesson_by_keyboard_alone(table: Table) -> None:
-    """From its address to "Done." without a pointer: c goes to the choices, arrows through them; buttons have the focus."""
+    """To "Done." without a pointer: c goes to the choices, arrows through them; a button to press has the focus."""
     page = table.page
     page.goto("/learn/noretreat/first-move")
     lesson = page.get_by_test_id("lesson")
