@@ -213,6 +213,66 @@ async def flat_out(address: str, seconds: float, game: str, server: int) -> None
             )
 
 
+async def beside_computers(address: str, watched: int, seconds: float, game: str, player: str) -> None:
+    """How soon a computer player answers a person, alone and while so many matches of computers are watched."""
+    computer = {"kind": "computer", "player": player}
+    async with httpx2.AsyncClient(base_url=address, timeout=60, trust_env=False) as client:
+        sides = [side["name"] for side in (await client.get(f"/api/games/{game}")).json()["sides"]]
+        report(f"{player} answers a person", await _answers(client, address, game, sides, computer, seconds), seconds)
+        sockets = []
+        for number in range(watched):
+            body = {"game": game, "seed": number, "spectators": True, "seats": dict.fromkeys(sides, computer)}
+            made = (await client.post("/api/matches", json=body)).json()
+            live = await websockets.connect(f"ws{address[4:]}/api/matches/{made['id']}/live", max_size=None)
+            await live.send(json.dumps({"token": None}))
+            sockets.append(live)
+        heard = [asyncio.create_task(_count(live)) for live in sockets]
+        await asyncio.sleep(2)
+        took = await _answers(client, address, game, sides, computer, seconds)
+        report(f"{player} answers a person while {watched} matches are watched", took, seconds)
+        for task in heard:
+            task.cancel()
+        for live in sockets:
+            await live.close()
+
+
+async def _count(live: Any) -> None:
+    async for _ in live:
+        pass
+
+
+async def _answers(
+    client: httpx2.AsyncClient, address: str, game: str, sides: Sequence[str], computer: Any, seconds: float
+) -> list[float]:
+    """From a person's action, after which the computer decides, to the first thing that the computer does."""
+    took: list[float] = []
+    end, seed = time.monotonic() + seconds, 0
+    while time.monotonic() < end:
+        seed += 1
+        made = (
+            await client.post("/api/matches", json={"game": game, "seed": seed, "seats": {sides[1]: computer}})
+        ).json()
+        path, token, chance = f"/api/matches/{made['id']}", made["tokens"][sides[0]], random.Random(seed)
+        async with websockets.connect(f"ws{address[4:]}{path}/live", max_size=None) as live:
+            await live.send(json.dumps({"token": token}))
+            state = json.loads(await live.recv())
+            while state["decider"] is not None and time.monotonic() < end:
+                mine, began = state["decider"] == sides[0], time.perf_counter()
+                if mine:
+                    legal = [action["text"] for action in state["view"]["legal"]]
+                    passing = state["view"]["decision"]["pass"]
+                    action = passing if passing in legal else chance.choice(legal)
+                    await live.send(json.dumps({"act": action, "seq": state["seq"]}))
+                seq = state["seq"]
+                while state["seq"] == seq:
+                    message = json.loads(await live.recv())
+                    assert message["type"] != "refused", message
+                    state = message if message["type"] == "update" else state
+                if not mine:
+                    took.append(time.perf_counter() - began)
+    return took
+
+
 def _auth(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
@@ -245,13 +305,16 @@ def main() -> None:
     parser.add_argument("--every", type=float, default=2)
     parser.add_argument("--game", default=GAME)
     parser.add_argument("--flat-out", action="store_true")
+    parser.add_argument("--beside", metavar="N", type=int, help="a person's computer player, beside N watched matches")
+    parser.add_argument("--player", default="plain")
     parser.add_argument("--database")
     wanted = parser.parse_args()
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "counterblow.cli", "serve", "--no-browser", "--workers", "0"]
+        command = [sys.executable, "-m", "counterblow.cli", "serve", "--no-browser"]
+        command += ["--workers", "1" if wanted.beside else "0"]
         command += ["--data", folder, "--port", str(port)]
         command += ["--database", wanted.database] if wanted.database else []
         server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -263,7 +326,9 @@ def main() -> None:
                 httpx2.get(f"{address}/api/games/{game}", timeout=120, trust_env=False)
             before = memory(server.pid)
             worked = processor(server.pid)
-            if wanted.flat_out:
+            if wanted.beside:
+                asyncio.run(beside_computers(address, wanted.beside, wanted.seconds, wanted.game, wanted.player))
+            elif wanted.flat_out:
                 asyncio.run(flat_out(address, wanted.seconds, wanted.game, server.pid))
             else:
                 actions = asyncio.run(many(address, wanted.matches, wanted.seconds, wanted.every, wanted.game))

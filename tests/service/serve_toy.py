@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from pathlib import Path
+from typing import Any
 
+from counterblow.service import computer, workers
 from counterblow.service.engine import Settings
 from counterblow.service.server import LOOPBACK, serve
 from tests.service.toy import load_toy
@@ -27,7 +30,14 @@ def serve_quietly(folder: Path, port: int, database: str | None) -> None:
     serve_toy(folder, port, database, workers=0)
 
 
+def think_long(*asked: Any) -> list[str]:
+    time.sleep(600)
+    return computer.think(*asked)
+
+
 if __name__ == "__main__":
+    if "TOY_THINKS_LONG" in os.environ:
+        setattr(workers, "think", think_long)  # noqa: B010
     serve_toy(
         Path(sys.argv[1]),
         int(sys.argv[2]),

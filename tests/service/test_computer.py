@@ -11,6 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from counterblow import players
+from counterblow.service import computer, workers
 from counterblow.service.app import create_app
 from tests.service.conftest import settings
 from tests.service.seats import Seats, begin
@@ -91,3 +92,30 @@ def test_a_player_that_fails_does_not_stop_the_match(client: TestClient, monkeyp
     monkeypatch.setattr(players.Plain, "choose", fail)
     seats = begin(client, seats={"blue": {"kind": "computer", "player": "plain"}})
     until(lambda: seats.look("red")["decider"] == "red")
+
+
+def test_who_plays_does_not_wait_for_a_thought_of_those_who_watch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One worker, and somebody watches players who think for ever."""
+    real = computer.think
+
+    def slow(load: Any, slug: str, state: str, player: str, seed: int) -> list[str]:
+        if player == "plain":
+            time.sleep(6)
+        return real(load, slug, state, player, seed)
+
+    monkeypatch.setattr(workers, "think", slow)
+    deep = {"kind": "computer", "player": "plain"}
+    with TestClient(create_app(settings(tmp_path, workers=1))) as client:
+        watched = begin(client, seats={"blue": deep, "red": deep}, spectators=True)
+        with client.websocket_connect(f"{watched.path}/live") as socket:
+            socket.send_json({"token": None})
+            socket.receive_json()
+            time.sleep(0.5)  # by now the worker thinks
+            seats = begin(client, seats={"red": COMPUTER})
+            seats.do("blue", "end phase", "end phase")
+            began = time.monotonic()
+            until(lambda: seats.look("blue")["ply"] > 2)
+            assert time.monotonic() - began < 2
+            assert watched.look()["ply"] == 0

@@ -25,13 +25,15 @@ from counterblow.service.app import create_app
 from counterblow.service.backup import backup, restore
 from counterblow.service.database import open_database
 from counterblow.service.migrations import MIGRATIONS
-from counterblow.service.store import Store
+from counterblow.service.store import LEASE_SECONDS, Store
 from tests.service.conftest import settings
 from tests.service.postgres import Server
+from tests.service.processes import free_port, server
 from tests.service.seats import Seats, begin
 from tests.service.test_remote import remote
 
 COMPUTER = {"kind": "computer", "player": "random"}
+IDLE = {"TOY_WORKERS": "0"}
 
 
 def until(holds: Callable[[], Any], seconds: float = 15) -> None:
@@ -178,6 +180,26 @@ def test_a_worker_that_dies_costs_only_its_thought(tmp_path: Path, database: str
         assert not store.renew(seats.id, "dies")
         store.finish(seats.id, "dies", again=False)  # comes back too late: the job is not its own any more
         assert store.renew(seats.id, "another")
+
+
+def test_a_worker_that_is_killed_while_it_thinks_costs_only_that_thought(tmp_path: Path, postgres: Server) -> None:
+    """Real processes: one that serves, one that thinks for ever and is killed, and one that takes over."""
+    url = postgres.new()
+    with closing(open_database(url)) as opened, server(tmp_path, free_port(), url, environment=IDLE) as (_, client):
+        made = client.post("/api/matches", json={"game": "toy", "seats": {"red": COMPUTER}}).json()
+        path, headers = f"/api/matches/{made['id']}", {"Authorization": f"Bearer {made['tokens']['blue']}"}
+        for seq in range(2):
+            body = {"seq": seq, "action": "end phase"}
+            assert client.post(f"{path}/actions", headers=headers, json=body).status_code == 200
+        with server(tmp_path, free_port(), url, environment={"TOY_THINKS_LONG": "1"}) as (thinks, _):
+            until(lambda: opened.execute("select 1 from job where worker is not null"), 30)
+            thinks.kill()
+        killed = time.monotonic()
+        with server(tmp_path, free_port(), url):
+            until(lambda: client.get(path, headers=headers).json()["decider"] in ("blue", None), 60)
+            assert time.monotonic() - killed < LEASE_SECONDS + 30
+        numbers = [row["seq"] for row in opened.execute("select seq from entry where match=? order by seq", made["id"])]
+        assert numbers == list(range(len(numbers)))
 
 
 def test_who_waits_for_an_answer_comes_before_who_watches_and_the_longest_wait_first(

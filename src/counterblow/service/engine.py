@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 import os
 import secrets
 import socket
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -23,18 +22,19 @@ from counterblow.kernel.game import Game
 from counterblow.service import news, notify
 from counterblow.service.catalogue import Catalogue
 from counterblow.service.clerk import Clerk
-from counterblow.service.computer import load_ahead, think, thinking_process
+from counterblow.service.computer import thinking_process
 from counterblow.service.database import PostgreSQL, open_database
-from counterblow.service.errors import MovedOn, Problem
+from counterblow.service.errors import Problem
 from counterblow.service.hub import Hub
 from counterblow.service.limits import Gate, Limits
 from counterblow.service.live import LiveMatch
 from counterblow.service.notify import Mail, Push, push_or_none
 from counterblow.service.pages import static_folder
 from counterblow.service.reviews import Reviews, make_reviews
-from counterblow.service.store import LEASE_SECONDS, Store
+from counterblow.service.store import Store
 from counterblow.service.table import Table
 from counterblow.service.wire import dump
+from counterblow.service.workers import Thinker, Workers
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -83,12 +83,11 @@ class Engine:
         self.name = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(3)}"
         self.ready = False
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._work = asyncio.Event()
         self.review_asked = asyncio.Event()
         self._latest: dict[str, object] = {}  # match -> its last change in the clerk's batch
         self._draughtsman = ThreadPoolExecutor(1, thread_name_prefix="draughtsman")
-        self.thoughts = 0
-        self.coach = Thinker(settings)  # its process starts when somebody asks for advice
+        self.workers = Workers(self)
+        self.coach = Thinker(settings.thinker)  # its process starts when somebody asks for advice
         self.mail = Mail(settings.smtp) if settings.smtp else None
         self.push: Push | None = None
 
@@ -102,18 +101,17 @@ class Engine:
         self.reviews = Reviews(self.table.store.database)
         self.push = await asyncio.to_thread(push_or_none, self.settings.data_dir / "vapid.pem")
         await self.run(self._requeue)
-        self._begin(self._watch_clocks())
-        self._begin(self._warm_up())
-        for number in range(self.settings.workers):
-            self._begin(self._work_on_jobs(f"{self.name}-{number}"))
+        self.begin(self._watch_clocks())
+        self.begin(self._warm_up())
         if self.settings.workers:
-            self._begin(make_reviews(self.run, self.table, self.reviews, self.name, self.review_asked))
+            self.workers.begin(self.settings.workers)
+            self.begin(make_reviews(self.run, self.table, self.reviews, self.name, self.review_asked))
         database = self.table.store.database
         if isinstance(database, PostgreSQL):
-            self._begin(news.listen(database.url, database.pid, self._heard))
+            self.begin(news.listen(database.url, database.pid, self._heard))
         self.ready = True
 
-    def _begin(self, work: Coroutine[Any, Any, R]) -> asyncio.Task[R]:
+    def begin(self, work: Coroutine[Any, Any, R]) -> asyncio.Task[R]:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -168,7 +166,7 @@ class Engine:
             actor = self.table.seat_of(live, tokens)
             return live, lambda: live.update_text(actor, before)
 
-        return await self._changing(match, whole)
+        return await self.changing(match, whole)
 
     def act(self, match: str, change: Callable[[], tuple[LiveMatch, int]]) -> Awaitable[int]:
         """The same for who is told like all who watch: the answer is the number of the last entry.
@@ -181,9 +179,9 @@ class Engine:
             seq = live.seq
             return live, lambda: seq
 
-        return self._changing(match, whole)
+        return self.changing(match, whole)
 
-    def _changing(self, match: str, change: Callable[[], tuple[LiveMatch, Callable[[], R]]]) -> Awaitable[R]:
+    def changing(self, match: str, change: Callable[[], tuple[LiveMatch, Callable[[], R]]]) -> Awaitable[R]:
         """A change, how it is answered, and what those who watch are told: once for all that is written together."""
         mine = object()
 
@@ -207,7 +205,7 @@ class Engine:
             self._after(live)
             return answer
 
-        return asyncio.shield(self._begin(tell()))  # it happens, and others are told, even if who asked hangs up
+        return asyncio.shield(self.begin(tell()))  # it happens, and others are told, even if who asked hangs up
 
     def _updates(self, live: LiveMatch) -> dict[str | None, str]:
         """What those who watch do not know yet."""
@@ -223,12 +221,12 @@ class Engine:
         """Another process has written something."""
         what, _, rest = text.partition(" ")
         if what == "*":
-            self._work.set()
+            self.workers.ring()
             self.review_asked.set()
             for match in self.hub.matches():
                 await self.news(match, people=True)
         elif what == "job":
-            self._work.set()
+            self.workers.ring()
         elif what == "review":
             self.review_asked.set()
         elif rest == "answers":
@@ -274,7 +272,7 @@ class Engine:
                 for match in await self.run(self.table.overdue):
                     await self.change(match, (), partial(self.table.flag, match))
                 for notice in await self.run(self.people.due_notices):
-                    self._begin(self._tell_turn(notice["account"], notice["match"], notice["seq"]))
+                    self.begin(self._tell_turn(notice["account"], notice["match"], notice["seq"]))
 
     async def _tell_turn(self, account: str, match: str, seq: int) -> None:
         def look() -> tuple[dict[str, Any], dict[str, Any], list[dict[str, Any]]] | None:
@@ -320,118 +318,8 @@ class Engine:
 
     def send_mail(self, to: str, subject: str, text: str) -> None:
         assert self.mail is not None
-        self._begin(self._try(self.mail.send(to, subject, text)))
-
-    # ------------------------------------------------------------------ computer players
+        self.begin(self._try(self.mail.send(to, subject, text)))
 
     def wake(self, match: str) -> None:
-        """A computer player may be to act: who plays alone waits for it, who watches two of them wants to see it."""
-        self._work.set()
-        if self.hub.sides(match):
-            self._begin(self._queue_watched(match))
-
-    async def _queue_watched(self, match: str) -> None:
-        def queue() -> None:
-            live = self.table.live(match)
-            if live.thinking and not live.persons:
-                self.table.store.queue(match, 1)
-
-        with suppress(Problem):
-            await self.run(queue)
-            self._work.set()
-
-    async def _work_on_jobs(self, worker: str) -> None:
-        """Take one job after the other: the match that has waited longest, one line of actions, then the next match."""
-        thinker = Thinker(self.settings)
-        try:
-            for slug in self.settings.slugs():
-                await thinker.call(load_ahead, self.settings.load, slug)
-            while True:
-                try:
-                    match = await self.run(self.table.store.claim, worker)
-                except Problem:  # the database is away
-                    match = None
-                if match is None:
-                    self._work.clear()
-                    with suppress(TimeoutError):
-                        async with asyncio.timeout(LOOK_SECONDS):
-                            await self._work.wait()
-                else:
-                    await self._job(match, worker, thinker)
-        finally:
-            thinker.close()
-
-    async def _job(self, match: str, worker: str, thinker: Thinker) -> None:
-        lease = asyncio.get_running_loop().create_task(self._keep_lease(match, worker))
-        again = False
-        try:
-            again = await self._play(match, thinker)
-        except Problem as problem:
-            log.warning("match %s: the computer player waits: %s", match, problem)
-            again = problem.status == 503
-        except Exception:
-            log.exception("match %s: the computer player stopped", match)
-        finally:
-            lease.cancel()
-            with suppress(Problem):
-                await self.run(self.table.store.finish, match, worker, again)
-
-    async def _keep_lease(self, match: str, worker: str) -> None:
-        while True:
-            await asyncio.sleep(LEASE_SECONDS / 3)
-            with suppress(Problem):
-                await self.run(self.table.store.renew, match, worker)
-
-    async def _play(self, match: str, thinker: Thinker) -> bool:
-        """One line of actions; is there more to do?"""
-        position = await self.run(self._position, match)
-        if position is None:
-            return False
-        seq, slug, state, player, seed = position
-        try:
-            line = await thinker.call(think, self.settings.load, slug, state, player, seed)
-        except Exception:
-            log.exception("match %s: the player %s failed; %s plays this action", match, player, FALLBACK_PLAYER)
-            line = await thinker.call(think, self.settings.load, slug, state, FALLBACK_PLAYER, seed)
-        self.thoughts += 1
-
-        def apply() -> tuple[LiveMatch, Callable[[], LiveMatch]]:
-            live = self.table.do_computer(match, seq, line)
-            return live, lambda: live
-
-        try:
-            live = await self._changing(match, apply)
-        except MovedOn:
-            return True
-        return live.thinking and (live.persons or bool(self.hub.sides(match)))
-
-    def _position(self, match: str) -> tuple[int, str, str, str, int] | None:
-        live = self.table.live(match)
-        side = live.side
-        if side is None or not live.thinking:
-            return None
-        seed = live.seq
-        if live.start.secret is not None:  # nobody can know how it will choose
-            seed = int.from_bytes(hashlib.sha256(live.start.secret + b"player" + str(live.seq).encode()).digest()[:7])
-        return live.seq, live.game.slug, live.state.to_json(), live.seat(side).player or FALLBACK_PLAYER, seed
-
-
-class Thinker:
-    """A process that thinks, replaced when it dies."""
-
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._executor: Executor | None = None
-
-    async def call(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        if self._executor is None:
-            self._executor = self._settings.thinker()
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._executor, partial(function, *args, **kwargs))
-        except BrokenExecutor:
-            self._executor = None  # a fresh one next time
-            raise
-
-    def close(self) -> None:
-        if self._executor is not None:
-            self._executor.shutdown(wait=False, cancel_futures=True)
+        """A computer player may be to act."""
+        self.workers.wake(match)

@@ -114,7 +114,6 @@ Run = Callable[..., Awaitable[Any]]  # a function in the clerk's thread
 async def make_reviews(run: Run, table: Table, reviews: Reviews, worker: str, asked: asyncio.Event) -> None:
     """One after the other, for ever."""
     while True:
-        asked.clear()
         try:
             claimed: Claimed | None = await run(reviews.claim, worker)
         except Problem:  # the database is away
@@ -126,6 +125,7 @@ async def make_reviews(run: Run, table: Table, reviews: Reviews, worker: str, as
         with suppress(TimeoutError):
             async with asyncio.timeout(LOOK_SECONDS):
                 await asked.wait()
+        asked.clear()
 
 
 async def _make(run: Run, table: Table, reviews: Reviews, worker: str, claimed: Claimed) -> None:

@@ -18,6 +18,7 @@ from counterblow.kernel.chance import FairDice
 from counterblow.service.database import Database, Row, Taken
 
 LEASE_SECONDS = 15
+PERSON, WATCHED = 0, 1  # whose job it is: a person waits for it, or somebody only watches
 
 
 @dataclass(frozen=True)
@@ -385,22 +386,25 @@ class Store:
     # ------------------------------------------------------------------ computer players: one job a match
 
     def queue(self, match: str, rank: int) -> None:
-        """A computer player is to act. ``rank`` 0: a person waits for it; 1: somebody only watches."""
+        """A computer player is to act, for who is of this rank."""
         with self.database.writing():
             self.database.execute(
                 "insert into job (match, rank, queued) values (?,?,?) on conflict do nothing", match, rank, moment()
             )
             self.database.tell("job")
 
-    def claim(self, worker: str) -> str | None:
-        """The match that has waited longest for its computer player, for this worker alone while its lease lasts."""
+    def claim(self, worker: str, rank: int = WATCHED, waited: float = 0.0) -> str | None:
+        """The match that has waited longest for its computer player, for this worker alone while its lease lasts.
+
+        Not beyond a rank, and only if it has waited so many seconds.
+        """
         now = moment()
         with self.database.writing():
             rows = self.database.execute(
                 "update job set worker=?, until=? where match = "
-                "(select match from job where until is null or until < ? "
+                "(select match from job where (until is null or until < ?) and rank <= ? and queued <= ? "
                 f"order by rank, queued limit 1{self.database.words['skip']}) returning match",
-                worker, moment(LEASE_SECONDS), now,
+                worker, moment(LEASE_SECONDS), now, rank, moment(-waited),
             )  # fmt: skip
         return rows[0]["match"] if rows else None
 

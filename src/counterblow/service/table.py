@@ -28,7 +28,7 @@ from counterblow.service.errors import MovedOn, Problem, WrongKey
 from counterblow.service.live import LiveMatch, summary
 from counterblow.service.models import ACTION_LENGTH, Answers, ImportedMatch, Join, NewMatch, SeatRequest
 from counterblow.service.people import People, digest, later
-from counterblow.service.store import Entry, Known, Offer, Seat, Standing, Start, Store, moment
+from counterblow.service.store import PERSON, Entry, Known, Offer, Seat, Standing, Start, Store, moment
 
 LIVE = 256  # matches kept in memory; the others are opened when asked for
 LIVE_PLIES = 60_000  # actions kept in memory, about 1 kB each; the match in hand stays whatever its length
@@ -666,7 +666,7 @@ class Table:
         if (snapshot := live.snapshot()) is not None:
             self.store.snap(live.start.id, live.game.version, snapshot)
         if live.thinking and live.persons:
-            self.store.queue(live.start.id, 0)
+            self.store.queue(live.start.id, PERSON)
 
     def _note_turn(self, live: LiveMatch) -> None:
         """Who decides now, and did not just act, will be told if it does not come by itself."""

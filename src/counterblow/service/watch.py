@@ -40,7 +40,7 @@ class Figures:
             ("clerk_served", "Requests that the clerk has served", lambda: engine.clerk.served),
             ("clerk_batches", "Transactions they were served in", lambda: engine.clerk.batches),
             ("open_matches", "Matches in memory", lambda: engine.table.open_matches()),
-            ("thoughts", "Lines of computer players", lambda: engine.thoughts),
+            ("thoughts", "Lines of computer players", lambda: engine.workers.thoughts),
             ("database_away", "1 while the database cannot be used", lambda: int(engine.clerk.away is not None)),
         ):
             Gauge(f"counterblow_{name}", text, registry=self.registry).set_function(function)
