@@ -442,3 +442,11 @@ def test_a_unit_may_be_led_through_an_enemy_place(leningrad: Game) -> None:
     s.do("to 0517")
     assert s.place("6. Panzer Division") == "0517"
     assert not has(s, "hurried", "6. Panzer Division")
+
+
+@rule("7.14")
+def test_over_the_exits_every_rail_hex_is_offered_once(leningrad: Game) -> None:
+    s = moving(leningrad, {"22. Corps": "2006", "8. Panzer Division": "1906"}, "russian.movement")
+    s.do("entrain 22. Corps")
+    assert {"to 2010", "to 2017"} <= set(legal(s))
+    assert len(legal(s)) == len(set(legal(s)))
