@@ -94,7 +94,11 @@ def test_what_is_wrong_is_said_with_its_place(steps: str, complaint: str) -> Non
             'the position cannot be built: leningrad: unknown hex or area "0999"',
         ),
         ('"I. Korps" = "0418"', '"I. Karps" = "0418"', "did you mean"),
-        ('phase = "german.movement"', 'phase = "german.moving"', 'unknown phase "german.moving"'),
+        ('phase = "german.movement"', 'phase = "german.moving"', "my.toml, line 7: the position cannot be built"),
+            'phase = "german.movement"',
+            'phase = "german.moving"',
+            "my.toml, line 7: the position cannot be built: leningrad: unknown phase",
+        ),
         ('teaches = ["7.2"]', "teaches = []", '"teaches" is empty'),
         ('title = "T"', "", '"title" is missing'),
         ('title = "T"', 'titel = "T"', 'unknown field "titel": did you mean "title"'),
@@ -118,7 +122,7 @@ def test_a_file_of_ones_own_says_for_which_game_it_is(tmp_path: Path) -> None:
     with pytest.raises(LessonError, match='"game" is missing'):
         read_file(file, counterblow.load)
     file.write_text(HEAD.replace("leningrad", "chess") + STEP)
-    with pytest.raises(CounterblowError, match="unknown game"):
+    with pytest.raises(LessonError, match=r'mine\.toml: unknown game "chess"'):
         read_file(file, counterblow.load)
     file.write_bytes(b"\xff\xfe")
     with pytest.raises(LessonError, match="not UTF-8"):

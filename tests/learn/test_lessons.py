@@ -19,6 +19,7 @@ ROOT = Path(__file__).parent.parent.parent
 SLUGS = counterblow.games()
 LESSONS = [lesson for slug in SLUGS for lesson in counterblow.load(slug).lessons]
 GAMES_PLAYED = 4
+YEARS = {str(year) for year in range(1940, 1946)}  # look like hexes
 
 
 @cache
@@ -69,6 +70,13 @@ def test_nothing_that_is_not_asked_for_happens(lesson: Lesson) -> None:
                 assert reply.say
             assert session.state.to_json() == before
         session.give(given)
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=ids)
+def test_the_hexes_that_a_step_names_are_lit(lesson: Lesson) -> None:
+    for step in lesson.steps:
+        named = {label for label in re.findall(r"\b\d{4}\b", step.read) if label in lesson.game.board} - YEARS
+        assert named <= set(step.light), f"step {step.number}"
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=ids)

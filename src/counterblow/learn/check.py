@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -31,7 +32,7 @@ def check(lesson: Lesson) -> Checked:
     try:
         session = Session(lesson)
     except CounterblowError as error:
-        found.problems.append(f"{lesson.where}: the position cannot be built: {error}")
+        found.problems.append(f"{_place(lesson, str(error))}: the position cannot be built: {error}")
         return found
     words = 0
     for step in lesson.steps:
@@ -47,6 +48,14 @@ def check(lesson: Lesson) -> Checked:
     if not lesson.teaches:
         found.problems.append(f'{lesson.where}: "teaches" is empty: name the rules that the lesson teaches')
     return found
+
+
+def _place(lesson: Lesson, error: str) -> str:
+    """The file, and the first line in which what the error quotes stands."""
+    quoted = re.search(r'"[^"]+"', error)
+    lines = enumerate(lesson.source.splitlines(), 1)
+    line = next((number for number, text in lines if quoted is not None and quoted[0] in text), None)
+    return lesson.where if line is None else f"{lesson.where}, line {line}"
 
 
 def _play(session: Session, step: Step, found: Checked) -> Iterator[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -79,6 +79,7 @@ class Lesson:
     scenario: bool  # begins as a scenario, not as a position
     steps: tuple[Step, ...]
     after: str  # what to do with what was learned
+    source: str = field(repr=False)  # the text of the file, to say where something stands
 
     def start(self) -> Any:
         """A fresh state."""
@@ -112,14 +113,17 @@ def read_file(path: Path, load: Any) -> Lesson:
     slug = table.get("game")
     if not isinstance(slug, str):
         raise LessonError(f'{path}: "game" is missing: say for which game the lesson is, game = "leningrad"')
-    return read(load(slug), text, str(path))
+    try:
+        game = load(slug)
+    except CounterblowError as error:
+        raise LessonError(f"{path}: {error}") from None
+    return read(game, text, str(path))
 
 
 def read(game: Game, text: str, where: str) -> Lesson:
     """A lesson from its text. Checks the form; whether it can be played is for ``check`` to say."""
     table = _toml(text, where)
-    reader = _Reader(game, where, [number for number, line in enumerate(text.splitlines(), 1) if _opens(line)])
-    return reader.lesson(table)
+    return _Reader(game, where, text).lesson(table)
 
 
 def _toml(text: str, where: str) -> dict[str, Any]:
@@ -136,10 +140,11 @@ def _opens(line: str) -> bool:
 class _Reader:
     """Reads one file; every error names the file, the line where the step begins, and the field."""
 
-    def __init__(self, game: Game, where: str, lines: list[int]) -> None:
+    def __init__(self, game: Game, where: str, text: str) -> None:
         self.game = game
         self.where = where
-        self.lines = lines
+        self.text = text
+        self.lines = [number for number, line in enumerate(text.splitlines(), 1) if _opens(line)]
 
     def lesson(self, table: dict[str, Any]) -> Lesson:
         self._keys(table, LESSON_KEYS, self.where)
@@ -173,6 +178,7 @@ class _Reader:
             "scenario" in table,
             tuple(self._step(number, step) for number, step in enumerate(steps, 1)),
             self._text(table, "after", self.where, ""),
+            self.text,
         )
 
     def _step(self, number: int, table: dict[str, Any]) -> Step:
