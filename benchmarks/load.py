@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import json
 import os
 import random
@@ -90,7 +91,7 @@ class Player:
             await live.close()
 
 
-async def many(address: str, matches: int, seconds: float, every: float, game: str) -> int:
+async def many(address: str, matches: int, seconds: float, every: float, game: str, server: int) -> int:
     limits = httpx2.Limits(max_connections=100)
     async with httpx2.AsyncClient(base_url=address, timeout=60, limits=limits, trust_env=False) as client:
         players = [Player(client, address, number) for number in range(matches)]
@@ -111,7 +112,9 @@ async def many(address: str, matches: int, seconds: float, every: float, game: s
                 told.append(took[1])
                 await asyncio.sleep(max(0.0, every - (time.monotonic() - began)))
 
+        watching = asyncio.create_task(_memory(server))
         await asyncio.gather(*(play(player) for player in players))
+        watching.cancel()
         report("answers", answers, seconds)
         report("told to the other player", told, seconds)
         for player in players:
@@ -211,6 +214,13 @@ async def flat_out(address: str, seconds: float, game: str, server: int) -> None
             print(
                 f"    the server's processor: {(processor(server) - worked) / len(took) * 1000:.2f} ms for each action"
             )
+
+
+async def _memory(server: int) -> None:
+    """Every minute, how much the server takes."""
+    for minute in itertools.count(1):
+        await asyncio.sleep(60)
+        print(f"after {minute} min: {memory(server):.0f} MB", flush=True)
 
 
 async def beside_computers(address: str, watched: int, seconds: float, game: str, player: str) -> None:
@@ -331,7 +341,9 @@ def main() -> None:
             elif wanted.flat_out:
                 asyncio.run(flat_out(address, wanted.seconds, wanted.game, server.pid))
             else:
-                actions = asyncio.run(many(address, wanted.matches, wanted.seconds, wanted.every, wanted.game))
+                actions = asyncio.run(
+                    many(address, wanted.matches, wanted.seconds, wanted.every, wanted.game, server.pid)
+                )
                 worked = processor(server.pid) - worked
                 print(f"the server's processor: {worked / actions * 1000:.2f} ms for each action")
             print(f"memory of the server: {before:.0f} MB at the start, {memory(server.pid):.0f} MB at the end")

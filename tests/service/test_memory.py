@@ -13,6 +13,7 @@ import pytest
 
 import counterblow
 from counterblow.service.database import open_database
+from counterblow.service.host import Host
 from counterblow.service.live import LiveMatch
 from counterblow.service.models import NewMatch
 from counterblow.service.store import Store
@@ -24,7 +25,7 @@ LONG = 1400  # actions
 def long_match(table: Table, slug: str) -> str:
     """A match of so many actions, or to its end."""
     chance = random.Random(4)
-    made = table.create(NewMatch.model_validate({"game": slug, "seed": 4}), "test", 0, [])
+    made = Host(table).create(NewMatch.model_validate({"game": slug, "seed": 4}), "test", 0, [])
     live = table.live(made["id"])
     with table.store.database.batch():
         while live.ply < LONG and (side := live.side) is not None:

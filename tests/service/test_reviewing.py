@@ -15,6 +15,7 @@ from counterblow import Match, games, load, players
 from counterblow.service.app import create_app
 from counterblow.service.database import open_database
 from counterblow.service.engine import Settings
+from counterblow.service.host import Host
 from counterblow.service.models import NewMatch
 from counterblow.service.reviews import Reviews, edition
 from counterblow.service.store import Store
@@ -109,7 +110,7 @@ def test_the_app_asks_and_a_worker_makes_the_review(tmp_path: Path, postgres: Se
 def test_a_worker_that_dies_costs_only_its_work_on_a_review(tmp_path: Path, database: str | None) -> None:
     with closing(open_database(database or tmp_path)) as opened:
         table = Table(Store(opened), load, games)
-        made = table.create(NewMatch.model_validate({"game": "leningrad", "seed": 1}), "test", 0, [])
+        made = Host(table).create(NewMatch.model_validate({"game": "leningrad", "seed": 1}), "test", 0, [])
         live = table.live(made["id"])
         reviews, claimed = Reviews(opened), (made["id"], edition(live))
         assert reviews.begin(live) == {"status": "working", "done": 0, "size": 0}

@@ -20,11 +20,13 @@ import platformdirs
 from counterblow import games, load
 from counterblow.kernel.game import Game
 from counterblow.service import news, notify
+from counterblow.service.between import Between
 from counterblow.service.catalogue import Catalogue
 from counterblow.service.clerk import Clerk
 from counterblow.service.computer import thinking_process
 from counterblow.service.database import PostgreSQL, open_database
 from counterblow.service.errors import Problem
+from counterblow.service.host import Host
 from counterblow.service.hub import Hub
 from counterblow.service.limits import Gate, Limits
 from counterblow.service.live import LiveMatch
@@ -97,6 +99,8 @@ class Engine:
         self.clerk.database = self.table.store.database
         self.clerk.undone, self.clerk.written = self.table.undone, self.table.written
         self.catalogue = Catalogue(self.table.game)
+        self.host = Host(self.table)
+        self.between = Between(self.table, self.host)
         self.people = self.table.accounts
         self.reviews = Reviews(self.table.store.database)
         self.push = await asyncio.to_thread(push_or_none, self.settings.data_dir / "vapid.pem")

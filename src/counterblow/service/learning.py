@@ -21,7 +21,8 @@ from counterblow.service import models
 from counterblow.service.asking import TheEngine
 from counterblow.service.engine import Engine
 from counterblow.service.errors import Problem
-from counterblow.service.live import LiveMatch, seen, told, view
+from counterblow.service.live import LiveMatch
+from counterblow.service.showing import seen, told, view
 from counterblow.service.store import Store
 from counterblow.service.story import story
 from counterblow.service.table import Table, overlay

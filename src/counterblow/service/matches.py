@@ -23,7 +23,7 @@ async def new_match(request: Request, new: models.NewMatch, engine: TheEngine, t
     address = guard.address_of(request.scope)
     engine.gate.new_match(address)
     most = engine.settings.limits.open_matches
-    return await _begin(engine, await engine.text(engine.table.create, new, address, most, tokens))
+    return await _begin(engine, await engine.text(engine.host.create, new, address, most, tokens))
 
 
 @router.post("/matches/import", response_model=models.NewMatchAnswer, status_code=201, operation_id="importMatch")
@@ -31,7 +31,7 @@ async def import_match(request: Request, new: models.ImportedMatch, engine: TheE
     """Begin a match from a record, where the record ends."""
     address = guard.address_of(request.scope)
     engine.gate.new_match(address)
-    return await _begin(engine, await engine.text(engine.table.import_record, new, address, tokens))
+    return await _begin(engine, await engine.text(engine.host.import_record, new, address, tokens))
 
 
 async def _begin(engine: Engine, text: str, status: int = 201) -> Response:
@@ -48,31 +48,31 @@ async def my_matches(wanted: models.Tokens, engine: TheEngine, tokens: TheTokens
 @router.get("/lobby", response_model=list[models.MatchSummary], operation_id="lobby")
 async def the_lobby(engine: TheEngine) -> Response:
     """Remote matches that anybody may join."""
-    return answer(await engine.text(engine.table.lobby))
+    return answer(await engine.text(engine.host.lobby))
 
 
 @router.post("/matches/{match}/invitation", response_model=models.InvitationModel, operation_id="invitation")
 async def the_invitation(match: str, shown: models.Invitation, engine: TheEngine, _: MayTry) -> Response:
     """What an invitation offers: game, side, options, the commitment of the dice."""
-    return answer(await engine.text(engine.table.look_at_invitation, match, shown.invitation))
+    return answer(await engine.text(engine.host.look_at_invitation, match, shown.invitation))
 
 
 @router.post("/matches/{match}/join", response_model=models.NewMatchAnswer, operation_id="join")
 async def join(match: str, wanted: models.Join, engine: TheEngine, tokens: TheTokens, _: MayTry) -> Response:
     """Take the seat that waits. The answer holds its key, which nobody else is told; the match begins."""
-    return await _begin(engine, await engine.text(engine.table.join, match, wanted, tokens), 200)
+    return await _begin(engine, await engine.text(engine.host.join, match, wanted, tokens), 200)
 
 
 @router.delete("/matches/{match}", operation_id="withdraw")
 async def withdraw(match: str, engine: TheEngine, tokens: TheTokens) -> Response:
     """Take back a remote match that nobody has joined."""
-    return answer(await engine.text(engine.table.withdraw, match, tokens))
+    return answer(await engine.text(engine.host.withdraw, match, tokens))
 
 
 @router.get("/matches/{match}/info", response_model=models.InfoModel, operation_id="info")
 async def the_info(match: str, engine: TheEngine, tokens: TheTokens) -> Response:
     """A match without its position, also while it waits for its other player."""
-    return answer(await engine.text(engine.table.info, match, tokens))
+    return answer(await engine.text(engine.between.info, match, tokens))
 
 
 @router.get("/matches/{match}", response_model=models.MatchState, operation_id="match")
@@ -133,13 +133,13 @@ async def undo(match: str, wanted: models.Undo, engine: TheEngine, tokens: TheTo
 @router.post("/matches/{match}/resign", response_model=models.Update, operation_id="resign")
 async def resign(match: str, engine: TheEngine, tokens: TheTokens) -> Response:
     """Give up."""
-    return answer(await engine.change(match, tokens, partial(engine.table.resign, match, tokens)))
+    return answer(await engine.change(match, tokens, partial(engine.between.resign, match, tokens)))
 
 
 @router.post("/matches/{match}/offers", response_model=models.Update, operation_id="offer")
 async def offer(match: str, wanted: models.Offered, engine: TheEngine, tokens: TheTokens) -> Response:
     """Offer a draw, ask to take back one's last action whatever it was, or ask for a rematch."""
-    text = await engine.change(match, tokens, partial(engine.table.offer, match, tokens, wanted.kind))
+    text = await engine.change(match, tokens, partial(engine.between.offer, match, tokens, wanted.kind))
     await engine.tell_people(match)
     return answer(text)
 
@@ -147,7 +147,7 @@ async def offer(match: str, wanted: models.Offered, engine: TheEngine, tokens: T
 @router.post("/matches/{match}/offers/answer", response_model=models.Update, operation_id="answerOffer")
 async def answer_offer(match: str, said: models.Answered, engine: TheEngine, tokens: TheTokens) -> Response:
     """Accept or decline what the other side offers."""
-    text = await engine.change(match, tokens, partial(engine.table.answer, match, tokens, said.kind, said.accept))
+    text = await engine.change(match, tokens, partial(engine.between.answer, match, tokens, said.kind, said.accept))
     await engine.tell_people(match)
     return answer(text)
 
@@ -155,7 +155,7 @@ async def answer_offer(match: str, said: models.Answered, engine: TheEngine, tok
 @router.post("/matches/{match}/messages", response_model=accounts.Done, operation_id="say")
 async def say(match: str, said: accounts.Say, engine: TheEngine, tokens: TheTokens) -> Response:
     """Say something to the other player."""
-    text = await engine.text(engine.table.say, match, tokens, said.text)
+    text = await engine.text(engine.between.say, match, tokens, said.text)
     await engine.tell_people(match)
     return answer(text)
 
@@ -163,13 +163,13 @@ async def say(match: str, said: accounts.Say, engine: TheEngine, tokens: TheToke
 @router.post("/matches/{match}/report", response_model=accounts.Done, operation_id="report")
 async def report(match: str, said: accounts.Report, engine: TheEngine, tokens: TheTokens) -> Response:
     """Tell who runs this server that something is wrong in a match."""
-    return answer(await engine.text(engine.table.report, match, tokens, said.text))
+    return answer(await engine.text(engine.between.report, match, tokens, said.text))
 
 
 @router.put("/matches/{match}/answers", response_model=models.Update, operation_id="standingAnswers")
 async def standing_answers(match: str, wanted: models.Answers, engine: TheEngine, tokens: TheTokens) -> Response:
     """How this seat answers when it may react to the other side, without being asked each time."""
-    return answer(await engine.change(match, tokens, partial(engine.table.set_answers, match, tokens, wanted)))
+    return answer(await engine.change(match, tokens, partial(engine.between.set_answers, match, tokens, wanted)))
 
 
 @router.post("/matches/{match}/why", response_model=models.WhyModel, operation_id="why")
