@@ -94,7 +94,8 @@ class Dialogue(ABC):
     def tell(self, events: Iterable[Event]) -> None:
         """What happened."""
         for event in events:
-            self.out.print(f"   {escape(str(event))}")
+            text = str(event)
+            self.out.print(f"   {escape(text[:1].upper() + text[1:])}")
 
     def _rule(self, rule: str) -> None:
         if rule not in self.game.rules:

@@ -4,9 +4,11 @@ import { unit } from "./fixtures";
 
 describe("words and numbers", () => {
   it("calls a counter by what it shows, its name first", () => {
-    const shown = { title: "10. Korps", size: "XXX", symbol: "infantry", values: "3-2", markers: ["disrupted"] };
-    expect(counterWords(unit(1, "0101", { name: "X. Korps", ...shown }))).toBe("X. Korps, 10. Korps, XXX, infantry, 3-2, disrupted");
-    expect(counterWords(unit(1, "0101", { name: "139-1", title: "139-1 (KG Windisch)" }))).toBe("139-1 (KG Windisch)");
+    const shown = { size: "XXX", symbol: "infantry", values: "3-2", markers: ["disrupted"] };
+    expect(counterWords(unit(1, "0101", { name: "X. Korps", title: "X. Korps", ...shown }))).toBe("X. Korps XXX 3-2, infantry, disrupted");
+    expect(counterWords(unit(1, "0101", { name: "139-1", title: "139-1 (KG Windisch)" }))).toBe("139-1, 139-1 (KG Windisch)");
+    const long = unit(1, "0101", { name: "Luga Operational Group", size: "XXX", values: "2-1" });
+    expect(counterWords(long)).toBe("Luga Operational XXX 2-1, Luga Operational Group");
     expect(counterWords(unit(1, "0101", { hidden: true }))).toBe("unknown unit");
   });
   it("writes chances as people do", () => {
@@ -22,6 +24,7 @@ describe("words and numbers", () => {
   it("takes the rule ids off the end of a log entry only", () => {
     expect(withoutRules("A attacks 0101: D1 (2.5, 3.2)", ["2.5", "3.2"])).toBe("A attacks 0101: D1");
     expect(withoutRules("A attacks (2.5) now", ["2.5"])).toBe("A attacks (2.5) now");
+    expect(withoutRules("drawn by the Axis (5.2.a)", ["5.2.a"])).toBe("Drawn by the Axis");
   });
   it("makes sentences and words", () => {
     expect(sentence("march XX. Korps")).toBe("March XX. Korps");

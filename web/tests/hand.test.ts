@@ -140,6 +140,12 @@ describe("one gesture", () => {
     await table.hand.clickHex("0401");
     expect(table.hand.choices!.actions).toHaveLength(2);
   });
+  it("a unit of a formation shows what its formation can do", async () => {
+    table.offer(action("movement", "movement KGW"), action("fire", "fire KGW"), action("movement", "movement KGD"), action("pass", "pass"));
+    await table.hand.clickUnit(unit(3, "0201", { band: "KGW" }));
+    expect(table.hand.choices!.actions.map((one) => one.text)).toEqual(["movement KGW", "fire KGW"]);
+    expect(table.explained).toEqual([]);
+  });
   it("what cannot be done is explained", async () => {
     await chooseA();
     await table.hand.clickUnit(enemy);

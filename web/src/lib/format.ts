@@ -1,16 +1,26 @@
 // Words and numbers as people write them.
+import { symbolOf } from "./symbols";
 import type { Unit } from "./types";
 
 export function sentence(text: string): string {
   return text ? text[0]!.toUpperCase() + text.slice(1) : text;
 }
 
-/** All that a counter shows, in words: its name first, as one would call it. */
+/** A name as it stands on a counter: whole words only, so that it is a part of the name. */
+export function shortName(name: string): string {
+  if (name.length <= 19) return name;
+  const words = name.slice(0, 19).split(" ");
+  return words.length > 1 ? `${words.slice(0, -1).join(" ")}…` : name;
+}
+
+/** A counter in words: first what is read on it, as it is read, then what else it is. */
 export function counterWords(unit: Unit): string {
   if (unit.hidden) return "unknown unit";
-  const [name, title] = [unit.name ?? "unit", unit.title ?? ""];
-  const called = title.includes(name) ? [title] : [name, title];
-  return [...called, unit.size, unit.symbol, unit.values, ...unit.markers].filter(Boolean).join(", ");
+  const name = unit.name ?? "unit";
+  const short = shortName(name);
+  const read = [short.replace("…", ""), unit.size, symbolOf(unit.symbol).text, unit.values].filter(Boolean).join(" ");
+  const more = [short === name ? "" : name, unit.title === name ? "" : unit.title, unit.symbol, ...unit.markers];
+  return [read, ...more].filter(Boolean).join(", ");
 }
 
 export function percent(chance: number): string {
@@ -19,10 +29,10 @@ export function percent(chance: number): string {
   return `${Math.round(value)}%`;
 }
 
-/** A log text without the rule ids at its end: they are shown as links. */
+/** An entry of the log as a sentence, without the rule ids at its end: they are shown as links. */
 export function withoutRules(text: string, rules: string[]): string {
   const tail = ` (${rules.join(", ")})`;
-  return rules.length && text.endsWith(tail) ? text.slice(0, -tail.length) : text;
+  return sentence(rules.length && text.endsWith(tail) ? text.slice(0, -tail.length) : text);
 }
 
 export function signed(amount: string): string {

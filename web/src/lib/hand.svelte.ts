@@ -64,6 +64,8 @@ export class Hand {
     // a friend in the way: ask, so that nothing moves there by surprise
     const there = match.hexes.get(unit.at) ?? [];
     if (there.length) return this.offer(unit.at, there);
+    const formation = match.legal.filter((action) => unit.band && action.text.endsWith(` ${unit.band}`)); // what it can do
+    if (formation.length) return this.offer(unit.at, formation);
     await match.explain(unit.at, unit);
   }
 

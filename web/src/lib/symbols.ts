@@ -63,6 +63,11 @@ export function isUsed(marker: string): boolean {
   return /^(moved|attacked|fired|used|done)$/i.test(marker);
 }
 
+/** Does a marker say that a counter is in trouble? Such a badge is large. */
+export function isGrave(marker: string): boolean {
+  return /disrupt|disorganiz|unsuppl|out of supply|isolat|pinned/i.test(marker);
+}
+
 /** How a marker on a counter looks: colour and sign. */
 export function markOf(marker: string): [string, string] {
   for (const [pattern, colour, sign] of MARKS) if (pattern.test(marker)) return [colour, sign];

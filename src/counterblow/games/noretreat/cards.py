@@ -193,7 +193,7 @@ class Spend(Asked):
     kind = "discard"
 
     def prompt(self, s: NoRetreatState, side: int, number: int, why: str) -> str:
-        return f"Discard {number} {'cards' if number > 1 else 'card'} for: {s.game.rules[why].title} ({why})."
+        return f"{s.game.rules[why].title}: discard {number} card{'s' * (number > 1)} ({why})."
 
     def candidates(self, s: NoRetreatState, side: int, number: int, why: str) -> list[int]:
         return [2 * card + side for card in bits(s.hands[side] & ~s.game.joker_bit)]
