@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Where there is no C compiler the package installs all the same and runs as plain Python.
 READY := .venv/.ready
 
-.PHONY: docs torture setup web play test test-large rules fuzz bench lint lock clean
+.PHONY: compile docs torture setup web play test test-large rules fuzz bench lint lock clean
 
 setup: $(READY)
 
@@ -56,7 +56,11 @@ check-deploy: setup
 fuzz: setup
 	$(BIN)/counterblow fuzz --games 50
 
-bench: setup
+# Kernel and games compiled as a whole, for many games: a few minutes of work, into build/compiled.
+compile: setup
+	$(BIN)/python tools/compile.py
+
+bench: compile
 	$(BIN)/counterblow bench
 
 lint: setup

@@ -367,21 +367,20 @@ def fuzz(
 def bench(
     slugs: Annotated[list[str] | None, typer.Argument(help="The games; all if none is named.")] = None,
     seconds: Annotated[float, typer.Option(help="Time for each measurement.")] = 3.0,
-    plain: Annotated[bool, typer.Option(help="Measure the uncompiled program too.")] = True,
+    every: Annotated[bool, typer.Option(help="Measure it in every way in which it is built here.")] = True,
+    compiled: Annotated[Path, typer.Option(help="Where `make compile` has put its work.")] = Path("build/compiled"),
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Measure speed, with python-chess in the same run as the yardstick."""
     chosen = tuple(slugs or counterblow.games())
-    runs = [benchmarks.measure(chosen, seconds)]
-    if plain and runs[0]["compiled"]:
-        runs.append(benchmarks.measure_plain(chosen, seconds))
+    runs = benchmarks.measure_all(chosen, seconds, compiled) if every else [benchmarks.measure(chosen, seconds)]
     if as_json:
         print(json.dumps(runs, indent=1))
         return
     for run in runs:
         chess = run["chess_moves_per_second"]
         yardstick = f"python-chess {chess:,.0f} moves/s" if chess else "python-chess is not installed"
-        table = Table(title=f"{'compiled' if run['compiled'] else 'plain Python'}; {yardstick}")
+        table = Table(title=f"{run['built']}; {yardstick}")
         table.add_column("")
         for slug in chosen:
             table.add_column(slug, justify="right")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -86,6 +85,8 @@ class Game:
     def __init__(self, data: Path | None = None) -> None:
         self.flow.seal()
         self.fields: Fields | None = None  # of its states: found when the first one is made
+        self.options = {option.name: option for option in self.option_list}
+        self._lessons: tuple[Lesson, ...] | None = None
         self.positions = self.positions_class(self)
         self.views = self.views_class(self)
         self.judge = self.judge_class(self)
@@ -125,17 +126,14 @@ class Game:
         """The board, by the name that players use."""
         return self.board
 
-    @cached_property
-    def options(self) -> dict[str, Option]:
-        """The options by name."""
-        return {option.name: option for option in self.option_list}
-
-    @cached_property
+    @property
     def lessons(self) -> tuple[Lesson, ...]:
         """The game's lessons, in their order."""
         from counterblow.learn.lesson import lessons  # only here: they are read when somebody wants to learn
 
-        return lessons(self)
+        if self._lessons is None:
+            self._lessons = lessons(self)
+        return self._lessons
 
     def unit(self, name: str) -> int:
         """The number of a unit; the error suggests what was meant."""

@@ -23,7 +23,7 @@ class Steps:
     """Which steps of the graph something may be done across (a zone, a supply line, a retreat): 0 or 1 each."""
 
     def __init__(self, allowed: Iterable[int]) -> None:
-        self.allowed = bytes(allowed)
+        self.allowed: Sequence[int] = bytes(allowed)
 
 
 class Costs:
@@ -52,7 +52,7 @@ class Costs:
     ) -> None:
         self.cost = array("h", cost)
         self.near_zone = array("h", near_zone or [0] * len(cost))
-        self.road = bytes(road or len(cost))
+        self.road: Sequence[int] = bytes(road or len(cost))
         self.whole = whole
         self.enter = enter
         self.leave = leave

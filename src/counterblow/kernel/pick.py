@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
-from counterblow.kernel.actions import Action
+from counterblow.kernel.actions import Action, ActionTable
 from counterblow.kernel.flow import BACK, Choice, S
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.rulebook import Citation
@@ -63,18 +63,21 @@ class Pick(Choice[S]):
         return kind in (self.kind, self.passing)
 
     def legal(self, s: S, *args: Any) -> list[Action]:
-        items = self.items(s, *args)
-        found: list[Action] = list(map(s.game.act[self.kind].__getitem__, items)) if items else []
+        items = self.items(s, *args) if args else self.items(s)
+        found: list[Action] = []
+        if items:
+            actions: ActionTable = s.game.act[self.kind]
+            found = [actions[item] for item in items]
         if self.passing:
-            passing = self.passes(s, *args)
+            passing = self.passes(s, *args) if args else self.passes(s)
             if passing is not None:
                 found.append(passing)
         return found
 
     def passes(self, s: S, *args: Any) -> Action | None:
-        if not self.passing or self.why_not_pass(s, *args) is not None:
+        if not self.passing or (self.why_not_pass(s, *args) if args else self.why_not_pass(s)) is not None:
             return None
-        action: Action = s.game.act[self.passing][self.pass_item(s, *args)]
+        action: Action = s.game.act[self.passing][self.pass_item(s, *args) if args else self.pass_item(s)]
         return action
 
     def do(self, s: S, action: Action, *args: Any) -> None:
@@ -84,7 +87,10 @@ class Pick(Choice[S]):
             return
         if not self.stays:
             s.pop()
-        self.take(s, item_of(action), *args)
+        if args:
+            self.take(s, item_of(action), *args)
+        else:
+            self.take(s, item_of(action))
 
     def shortcuts(self, s: S, *args: Any) -> list[Action]:
         return [s.game.act[BACK][()]] if self.returns else []
@@ -152,7 +158,7 @@ class Menu(Choice[S]):
     def legal(self, s: S, *args: Any) -> list[Action]:
         found: list[Action] = []
         for part in self.parts_now(s, *args):
-            found += part.legal(s, *args)
+            found += part.legal(s, *args) if args else part.legal(s)
         if self.passing and self.why_not_pass(s, *args) is None:
             found.append(s.game.act[self.passing][()])
         return found

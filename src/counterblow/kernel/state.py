@@ -79,7 +79,7 @@ class State:
         self.events = []
         self.thrown = ()
         self._legal: list[Action] | None = None
-        self._kept: tuple[Any, Any] | None = None
+        self._kept: Any = None  # (key, value), see ``keep``: the very object tells whether it is a new one
         self.held = (bytearray(game.board.size), bytearray(game.board.size))
         self.zone = (bytearray(game.board.size), bytearray(game.board.size))
         self.counted = bytearray(len(game.unit_names))
@@ -179,7 +179,9 @@ class State:
             if not self.agenda:
                 return []
             step = self.agenda[-1]
-            found = self._legal = self.game.flow.choices[step[0]].legal(self, *step[1:])
+            choice = self.game.flow.choices[step[0]]
+            # most choices take no arguments, and a call without a star is the quicker one; so below
+            found = self._legal = choice.legal(self) if len(step) == 1 else choice.legal(self, *step[1:])
         return found
 
     def forget_choices(self) -> None:
@@ -203,7 +205,11 @@ class State:
         events: list[Event] = []
         self.events = events
         step, kept = self.agenda[-1], self._kept
-        self.game.flow.choices[step[0]].do(self, action, *step[1:])
+        chooser = self.game.flow.choices[step[0]]
+        if len(step) == 1:
+            chooser.do(self, action)
+        else:
+            chooser.do(self, action, *step[1:])
         if self._kept is kept:  # else it was worked out for the next choice
             self._kept = None
         self.run()
@@ -348,7 +354,10 @@ class State:
             if handler is None:
                 return
             step = agenda.pop()
-            handler(self, *step[1:])
+            if len(step) == 1:
+                handler(self)
+            else:
+                handler(self, *step[1:])
 
     def finish(self, winner: int | None, level: str, reason: str, *rules: str) -> None:
         """End the game."""

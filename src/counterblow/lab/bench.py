@@ -11,10 +11,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import counterblow
 from counterblow.kernel import chance, graph
+from counterblow.kernel.build import PLAIN, how_built
 from counterblow.kernel.game import Game
 from counterblow.kernel.state import State
 from counterblow.lab.simulate import play_random
@@ -30,14 +32,22 @@ def measure(slugs: tuple[str, ...], seconds: float = 3.0) -> dict[str, Any]:
     yardstick = sum(rate for rate in chess if rate) / 2 if all(chess) else None
     for figure in figures.values():
         figure["times_chess"] = figure["actions_per_second"] / yardstick if yardstick else None
-    return {"compiled": graph.COMPILED, "chess_moves_per_second": yardstick, "games": figures}
+    return {"built": how_built(), "chess_moves_per_second": yardstick, "games": figures}
 
 
-def measure_plain(slugs: tuple[str, ...], seconds: float) -> dict[str, Any]:
-    """The same from Python source, in a process of its own."""
-    code = "import sys, json; from counterblow.lab.bench import measure; "
+def measure_all(slugs: tuple[str, ...], seconds: float, compiled: Path) -> list[dict[str, Any]]:
+    """The same in every way in which the program is built here, each in a process of its own."""
+    runs = [_measure_with(slugs, seconds, PYTHONPATH=str(compiled))] if compiled.exists() else []
+    runs.append(measure(slugs, seconds))
+    if runs[-1]["built"] != PLAIN:
+        runs.append(_measure_with(slugs, seconds, COUNTERBLOW_PLAIN="1"))
+    return runs
+
+
+def _measure_with(slugs: tuple[str, ...], seconds: float, **variables: str) -> dict[str, Any]:
+    code = "import json; from counterblow.lab.bench import measure; "
     code += f"print(json.dumps(measure({slugs!r}, {seconds!r})))"
-    environment = {**os.environ, "COUNTERBLOW_PLAIN": "1"}
+    environment = {**os.environ, **variables}
     run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     found: dict[str, Any] = json.loads(run.stdout)
     return found

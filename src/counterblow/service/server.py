@@ -15,6 +15,7 @@ from pathlib import Path
 
 import uvicorn
 
+from counterblow.kernel.build import how_built
 from counterblow.service import protocol
 from counterblow.service.app import create_app
 from counterblow.service.backup import backup, restore
@@ -45,7 +46,9 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             print(
-                f"Counterblow is at {self.address}\nMatches are kept in {self.data_dir}\nCtrl-C stops it.", flush=True
+                f"Counterblow is at {self.address}\nMatches are kept in {self.data_dir}\n"
+                f"It runs with {how_built()}. Ctrl-C stops it.",
+                flush=True,
             )
             if self.open_browser and _has_browser():
                 threading.Thread(target=webbrowser.open, args=(self.address,), daemon=True).start()

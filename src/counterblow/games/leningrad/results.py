@@ -176,7 +176,7 @@ def why_not_named(s: LeningradState, node: int) -> Citation | None:
 
 def _open_battle(s: LeningradState, node: int) -> None:
     battle = _battle_at(s, node)
-    s.battles = tuple(b for b in s.battles if b is not battle)
+    s.battles = tuple(b for b in s.battles if b != battle)
     s.targets, s.attackers = battle
 
 
@@ -188,7 +188,7 @@ def may_cancel(s: LeningradState, battle: Battle) -> bool:
     """2.10, ruling D5: not if the duty to attack, where it binds the Germans, asks for this combat."""
     if not s.options["symmetric_obligation"]:
         return True
-    others = [b for b in s.battles if b is not battle]
+    others = [b for b in s.battles if b != battle]
     return not set(combat.neglected(s, GERMAN, others)) & set(battle[0]) and not _asked_for(s, battle)
 
 

@@ -195,10 +195,8 @@ class Spend(Asked):
     def prompt(self, s: NoRetreatState, side: int, number: int, why: str) -> str:
         return f"{s.game.rules[why].title}: discard {number} card{'s' * (number > 1)} ({why})."
 
-    def candidates(self, s: NoRetreatState, side: int, number: int, why: str) -> list[int]:
+    def items(self, s: NoRetreatState, side: int, number: int, why: str) -> list[int]:
         return [2 * card + side for card in bits(s.hands[side] & ~s.game.joker_bit)]
-
-    items = candidates
 
     def why_not_item(self, s: NoRetreatState, event: int, side: int, number: int, why: str) -> Citation | None:
         if event & 1 != side or not s.hands[side] >> (event >> 1) & 1:
@@ -235,10 +233,8 @@ class Steal(Asked):
     def prompt(self, s: NoRetreatState, side: int) -> str:
         return f"Discard a card from the hand of the {s.game.side_titles[1 - side]}."
 
-    def candidates(self, s: NoRetreatState, side: int) -> list[int]:
+    def items(self, s: NoRetreatState, side: int) -> list[int]:
         return [2 * card + 1 - side for card in bits(s.hands[1 - side] & ~s.game.joker_bit)]
-
-    items = candidates
 
     def why_not_item(self, s: NoRetreatState, event: int, side: int) -> Citation | None:
         return refuse("5.3.2", "the event takes a card of the enemy's hand")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from counterblow.games.noretreat.components import (
     SIDES,
     SOVIET,
     UNSUPPLIED,
+    Counter,
     Half,
     event_names,
     events_of_turn,
@@ -125,6 +125,7 @@ class NoRetreat(Game):
         tables = self.data.toml("tables.toml")
         self.tables = tables
         self.counters = read_counters(self.data)
+        self.aliases = _aliases(self.counters)
         self.turns = read_turns(self.data)
         self.turn_events = events_of_turn(self.data)
         self.cards = read_cards(self.data)
@@ -143,6 +144,10 @@ class NoRetreat(Game):
         self._tabulate_cards()
         entries, _ = setup.read_scenarios(self.data)
         self._plays = setup.read_plays(self, entries, self.data.where("scenarios.toml"))
+        self._first_turn_targets = {
+            name: tuple(self.unit(unit) for unit in play.setup.get("turn_1_axis_targets", ()))
+            for name, play in self._plays.items()
+        }
         self.zones = (self.charts.zoc,)
         self._moves: list[list[Action]] = [[] for _ in self.counters]
         self.map_nodes = self.charts.map_nodes
@@ -308,25 +313,6 @@ class NoRetreat(Game):
             return ()
         return self._first_turn_targets.get(state.scenario, ())
 
-    @cached_property
-    def _first_turn_targets(self) -> dict[str, tuple[int, ...]]:
-        return {
-            name: tuple(self.unit(unit) for unit in play.setup.get("turn_1_axis_targets", ()))
-            for name, play in self._plays.items()
-        }
-
-    @cached_property
-    def aliases(self) -> dict[str, tuple[str, str]]:
-        """Other names of a counter, and the face that they mean: red names, and "Kalinin Front"."""
-        found = {}
-        for counter in self.counters:
-            if counter.red_name:
-                found[counter.red_name] = (counter.name, "red")
-                found[f"{counter.red_name} Front"] = (counter.name, "red")
-            if counter.side == SOVIET:
-                found[f"{counter.name} Front"] = (counter.name, "")
-        return found
-
     # ------------------------------------------------------------------ what the kernel asks
 
     def exerts(self, state: NoRetreatState, unit: int) -> int:
@@ -409,3 +395,15 @@ class NoRetreat(Game):
             known = [listed for listed in self.event_names if listed]
             raise PositionError(f"{self.slug}: " + unknown("event", name, known))
         return self.event_names.index(name) >> 1
+
+
+def _aliases(counters: tuple[Counter, ...]) -> dict[str, tuple[str, str]]:
+    """Other names of a counter, and the face that they mean: red names, and "Kalinin Front"."""
+    found = {}
+    for counter in counters:
+        if counter.red_name:
+            found[counter.red_name] = (counter.name, "red")
+            found[f"{counter.red_name} Front"] = (counter.name, "red")
+        if counter.side == SOVIET:
+            found[f"{counter.name} Front"] = (counter.name, "")
+    return found

@@ -243,7 +243,8 @@ def why_not_detrain(s: NoRetreatState, unit: int, node: int) -> Citation | None:
 def _why_not_field(s: NoRetreatState, side: int, node: int) -> str:
     charts = s.game.charts
     hostile = (s.sites if side == AXIS else ~s.sites) & charts.city_mask
-    if any(charts.site_node[site] in (node, *charts.board.around[node]) for site in bits(hostile)):
+    near = (node, *charts.board.around[node])
+    if any(charts.site_node[site] in near for site in bits(hostile)):
         return "it is an enemy city, or next to one"
     if s.zone[1 - side][node]:
         return "it is in an enemy zone of control"

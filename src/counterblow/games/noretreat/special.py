@@ -138,10 +138,8 @@ class PlaceCadre(Asked):
     def prompt(self, s: NoRetreatState, side: int, node: int) -> str:
         return f"Place a Cadre in {s.game.where(node)}, or none."
 
-    def candidates(self, s: NoRetreatState, side: int, node: int) -> list[tuple[int, int]]:
+    def items(self, s: NoRetreatState, side: int, node: int) -> list[tuple[int, int]]:
         return [(unit, node) for unit in s.in_box(side, "Cadres")]
-
-    items = candidates
 
     def why_not_item(self, s: NoRetreatState, item: tuple[int, int], side: int, node: int) -> Citation | None:
         if item[1] != node:
