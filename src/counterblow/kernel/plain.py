@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
+from heapq import heappop, heappush
 from itertools import compress
 from typing import cast
 
@@ -121,11 +122,11 @@ class PlainGraph:
         dist[start] = spent
         prev[start] = -1
         touched = self.touched = [start]
-        buckets: list[list[int]] = [[] for _ in range(budget + 1)]
-        if spent <= budget:
-            buckets[spent].append(start)
+        buckets: dict[int, list[int]] = {spent: [start]}
+        queue = [spent] if spent <= budget else []  # the costs for which there is a bucket
         found: list[int] = []
-        for d in range(spent, budget + 1):
+        while queue:
+            d = heappop(queue)
             bucket = buckets[d]
             up = -(-d // whole) * whole if whole else d
             while bucket:
@@ -155,7 +156,11 @@ class PlainGraph:
                         touched.append(there)
                     dist[there] = total
                     prev[there] = here
-                    buckets[total].append(there)
+                    if total in buckets:
+                        buckets[total].append(there)
+                    else:
+                        buckets[total] = [there]
+                        heappush(queue, total)
         return found
 
     def reach(
