@@ -23,14 +23,19 @@ from counterblow.kernel.errors import CounterblowError
 from counterblow.service import live
 from counterblow.service.app import create_app
 from counterblow.service.backup import backup, restore
+from counterblow.service.between import Between
 from counterblow.service.database import open_database
+from counterblow.service.host import Host
 from counterblow.service.migrations import MIGRATIONS
+from counterblow.service.models import NewMatch
 from counterblow.service.store import LEASE_SECONDS, Store
+from counterblow.service.table import Table
 from tests.service.conftest import settings
 from tests.service.postgres import Server
 from tests.service.processes import free_port, server
 from tests.service.seats import Seats, begin
 from tests.service.test_remote import remote
+from tests.service.toy import load_toy
 
 COMPUTER = {"kind": "computer", "player": "random"}
 IDLE = {"TOY_WORKERS": "0"}
@@ -153,6 +158,30 @@ def test_two_processes_play_one_match(tmp_path: Path, postgres: Server) -> None:
         other.do("red", "end phase")
         assert seats.look("blue")["seq"] == 5
         assert other.act("red", "end phase", seq=4).status_code == 409
+
+
+def test_offers_end_when_play_goes_on_also_within_one_transaction(tmp_path: Path, database: str | None) -> None:
+    with closing(open_database(database or tmp_path)) as opened:
+        table = Table(Store(opened), load_toy, lambda: ("toy",))
+        host = Host(table)
+        between = Between(table, host)
+        made = host.create(NewMatch.model_validate({"game": "toy", "seed": 1}), "test", 0, [])
+        match, blue, red = made["id"], [made["tokens"]["blue"]], [made["tokens"]["red"]]
+
+        def end_phase(who: list[str]) -> None:
+            table.do(match, who, table.live(match).seq, ["end phase"], lambda _: "action")
+
+        with opened.batch():
+            end_phase(blue)
+            between.offer(match, blue, "draw")
+            end_phase(blue)
+            assert [offer.kind for offer in table.store.offers(match)] == ["draw"]  # it is for the other to answer
+            end_phase(red)
+            assert table.store.offers(match) == []
+            between.offer(match, red, "undo")
+            end_phase(red)
+            assert table.store.offers(match) == []
+        table.written()
 
 
 def test_a_worker_elsewhere_thinks(tmp_path: Path, postgres: Server) -> None:

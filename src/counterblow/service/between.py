@@ -67,6 +67,7 @@ class Between:
             return self.answer(match, tokens, kind, True)
         self._sensible(live, side, kind)
         self.table.store.offer(match, Offer(side, kind, live.seq))
+        self.table.offered(match)
         return live, live.seq
 
     def answer(self, match: str, tokens: Sequence[str], kind: str, accept: bool) -> tuple[LiveMatch, int]:

@@ -216,6 +216,7 @@ class PostgreSQL(Database):
         except ImportError:
             raise CounterblowError("PostgreSQL needs its driver: pip install 'counterblow[postgresql]'") from None
         self._psycopg = psycopg
+        self._telling: dict[tuple[str, str], str] = {}  # what this transaction says to the other processes
         self._db: psycopg.Connection[dict[str, Any]] | None = None
         try:
             self.migrate()
@@ -254,7 +255,14 @@ class PostgreSQL(Database):
         return 0 if self._db is None or self._db.closed else self._db.info.backend_pid
 
     def tell(self, text: str) -> None:
-        self.execute(f"select pg_notify('{CHANNEL}', ?)", text)
+        what, _, rest = text.partition(" ")
+        self._telling[what, "" if rest.isdecimal() else rest] = text  # of several changes only the last
+
+    def _end(self, how: str) -> None:
+        telling, self._telling = list(self._telling.values()), {}
+        if telling and how == "commit":
+            self.execute(f"select pg_notify('{CHANNEL}', told) from unnest(?::text[]) told", telling)
+        super()._end(how)
 
     def lock_layout(self) -> None:
         self.execute("select pg_advisory_xact_lock(4801941)")

@@ -42,6 +42,7 @@ class Table:
         self._live: OrderedDict[str, LiveMatch] = OrderedDict()
         self._touched: set[str] = set()
         self._ours: set[str] = set()  # written in this batch, so that nobody else can write them before it ends
+        self._answered: set[tuple[str, str | None]] = set()  # who acted where in this batch, nothing offered since
         self.accounts = People(store.database)
 
     def game(self, slug: str) -> Game:
@@ -98,6 +99,10 @@ class Table:
     def open_matches(self) -> int:
         return len(self._live)
 
+    def offered(self, match: str) -> None:
+        """A player has offered something: it lasts until play goes on."""
+        self._answered = {acted for acted in self._answered if acted[0] != match}
+
     def touch(self, match: str) -> None:
         """A match in memory was changed: if the batch is rolled back, it is to be forgotten."""
         self._touched.add(match)
@@ -112,6 +117,7 @@ class Table:
             self.forget(match)
         self._touched.clear()
         self._ours.clear()
+        self._answered.clear()
 
     def written(self) -> None:
         for match in self._touched:
@@ -119,6 +125,7 @@ class Table:
                 live.forget_views()
         self._touched.clear()
         self._ours.clear()
+        self._answered.clear()
 
     # ------------------------------------------------------------------ who asks
 
@@ -330,7 +337,10 @@ class Table:
             if isinstance(error, Taken):
                 raise Taken("the match has moved on meanwhile: look again") from None
             raise
-        self.store.outdate_offers(match, entries[-1].side)
+        acted = match, entries[-1].side
+        if acted not in self._answered:
+            self.store.outdate_offers(*acted)
+            self._answered.add(acted)
         self.afterwards(live)
 
     def _tick(self, live: LiveMatch, acted: Sequence[str | None]) -> None:
