@@ -22,6 +22,7 @@ REPLIES = 24  # options of a reply that get a look
 THROWS = 3  # throws over which chance is averaged
 SETTLING = 8  # decisions that may follow from an action before the position is judged as it is
 GLANCES = 4  # options of each of those that are looked at
+PLAYS = 2  # times that a command is tried
 COMMANDS = 4  # commands that are tried in a quick play
 GUESS = (1 << 62) - 1
 FOLLOWING = 60  # decisions after an activation, at most
@@ -503,7 +504,7 @@ class Staff:
             commands = self._shuffled(commands)[:COMMANDS]
         for action in commands:
             total, trials = 0.0, 0
-            for throw in range(1 if self.quick else THROWS):  # more than once only where dice are thrown
+            for throw in range(1 if self.quick else PLAYS):  # more than once only where dice are thrown
                 after = s.copy()
                 after.rng = begun = chance.seeded(throw * 7919 + 17)
                 after.do(action)

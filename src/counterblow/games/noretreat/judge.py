@@ -20,6 +20,7 @@ SAFE = 0.6  # with less than this much against it a stack is safe
 NEXT = 3  # cities that a unit has in mind
 REMEMBERED = 2048  # states of the map's cities
 RAID = 5  # hexes: a city this near to an enemy, and open, is as good as lost
+LAST = 2.0  # how much more cities count on the last turn
 GATES = 2  # hexes: the enemy stands at the gates
 AT_ONCE = (1.0, 0.8, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)  # the enemy cannot be everywhere: shares of the most open cities
 
@@ -106,8 +107,12 @@ class Judge(judging.Judge):
             for side in (AXIS, SOVIET)
         ]
         finland = finland_controlled(s)
+        last = s.turn >= s.game.play_of(s.scenario).last_turn  # what is held when it ends decides
+        if last:
+            march, openness = [0.5 * far for far in march], [LAST * lost for lost in openness]
         return [
-            (hex_vps(s, AXIS) - hex_vps(s, SOVIET)) / 2 + s.event_vp - (0.5 if finland == SOVIET else 0.0),
+            (LAST if last else 1.0)
+            * ((hex_vps(s, AXIS) - hex_vps(s, SOVIET)) / 2 + s.event_vp - (0.5 if finland == SOVIET else 0.0)),
             objectives_held(s, AXIS, traced=False) - objectives_held(s, SOVIET, traced=False),
             strength[AXIS], -strength[SOVIET], -cut[AXIS], cut[SOVIET], -march[AXIS], march[SOVIET],
             threat[SOVIET], -threat[AXIS], -openness[AXIS], openness[SOVIET], crowded, -boxes[AXIS], boxes[SOVIET],
