@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 import counterblow
 from counterblow.learn.check import check
 from tests.browser.table import Table
+from tests.browser.test_people import PHONE, begin_by_link, players
 
 SLUGS = counterblow.games()
 
@@ -220,3 +221,26 @@ def test_the_coach_answers_when_both_at_one_screen_agree(table: Table) -> None:
     expect(page.get_by_label("Coach").get_by_role("listitem").first).to_be_visible()
     expect(page.get_by_label("Coach")).to_contain_text("best")
     assert table.axe() == []
+
+
+def test_two_at_two_screens_agree_on_the_coach_and_either_ends_it(open_page: Callable[..., Page]) -> None:
+    here, there = Table(open_page()), Table(open_page(**PHONE))
+    begin_by_link(here, there)
+    tables = {"german": here, "allied": there}
+    side = here.page.locator("header .side").inner_text().split()[0].lower()
+    acting = tables[side].page
+    for table in tables.values():
+        players(table.page)
+    here.page.get_by_role("button", name="Let both ask the coach").click()
+    there.page.get_by_role("button", name="Accept").click()
+    for table in tables.values():
+        expect(table.page.get_by_text("Both may ask the coach.")).to_be_visible()
+    assert there.axe() == []
+    expect(acting.get_by_role("button", name="What would you do?")).to_have_count(1)
+
+    here.page.get_by_role("button", name="No more coach").click()
+    for table in tables.values():
+        expect(table.page.get_by_text("Both may ask the coach.")).to_have_count(0)
+        expect(table.page.get_by_role("button", name="Accept")).to_have_count(0)
+        expect(table.page.get_by_role("button", name="Let both ask the coach")).to_be_enabled()
+    expect(acting.get_by_role("button", name="What would you do?")).to_have_count(0)

@@ -142,3 +142,4 @@ def test_two_persons_apart_may_agree_on_the_coach_and_end_it(service: TestClient
     assert match.post("coach", "russian", about="now").status_code == 200, "play goes on, the agreement stands"
     assert match.post("offers/answer", "german", kind="coach", accept=False).status_code == 200
     assert match.post("coach", "russian", about="now").status_code == 403
+    assert match.look("german", at="/info")["people"]["offers"] == [], "what the German ended, nobody can accept"

@@ -82,6 +82,8 @@ class Between:
             self.table.store.offer(match, Offer(side, kind, live.seq))  # both offers stand: that is the agreement
             return live, before
         self.table.store.withdraw(match, offer.side, kind)
+        if not accept and kind == "coach":
+            self.table.store.withdraw(match, side, kind)  # who ends an agreement has nothing left to be accepted
         if not accept:
             return live, before
         if kind == "draw":
