@@ -26,6 +26,7 @@ WIDTH = 2048  # the flat index: the widest list of legal actions met is 1,200, i
 PLANES = ("own", "enemy", "hidden", "control")
 UNIT_COLUMNS = ("node", "owner", "steps", "markers", "chosen", "about")
 GLOBALS = ("turn", "side", "decides", "kind", "options", "own hand", "enemy hand")
+OPTIONS = GLOBALS.index("options")
 OPTION_COLUMNS = ("kind", "unit", "last unit", "units", "hex", "last hex", "hexes", "other", "number")
 OWN, ENEMY = 1, 2
 OWNERS = (np.array([OWN, ENEMY], np.uint8), np.array([ENEMY, OWN], np.uint8))  # by viewer, then by side
@@ -138,28 +139,23 @@ def of_state(state: State, side: int) -> dict[str, Array]:
     if reader.fields is None:
         return of_view(game, state.view(game.sides[side]))
     nodes = len(shape.nodes)
-    at = np.frombuffer(state.at, np.int16)
-    own, enemy = _owned(game, side)
-    shown = at >= 0
-    mine, theirs = shown & own, shown & enemy
+    owner, counting = _owned(game, side)
+    place = np.maximum(np.frombuffer(state.at, np.int16), -1)
     hexes = np.zeros((len(PLANES), nodes), np.uint8)
     if reader.fogged(state):
-        seen = reader.seen(state, side)
-        hidden = at[theirs & ~seen]
-        hexes[2] = np.bincount(hidden[hidden < reader.hidden_below(game)], minlength=nodes)
-        theirs &= seen
-        shown = mine | theirs
-    hexes[0] = np.bincount(at[mine], minlength=nodes)
-    hexes[1] = np.bincount(at[theirs], minlength=nodes)
-    units = np.zeros((len(at), len(UNIT_COLUMNS)), np.int16)
-    units[:, 0] = -1
-    units[shown, 0] = at[shown]
-    units[mine, 1] = OWN
-    units[theirs, 1] = ENEMY
+        unseen = (owner == ENEMY) & ~reader.seen(state, side)
+        hidden = place[unseen]
+        hexes[2] = np.bincount(hidden[(hidden >= 0) & (hidden < reader.hidden_below(game))], minlength=nodes)
+        place[unseen] = -1
+    hexes[:2] = np.bincount(place + counting, minlength=2 * nodes + 2).reshape(2, nodes + 1)[:, 1:]
+    shown = place >= 0
     read = reader.fields(state, side)
-    units[:, 2] = read.steps * shown
-    units[:, 3] = read.markers * shown
     hexes[3, read.places] = OWNERS[side][read.owners]
+    units = np.zeros((len(place), len(UNIT_COLUMNS)), np.int16)
+    units[:, 0] = place
+    np.multiply(owner, shown, units[:, 1])
+    np.multiply(read.steps, shown, units[:, 2])
+    np.multiply(read.markers, shown, units[:, 3])
     decides = kind = options = 0
     if state.agenda:
         step = state.agenda[-1]
@@ -179,9 +175,9 @@ def of_state(state: State, side: int) -> dict[str, Array]:
 
 @lru_cache(maxsize=64)
 def _owned(game: Game, side: int) -> tuple[Array, Array]:
-    """Which units are the side's, and which the enemy's."""
-    owners = np.frombuffer(game.side_of, np.uint8)
-    return owners == side, owners != side
+    """Whose each unit is, and where its plane begins when both are counted at once: off the map, hex 0, hex 1, ..."""
+    owner = OWNERS[side][np.frombuffer(game.side_of, np.uint8)].astype(np.int16)
+    return owner, 1 + (owner == ENEMY) * (len(layout(game).nodes) + 1)
 
 
 @lru_cache(maxsize=64)

@@ -129,23 +129,24 @@ class _Faces(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def _noretreat(game: Any) -> tuple[Array, Array, Array]:
-    """The cities and oil fields; all units; the steps of each unit by (two steps for the Soviets yet, face)."""
+def _noretreat(game: Any) -> tuple[Array, list[list[Array]]]:
+    """The cities and oil fields; the steps of each unit by (two steps for the Soviets yet, face)."""
     units = range(len(game.unit_names))
     states: list[list[Any]] = [
         [_Faces(game, turn, bytes([face]) * len(units)) for face in (0, 1)] for turn in (0, game.two_steps_turn)
     ]
-    table = [[[steps_left(state, unit) for unit in units] for state in faces] for faces in states]
-    return np.array(game.charts.site_node), np.arange(len(units)), np.array(table, np.int16)
+    table = [[np.array([steps_left(state, unit) for unit in units], np.int16) for state in faces] for faces in states]
+    return np.array(game.charts.site_node), table
 
 
 def noretreat(s: Any, side: int) -> Fields:
-    places, everybody, table = _noretreat(s.game)
+    places, table = _noretreat(s.game)
     markers = MARKS[np.frombuffer(s.marks, np.uint8)]
     for bit, unit in ((4, s.reserve), (8, s.local[0]), (8, s.local[1]), (16, s.partisan[1])):
         if unit >= 0:
             markers[unit] |= bit
-    steps = table[int(s.turn >= s.game.two_steps_turn), np.frombuffer(s.face, np.uint8), everybody]
+    fronts, backs = table[s.turn >= s.game.two_steps_turn]
+    steps = np.where(np.frombuffer(s.face, np.uint8), backs, fronts)
     return Fields(steps, markers, places, flags(s.sites, len(places)), list(bits(s.hands[side])))
 
 

@@ -84,8 +84,8 @@ class CounterblowSeat(gymnasium.Env[dict[str, Any], np.int64]):
         return self._observed(), reward, True, False, {"result": result._asdict()}
 
     def _observed(self) -> dict[str, Any]:
-        options = len(self.state.legal()) if self.state.decider == self.side else 0
-        return {**encoding.of_state(self.state, self.side), "action_mask": self._masks.of(options).copy()}
+        seen = encoding.of_state(self.state, self.side)
+        return {**seen, "action_mask": self._masks.of(int(seen["globals"][encoding.OPTIONS])).copy()}
 
     def options(self) -> encoding.Array:
         """A row for each legal action: see ``encoding.OPTION_COLUMNS``."""

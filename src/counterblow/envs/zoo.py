@@ -88,10 +88,8 @@ class CounterblowAEC(AECEnv):  # type: ignore[misc]
 
     def observe(self, agent: str) -> dict[str, Any]:
         """What a side sees now, and the mask of its legal actions."""
-        side = self.game.side_number(agent)
-        mine = self.state_.decider == side
-        mask = self._masks.of(len(self.state_.legal()) if mine else 0)
-        return {"observation": encoding.of_state(self.state_, side), "action_mask": mask}
+        seen = encoding.of_state(self.state_, self.game.side_number(agent))
+        return {"observation": seen, "action_mask": self._masks.of(int(seen["globals"][encoding.OPTIONS]))}
 
     def options(self) -> Array:
         """A row for each legal action of the side that decides: see ``encoding.OPTION_COLUMNS``."""
