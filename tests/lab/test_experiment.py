@@ -93,7 +93,7 @@ VARIANT = 'games = 1\n[[match]]\ngame = "leningrad"\nplayers = ["random", "rando
         (f'set = {{ "{PANZER}" = "six" }}', "the value there is 6: 'six' is of another kind"),
         ('set = { "tables.toml: ground.rows[7]" = [] }', "[7]: the list has members 1 to 6"),
         ('set = { "tables.toml: ground.rows[0]" = [] }', "[0]: the list has members 1 to 6"),
-        ('set = { "tabels.toml: ground" = 1 }', "data file tabels.toml is missing"),
+        ('set = { "tabels.toml: ground" = 1 }', 'unknown data file "tabels.toml": did you mean "tables.toml"'),
         ('set = { "units.toml" = 1 }', "should be like"),
         ('set = { "units.toml: unit.factor" = 1 }', "which is no table"),
         ('set = { "units.toml: unit[name=4. Panzer Gruppe].start" = ["9999"] }', "9999"),

@@ -16,12 +16,13 @@ from counterblow import CounterblowError, Game, Match, RecordError, State, cli, 
 from counterblow.games.leningrad.game import Leningrad
 from counterblow.kernel import chance
 from counterblow.kernel.record import faces
-from counterblow.lab import review, review_page, winning
+from counterblow.lab import review, review_page, trials, winning
 from counterblow.lab.luck import luck
 from counterblow.players import Cancelled
 from tests.rules.leningrad.play import duel
 
 runner = CliRunner()
+PLANTED = (1000, 1001, 1002)  # seeds of games with a planted blunder
 
 
 def defender_gone(state: State) -> float:
@@ -51,27 +52,40 @@ def test_what_draws_on_no_chance_has_no_luck(leningrad: Game) -> None:
     assert luck(before, action, state, faces(events), lambda s: float(s.turn)) is None
 
 
-def random_luck(game: Game, seed: int) -> float:
-    """The luck of the first side in a random game."""
-    value, state, generator, total = winning.curve(game.slug), game.start(seed=seed), chance.seeded(seed), 0.0
-    while not state.over:
-        legal = state.legal()
-        generator, index = chance.below(generator, len(legal))
-        before = state.copy()
-        events = state.do(legal[index])
-        found = luck(before, legal[index], state, faces(events), value, again=6)
-        total += found.worth if found else 0.0
-    return total
-
-
 @pytest.mark.parametrize(("slug", "games"), [("leningrad", 20), ("noretreat", 12)])
 def test_luck_is_nought_on_the_mean(slug: str, games: int) -> None:
     """Within three standard errors here; the guide has the figures of 1,000 games."""
-    found = [random_luck(counterblow.load(slug), seed) for seed in range(games)]
-    mean = sum(found) / games
-    error = (sum((x - mean) ** 2 for x in found) / (games - 1) / games) ** 0.5
-    assert error > 0
-    assert abs(mean) < 3 * error
+    game = counterblow.load(slug)
+    found = [trials.random_luck(game, seed) for seed in range(games)]
+    for name in game.sides:
+        mean, error = trials.mean_and_error([luck[name] for luck in found])
+        assert error > 0
+        assert abs(mean) < 3 * error
+
+
+def test_a_trial_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    game = counterblow.load("leningrad")
+    steps: list[tuple[int, int]] = []
+    first = trials.run("luck", game, range(2), tmp_path, lambda done, size: steps.append((done, size)))
+    assert steps == [(0, 2), (1, 2), (2, 2)]
+    journal = tmp_path / "journal.jsonl"
+    lines = journal.read_text().splitlines()
+    assert len(lines) == 2
+    journal.write_text(
+        lines[0].replace('"german":', '"german":7,"was":') + "\n" + lines[1][:20]
+    )  # killed in the middle
+    again = trials.run("luck", game, range(3), tmp_path)
+    assert again[0]["german"] == 7  # read, not played
+    assert again[1] == first[1]
+    assert len(journal.read_text().splitlines()) == 3
+    told = trials.tell_luck(game, [{"german": 0.01, "russian": 0.0, "draws": 0.0},
+                                   {"german": 0.03, "russian": 0.0, "draws": 0.0}])  # fmt: skip
+    assert told[0] == "german: mean luck +2.000 points a game, standard error 1.000"
+
+
+def test_an_unknown_trial_is_told() -> None:
+    with pytest.raises(CounterblowError, match='unknown trial "dice": there are luck and blunders'):
+        runner.invoke(cli.app, ["lab", "trial", "dice", "leningrad"], catch_exceptions=False)
 
 
 # ---------------------------------------------------------------------- win probability
@@ -164,25 +178,28 @@ def test_a_review_adds_up(record: Path, found: dict[str, Any]) -> None:
     assert all(point["regret"] >= review.LEAST for point in found["turning_points"])
 
 
-def test_a_planted_blunder_is_found() -> None:
+def test_planted_blunders_are_found() -> None:
     """One phase at random in games of officers: among the first three turning points, but for one game at most."""
-    game, hits = counterblow.load("leningrad"), 0
-    for seed, side, turn in ((2, 0, 4), (3, 1, 5), (6, 0, 4)):
-        match, planted = Match(game, None, seed), -1
-        seats = [players.make("officer", 2 * seed + seat) for seat in (0, 1)]
-        generator, part = chance.seeded(seed), ""
-        while (decider := match.state.decider) is not None:
-            state = match.state
-            if not part and (decider, state.turn) == (side, turn) and len(state.legal()) > 6:
-                part, planted = review.part(state), len(match.actions)
-            if (decider, state.turn, review.part(state)) == (side, turn, part):
-                generator, index = chance.below(generator, len(state.legal()))
-                match.do(state.legal()[index])
-            else:
-                match.do(seats[decider].choose(state, decider))
-        points = review.review(match.to_record())["turning_points"][:3]
-        hits += any(point["first"] <= planted <= point["last"] for point in points)
-    assert hits >= 2
+    game = counterblow.load("leningrad")
+    found = [trials.blunder(game, seed) for seed in PLANTED]
+    assert all(entry["planted"] for entry in found)
+    named = [entry["named"] for entry in found]
+    assert sum(1 for place in named if place is not None and place <= trials.NAMED) >= len(named) - 1
+
+
+def test_a_blunder_is_planted_in_one_phase_of_a_game_still_open() -> None:
+    game = counterblow.load("leningrad")
+    match, where = trials.planted(game, PLANTED[0])
+    assert where is not None
+    start = match.state_at(where)
+    value = winning.curve("leningrad")(start)
+    assert trials.OPEN[0] <= value <= trials.OPEN[1]
+    assert match.state.over
+    seats = [players.make("officer", 2 * PLANTED[0] + seat) for seat in (0, 1)]
+    for ply in range(where):  # before it both sides play well
+        state = match.state_at(ply)
+        assert state.decider is not None
+        assert seats[state.decider].choose(state, state.decider) == match.actions[ply]
 
 
 class _Tags(HTMLParser):

@@ -30,7 +30,7 @@ from counterblow.kernel.errors import CounterblowError
 from counterblow.kernel.record import read_record
 from counterblow.lab import balance as balancing
 from counterblow.lab import experiment as experiments
-from counterblow.lab import playing, report, results, review_page, winning
+from counterblow.lab import playing, report, results, review_page, trials, winning
 from counterblow.lab import review as reviewing
 from counterblow.lab import tournament as tournaments
 from counterblow.lab.experiment import Experiment
@@ -89,8 +89,10 @@ def write_report(folder: Annotated[Path, typer.Argument(help="The folder of a fi
     """Write report.html again from the Parquet files of a run."""
     try:
         about = json.loads((folder / RUN).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise CounterblowError(f"{folder / RUN}: cannot be read: {error}") from None
+    except OSError as error:
+        raise CounterblowError(f"{folder}: not the folder of a finished run: {RUN}: {error.strerror}") from None
+    except ValueError as error:
+        raise CounterblowError(f"{folder / RUN}: broken JSON: {error}") from None
     rows = results.read(folder / results.GAMES)
     turns = results.read(folder / results.TURNS)
     _write_report(folder, about, rows, turns)
@@ -306,6 +308,26 @@ def calibrate(
     curve, checked = winning.halves(samples)
     print(winning.to_toml(slug, curve))
     print(winning.table(checked))
+
+
+@app.command()
+def trial(
+    what: Annotated[str, typer.Argument(help=f"What to try: {' or '.join(trials.TRIALS)}.")],
+    slug: Annotated[str, typer.Argument(help="The game: see 'counterblow games'.")],
+    games: GamesOption = 20,
+    seed: SeedOption = 0,
+    out_folder: OutOption = None,
+) -> None:
+    """Try how good the review is: luck between equal players, or blunders that were planted."""
+    if what not in trials.TRIALS:
+        raise CounterblowError(f'unknown trial "{what}": there are {" and ".join(trials.TRIALS)}')
+    game = counterblow.load(slug)
+    folder = out_folder or Path("results") / f"{what}-{slug}"
+    command = f"counterblow lab trial {what} {slug} --games {games} --seed {seed} --out {shlex.quote(str(folder))}"
+    with _progress(f"{what}: {game.title}", command, folder) as progress:
+        found = trials.run(what, game, range(seed, seed + games), folder, progress)
+    for line in trials.tell_luck(game, found) if what == "luck" else [trials.tell_blunders(found)]:
+        out.print(line, markup=False)
 
 
 def _repeated(flag: str, values: Sequence[str]) -> list[str]:

@@ -14,6 +14,7 @@ import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -65,12 +66,16 @@ def make(slug: str, name: str, changes: Mapping[str, Any], folder: Path | None =
         raise CounterblowError(f'variant "{name}": {folder}: there is no such folder of data files')
     shipped = DataFolder(counterblow.load(slug).data.package, folder)
     texts = {file.name: file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.toml"))} if folder else {}
+    here = resources.files(shipped.package) / "data"
+    names = sorted({*texts, *[file.name for file in here.iterdir() if file.name.endswith(".toml")]})
     data: dict[str, dict[str, Any]] = {}
     for address, value in changes.items():
         file, colon, path = address.partition(":")
         file = file.strip()
         if not colon:
             raise CounterblowError(f'variant "{name}": "{address}" should be like "units.toml: unit[name=...].factor"')
+        if file not in names:
+            raise CounterblowError(f'variant "{name}": {address}: {unknown("data file", file, names)}')
         try:
             tree = data.setdefault(file, shipped.toml(file)) if file not in data else data[file]
             change(tree, path, value)
