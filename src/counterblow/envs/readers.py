@@ -145,8 +145,7 @@ def noretreat(s: Any, side: int) -> Fields:
     for bit, unit in ((4, s.reserve), (8, s.local[0]), (8, s.local[1]), (16, s.partisan[1])):
         if unit >= 0:
             markers[unit] |= bit
-    fronts, backs = table[s.turn >= s.game.two_steps_turn]
-    steps = np.where(np.frombuffer(s.face, np.uint8), backs, fronts)
+    steps: Array = np.choose(np.frombuffer(s.face, np.uint8), table[s.turn >= s.game.two_steps_turn])
     return Fields(steps, markers, places, flags(s.sites, len(places)), list(bits(s.hands[side])))
 
 
