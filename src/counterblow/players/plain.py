@@ -32,7 +32,10 @@ class Plain(Player):
 
     name = "plain"
     title = "Recruit"
-    text = "Looks one action ahead and has no plan: a gentle first opponent."
+    text = (
+        "Looks one action ahead and has no plan: a gentle first opponent, though in No Retreat! about as good as the "
+        "Officer."
+    )
 
     def think(self, state: State, side: int) -> list[Thought]:
         best = self.rated(state, side)[0]
