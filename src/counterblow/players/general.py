@@ -61,7 +61,7 @@ class General(Officer):
     title = "General"
     text = (
         "Tries several plans to the end of your reply and takes the best: thinks a few seconds for each phase. "
-        "Won both games of No Retreat! that were measured against the Officer; other games are not measured yet."
+        "Won all 4 games of No Retreat! that were measured against the Officer; other games are not measured yet."
     )
 
     def think(self, state: State, side: int) -> list[Thought]:
