@@ -32,7 +32,7 @@ FORMAT_VERSION = 1
 REFERENCE = "officer"
 REPLIES = 4  # so many decisions of the enemy in a row are a reply; more are a phase of its own
 POINTS = 5  # turning points that are told
-LEAST = 0.02  # a phase in which less was lost is no turning point
+LEAST = 0.005  # a phase in which less was lost is no turning point
 TELL = 12  # actions of a line that are told
 
 Progress = Callable[[int, int], None]

@@ -24,9 +24,11 @@ from counterblow.lab.playing import Journal, held
 Found = dict[str, Any]
 AGAIN = 6  # throws where the dice cannot be gone through: fewer than in a review, for the mean is over many games
 NAMED = 3  # a planted phase should be among so many turning points
-# Where a blunder is planted: a phase in which random play really loses. The officer would have had so many decisions in
-# it, and the side's chance before it lies between these, so that there is something to lose.
+# Where a blunder is planted: a phase in which random play really loses. Units move or fight in it, the officer would
+# have so many decisions in it, random play passes in none of its first so many, and the side's chance
+# before it lies between these, so that there is something to lose.
 DECISIONS = 8
+QUIET = ("organization", "reinforcement", "supply")  # phases in which they do not
 OPEN = (0.1, 0.9)
 LATEST = 0.6  # and it begins in a turn drawn from the second to this part of the game
 
@@ -80,8 +82,9 @@ def planted(game: Game, seed: int, player: str = review.REFERENCE) -> tuple[Matc
         phase = (state.turn, review.part(state))
         if where is None and decider == side and state.turn >= turn and phase != seen:
             seen = phase
-            chance_before = value(state) if side == 0 else 1 - value(state)
-            if OPEN[0] <= chance_before <= OPEN[1] and _decisions(state, side, player, seed) >= DECISIONS:
+            hopes = OPEN[0] <= (value(state) if side == 0 else 1 - value(state)) <= OPEN[1]
+            busy = not any(word in phase[1] for word in QUIET)
+            if hopes and busy and _decisions(state, side, player, seed) >= DECISIONS:
                 where = len(match.actions)
                 generator = _at_random(match, side, generator)
                 continue
@@ -102,14 +105,24 @@ def _at_random(match: Match, side: int, generator: int) -> int:
     """Play the phase to its end: the side at random, the other one well."""
     start = match.state.copy()
     other = players.make(review.REFERENCE, generator)
+    made = 0
     while (decider := match.state.decider) is not None and _same(match.state, start):
-        legal = match.state.legal()
-        action: Action = other.choose(match.state, decider)
         if decider == side:
-            generator, index = chance.below(generator, len(legal))
-            action = legal[index]
+            generator, action = _anything(match.state, generator, made < DECISIONS)
+            made += 1
+        else:
+            action = other.choose(match.state, decider)
         match.do(action)
     return generator
+
+
+def _anything(state: State, generator: int, busy: bool) -> tuple[int, Action]:
+    """Any legal action; one who is busy does not pass while there is anything else."""
+    decision, legal = state.decision, state.legal()
+    if busy and decision is not None and decision.passes in legal and len(legal) > 1:
+        legal.remove(decision.passes)
+    generator, index = chance.below(generator, len(legal))
+    return generator, legal[index]
 
 
 def _same(state: State, start: State) -> bool:
