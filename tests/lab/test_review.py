@@ -202,6 +202,15 @@ def test_a_blunder_is_planted_in_one_phase_of_a_game_still_open() -> None:
         assert seats[state.decider].choose(state, state.decider) == match.actions[ply]
 
 
+def test_a_phase_is_told_in_words(found: dict[str, Any]) -> None:
+    game = counterblow.load("leningrad")
+    assert review.phase_title(game, "german.movement", 0) == "movement"
+    assert review.phase_title(game, "german.combat", 1) == "German combat"
+    assert review.phase_title(game, "action", 1) == "action"
+    for point in found["turning_points"]:
+        assert re.fullmatch(r"Turn \d+: .* 1941, [A-Za-z ]+", point["label"])
+
+
 class _Tags(HTMLParser):
     def __init__(self) -> None:
         super().__init__()

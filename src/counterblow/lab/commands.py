@@ -278,9 +278,9 @@ def _advance(bar: Progress, task: TaskID, done: int, size: int) -> None:
 def _tell_review(found: dict[str, Any]) -> None:
     titles = found["side_titles"]
     for number, point in enumerate(found["turning_points"], 1):
-        lost = f"{100 * point['regret']:.0f} points of win probability"
-        out.print(f"{number}. {point['label']}, {point['name']}: {titles[point['side']]} lost {lost}", markup=False)
-        out.print(f"   better: {'; '.join(point['better'][:4])}", markup=False)
+        lost = f"{100 * point['regret']:.1f} points of win probability"
+        out.print(f"{number}. {point['label']}: {titles[point['side']]} lost {lost}", markup=False, soft_wrap=True)
+        out.print(f"   better: {'; '.join(point['better'][:4]) or 'to wait'}", markup=False, soft_wrap=True)
     if not found["turning_points"]:
         out.print("No turning point: no phase in which the computer would have done much better.")
     net = found["luck"]["net"][found["sides"][0]]

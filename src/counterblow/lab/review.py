@@ -28,7 +28,7 @@ from counterblow.lab.winning import Curve, curve
 from counterblow.players import Cancelled
 
 FORMAT = "counterblow-review"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 REFERENCE = "officer"
 REPLIES = 4  # so many decisions of the enemy in a row are a reply; more are a phase of its own
 POINTS = 5  # turning points that are told
@@ -289,8 +289,17 @@ def _turning_point(match: Match, befores: Sequence[State], phase: dict[str, Any]
     labels = start.game.board.labels
     nodes = [node for events in match.events[first : last + 1] for event in events for node in event.nodes]
     lit = [labels[node] for node in dict.fromkeys(nodes)]
-    return {**phase, "label": start.game.views.turn_label(start), "played": played[:TELL],
+    label = f"{start.game.views.turn_label(start)}, {phase_title(start.game, phase['name'], phase['side'])}"
+    return {**phase, "label": label, "played": played[:TELL],
             "more": max(0, len(played) - TELL), "light": lit, "view": _board(start)}  # fmt: skip
+
+
+def phase_title(game: Game, name: str, side: int) -> str:
+    """A phase in a player's words: "movement" for the side's own "german.movement", else "German movement"."""
+    first, _, rest = name.partition(".")
+    if rest and first in game.sides:
+        name = rest if first == game.sides[side] else f"{game.side_titles[1 - side]} {rest}"
+    return name.replace(".", " ").replace("_", " ")
 
 
 def _board(state: State) -> dict[str, Any]:

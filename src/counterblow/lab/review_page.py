@@ -99,14 +99,14 @@ def _points(game: Game, found: dict[str, Any]) -> Iterator[str]:
     yield f'<svg width="0" height="0" style="position:absolute"><defs><g id="the-map">{_inner(game)}</g></defs></svg>'
     for number, point in enumerate(points, 1):
         side = found["side_titles"][point["side"]]
-        yield f"<h3>{number}. {escape(point['label'])}, {escape(point['name'])}: {escape(side)}</h3>"
+        yield f"<h3>{number}. {escape(point['label'])}: {escape(side)}</h3>"
         before, after = (p if point["side"] == 0 else 1 - p for p in (point["before"], point["after"]))
         yield page.paragraph(
             f"{side} stood at {_percent(before)} before this phase and at {_percent(after)} after it. The play itself "
             f"was worth {_points_of(point['gained'])} points, the dice {_points_of(point['luck'])}; the computer's "
             f"{found['player']} would have made {_points_of(point['reference'])}."
         )
-        yield page.figure(_board(game, point), "The board before it.")
+        yield page.figure(_board(game, point), "The board before it; rings mark where the phase was played.")
         more = f" and {point['more']} more" if point["more"] else ""
         yield "<p><b>Played:</b> " + escape("; ".join(point["played"]) + more) + "</p>"
         yield "<p><b>Better:</b> " + escape("; ".join(point["better"]) or "to wait") + "</p>"
