@@ -10,7 +10,7 @@ import counterblow
 from counterblow.kernel.errors import CounterblowError
 from counterblow.learn.check import check
 from counterblow.learn.lesson import LessonError, read, read_file
-from counterblow.learn.session import Answer, Session
+from counterblow.learn.session import Answer, Session, example
 
 HEAD = """game = "leningrad"
 title = "T"
@@ -203,3 +203,8 @@ def test_a_choice_that_is_taken_back_was_not_made() -> None:
     assert taken.do(str(taken.state.decision.back)).answer is Answer.DONE
     assert taken.inputs == []
     assert taken.wanted == ("march I. Korps",)
+
+
+def test_the_example_of_a_rule_stops_where_a_lesson_is_broken() -> None:
+    text = HEAD + STEP + 'do = "march 41. Corps"\n' + STEP + 'rules = ["7.2"]'
+    assert example(read(counterblow.load("leningrad"), text, "my.toml"), "7.2").inputs == []

@@ -211,7 +211,8 @@ def example(lesson: Lesson, rule: str) -> Session:
     session = Session(lesson)
     if any(rule in (*step.rules, step.because) for step in lesson.steps):
         while session.step is not None and rule not in (*session.step.rules, session.step.because):
-            session.give(session.as_written)
+            if session.give(session.as_written).answer is not Answer.DONE:
+                break  # the check tells what is wrong with this lesson
     return session
 
 
