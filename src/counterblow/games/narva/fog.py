@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from counterblow.games.narva.components import COMBAT
 from counterblow.games.narva.state import NarvaState
+from counterblow.kernel.fog import exchange
 from counterblow.kernel.state import NOWHERE
 
 
@@ -18,18 +19,8 @@ def redeal(s: NarvaState, side: int) -> None:
         hidden = s.at[unit] != NOWHERE and not s.sees(side, unit)
         if hidden and game.kinds[unit] == COMBAT and unit != game.naval_brigade:
             alike.setdefault(game.classes[unit][1], []).append(unit)
-    swap: dict[int, int] = {}
-    for units in alike.values():
-        others = units[:]
-        s.shuffle(others)
-        units.sort(key=lambda unit: (s.at[unit], s.here[s.at[unit]].index(unit)))  # by place: who is there is no clue
-        swap.update(zip(units, others, strict=True))
+    swap = exchange(s, alike.values())
     markers = {other: (s.supply[unit], s.pin[unit]) for unit, other in swap.items()}
-    for node in sorted({s.at[unit] for unit in swap}):
-        s.here[node] = tuple([swap.get(u, u) for u in s.here[node]])
-    for node in sorted(s.here):
-        for unit in s.here[node]:
-            s.at[unit] = node
     for unit, (supply, pin) in markers.items():
         s.supply[unit], s.pin[unit] = supply, pin
     s.recount_all()

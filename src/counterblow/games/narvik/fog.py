@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.actions import Action
+from counterblow.kernel.fog import exchange
 from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import Citation, refuse
 from counterblow.kernel.state import NOWHERE
@@ -46,14 +47,5 @@ def redeal(s: NarvikState, side: int) -> None:
         fixed = roster.leader[unit] or roster.mech[unit] or roster.gun[unit] or known >> unit & 1
         if owner != side and not fixed and s.at[unit] != NOWHERE and not s.sees(side, unit):
             alike.setdefault((roster.nation[unit] if unit in roster.ground else -1, roster.code[unit]), []).append(unit)
-    swap: dict[int, int] = {}
-    for units in alike.values():
-        others = units[:]
-        s.shuffle(others)
-        units.sort(key=lambda unit: (s.at[unit], s.here[s.at[unit]].index(unit)))  # by place: who is there is no clue
-        swap.update(zip(units, others, strict=True))
-    for node in sorted(s.here):
-        s.here[node] = tuple(swap.get(u, u) for u in s.here[node])
-        for unit in s.here[node]:
-            s.at[unit] = node
+    exchange(s, alike.values())
     s.recount_all()
