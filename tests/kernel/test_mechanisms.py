@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from counterblow import Action, IllegalAction, RecordError
+from counterblow import Action, IllegalAction, RecordError, UnreadableAction
 from counterblow.kernel.flow import Flow, ask
 from counterblow.kernel.forecast import Forecast, Outcome
 from counterblow.kernel.gather import Gather, Plan
@@ -379,6 +379,20 @@ def test_a_pick_offers_what_no_rule_forbids(drill: Drill) -> None:
     assert s.decision.passes == s.parse("end phase")
     s.do("end phase")
     assert s.over
+
+
+@pytest.mark.parametrize("word", ["pass", "done", " Decline "])
+def test_a_pass_may_be_said_in_other_words(drill: Drill, word: str) -> None:
+    s = deployed(drill, (OneUnit,), b1="0101", r1="0503")
+    with pytest.raises(UnreadableAction):  # it must be decided
+        s.parse(word)
+    s.told = (1,)
+    s.forget_choices()
+    assert s.parse(word).text == "end phase"  # and so it is written down
+    s.do(word)
+    assert s.over
+    with pytest.raises(UnreadableAction):
+        s.parse(word)
 
 
 def test_back_takes_a_choice_back_without_a_trace(drill: Drill) -> None:

@@ -22,7 +22,7 @@ from counterblow.kernel import chance
 from counterblow.kernel.actions import Action, IllegalAction
 from counterblow.kernel.errors import RecordError
 from counterblow.kernel.events import Event
-from counterblow.kernel.flow import BACK, EVERYBODY, SHARED_SENTENCES, WITHOUT, Decision, Step
+from counterblow.kernel.flow import BACK, EVERYBODY, PASSING_WORDS, SHARED_SENTENCES, WITHOUT, Decision, Step
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.rulebook import Citation
 
@@ -243,6 +243,11 @@ class State:
         for action in self._choices():
             if action.text == text:
                 return action
+        if self.agenda and text.strip().casefold() in PASSING_WORDS:
+            step = self.agenda[-1]
+            passes: Action | None = self.game.flow.choices[step[0]].passes(self, *step[1:])
+            if passes is not None:
+                return passes
         action_read: Action = self.game.act.read(text)
         return self._by_the_listed_way(action_read)
 

@@ -310,6 +310,7 @@ def test_green_cards_wait_for_1945(noretreat: Any) -> None:
     s = noretreat.start("campaign", seed=5)
     green = set(noretreat.cards_45["green"])
     assert not green & {*s.pile, *s.discards}
+    assert s.refuses("play Panzerfaust", because="5.5.a")
     assert not any(s.hands[side] >> card & 1 for side in (0, 1) for card in green)
 
 

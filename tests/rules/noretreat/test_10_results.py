@@ -576,7 +576,7 @@ def test_who_advances_is_told_by_rule(noretreat: Any) -> None:
     s = combat(noretreat, {**FORCE, "16th Army": "2310", "Don": "2211"}, dice=(2,))
     fight(s, "2211", *ARMY)
     skip_to(s, "advance.Advance")
-    assert [c.text for c in s.why_not("advance SS Panzer 2211")] == ["it did not attack, or has advanced already"]
+    assert [c.text for c in s.why_not("advance SS Panzer 2211")] == ["it did not attack in this battle"]
 
 
 @rule("14.9.2")

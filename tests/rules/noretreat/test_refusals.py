@@ -6,13 +6,13 @@ from typing import Any
 
 from counterblow.games.noretreat.moments import MOMENTS
 from tests.helpers import do, refused
-from tests.rules.noretreat.play import combat, moving
+from tests.rules.noretreat.play import combat, moving, organizing, skip_to
 
 
 def test_every_kind_of_action_has_its_time(noretreat: Any) -> None:
     assert {rule for _, rule, _ in MOMENTS.values()} <= set(noretreat.rules)
     events = {kind for kind in noretreat.sentences if kind.startswith(("play", "replay"))}
-    assert set(noretreat.sentences) - set(MOMENTS) - events == {"pass", "silent", "done"}
+    assert set(noretreat.sentences) - set(MOMENTS) - events == {"pass", "done"}
 
 
 def test_what_belongs_to_another_phase_or_moment(noretreat: Any) -> None:
@@ -27,7 +27,7 @@ def test_what_belongs_to_another_phase_or_moment(noretreat: Any) -> None:
     battle.do("target 2211")
     battle.do("done")
     assert refused(battle, "target 2211", because="10.1.a")
-    assert refused(battle, "back", because="4.0.b")
+    assert refused(battle, "back", because="10.2")
     assert refused(battle, "pass", because="10.2")  # a declared target must be attacked
     assert refused(battle, "attack with 9th Army", because="10.2")  # first the battle is chosen
     battle.do("attack 2211")
@@ -41,9 +41,88 @@ def test_a_way_may_begin_with_the_hex_that_is_left(noretreat: Any) -> None:
         assert s.place("9th Army") == "2109"
 
 
-def test_what_ends_a_question_is_named(noretreat: Any) -> None:
+def test_any_word_ends_a_question_that_may_be_ended(noretreat: Any) -> None:
     s = moving(noretreat, {"9th Army": "2210", "Don": "2211"})
-    assert [c.text for c in s.why_not("pass")] == ['this is ended in its own words: "done"']
+    assert s.parse("pass").text == "done"
+    assert refused(s, noretreat.act["pass"][()], because="8.0.a")  # the action itself has its own words
+    assert refused(s, "pass until the next player turn", because="4.0.b")  # phase by phase
+    s.do("pass")
+    assert s.phase == "axis.combat"
+
+
+def reasons(s: Any, *actions: str) -> list[tuple[str, str]]:
+    return [tuple(s.why_not(action)[0]) for action in actions]
+
+
+def test_a_card_that_is_not_held_is_no_discard(noretreat: Any) -> None:
+    s = noretreat.position(turn=7, phase="axis.card", units={"9th Army": "2210"},
+                           hands={"axis": ["Feint", "Peace Feelers", "Mopping Up"]})  # fmt: skip
+    assert refused(s, "discard Panzerfaust", because="5.1")  # the hand limit: nothing is being paid for
+    s.do("discard Feint")
+    assert refused(s, "discard Panzerfaust", because="5.2.1")
+    assert refused(s, "send 9th Army by rail", because="5.0.d")
+    assert refused(s, "supply 9th Army by air", because="5.0.d")
+    assert refused(moving(noretreat, {"9th Army": "2210"}), "speed up 9th Army", because="5.0.d")
+
+
+def test_what_was_chosen_is_paid_first(noretreat: Any) -> None:
+    s = organizing(noretreat, {"Don": "2211", "Moscow": "1907"}, "soviet", 10, hands={"soviet": ["Feint"] * 2},
+                   boxes={"Destroyed": ["Leningrad"]})  # fmt: skip
+    s.do("fortify Moscow")
+    first = [("7.5.a", "first this is decided: Fortress conversion: discard 1 card (7.5.a).")]
+    assert reasons(s, "revert Don", "improve Don") == first * 2
+    assert refused(s, "pass", because="7.5.a")
+    assert refused(s, "replace Leningrad", because="7.0")  # the next step
+    assert refused(s, "discard Peace Feelers", because="5.4")
+    skip_to(s, "reinforcements.Place")
+
+
+def test_the_unit_in_hand_is_placed_first(noretreat: Any) -> None:
+    s = organizing(noretreat, {"Don": "2211", "4th Rumanian": "1210"}, "soviet", 10,
+                   boxes={"Shattered": ["Leningrad"]})  # fmt: skip
+    skip_to(s, "reinforcements.Place")
+    assert refused(s, "place Leningrad 1907", because="7.6.a")
+    s.do("recover Leningrad")
+    first = ("7.7.a", "it is Leningrad that is placed now")
+    assert reasons(s, "place Don 1907", "place 4th Rumanian 1907") == [first] * 2
+    assert reasons(s, "rebuild 4th Rumanian on Don", "rebuild Leningrad on Don") == [
+        ("14.9.4", "it is Leningrad that is placed now"),
+        ("14.9.4", "Don is no Cadre of yours on the map"),
+    ]
+
+
+def test_a_detachment_is_placed_first(noretreat: Any) -> None:
+    s = organizing(noretreat, {"1st Panzer": "0810", "Don": "2211"}, turn=10, options={"detachments": True})
+    skip_to(s, "reinforcements.Place")
+    s.do("draw a mechanized detachment from 1st Panzer")
+    first = ("15.1", "first this is decided: Where is Mech Detachment placed?")
+    assert reasons(s, "draw a mechanized detachment from 1st Panzer", "rebuild Don on Don") == [first] * 2
+    assert reasons(s, "place Mech Detachment 2211") == [("15.1", "it is neither the army's hex nor next to it")]
+
+
+def test_nobody_is_left_out_before_a_battle_is_chosen(noretreat: Any) -> None:
+    battle = combat(noretreat, {"9th Army": "2210", "Don": "2211"})
+    assert refused(battle, "without 9th Army", because="10.1.a")
+    assert refused(battle, "with everybody", because="10.1.a")
+    assert refused(battle, "back", because="10.1.1.a")
+
+
+def test_the_enemys_units_are_not_moved_by_turns_either(noretreat: Any) -> None:
+    s = moving(noretreat, {"9th Army": "2210", "4th Army": "2209", "Don": "2213"})
+    s.do("move 9th Army")
+    for action in ("move Don", "move Don 2212", "entrain Don", "halt Don"):
+        assert refused(s, action, because="4.4")
+    for action in ("move 4th Army", "move 4th Army 2109", "entrain 4th Army", "halt 4th Army"):
+        assert reasons(s, action) == [("8.0.a", "units move one at a time: now 9th Army")]
+
+
+def test_an_enemy_city_or_the_hex_beside_it(noretreat: Any) -> None:
+    rail = noretreat.position(turn=7, phase="axis.detraining", units={"9th Army": "0810"}, boxes={"Rail": ["4th Army"]})
+    rail.do("detrain 4th Army")
+    assert reasons(rail, "detrain 4th Army 1907", "detrain 4th Army 1807") == [
+        ("9.2.c", "it is an enemy city"),
+        ("9.2.c", "it is next to an enemy city, Moscow (1907)"),
+    ]
 
 
 def test_a_unit_off_the_map_is_not_turned(noretreat: Any) -> None:
@@ -60,9 +139,8 @@ def test_another_unit_than_the_one_in_hand(noretreat: Any) -> None:
     s = noretreat.position(turn=7, phase="axis.organization", units={"9th Army": "0810", "Don": "2211"}, boxes=boxes,
                            hands={"axis": ["Feint"]})  # fmt: skip
     do(s, "done", "replace 4th Army")
-    assert refused(s, "place 9th Army 0811", because="7.9.a")  # it is on the map
-    assert refused(s, "place Don 0811", because="2.3.f")
-    assert [c.text for c in s.why_not("place 6th Army 0811")] == ["first 4th Army is placed"]
+    for other in ("9th Army", "Don", "6th Army"):
+        assert reasons(s, f"place {other} 0811") == [("7.9.a", "it is 4th Army that is placed now")]
     assert refused(s, "replace 6th Army", because="7.6.a")
     rail = noretreat.position(turn=7, phase="axis.detraining", units={"9th Army": "0810"},
                               boxes={"Rail": ["4th Army", "6th Army"]})  # fmt: skip

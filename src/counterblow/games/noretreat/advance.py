@@ -55,7 +55,8 @@ def why_not_onward(s: NoRetreatState, unit: int, here: int, there: int, length: 
     if length >= advance_limit(s, unit):
         return refuse("10.8.2" if length > 1 else "10.8.1.b", f"it advances no more than {length} hexes")
     if there not in charts.beside[here]:
-        return refuse("10.8.1.b", "not across a prohibited hexside, off the map or over a hex")
+        near = there in s.game.board.around[here]
+        return refuse("10.8.1.b", "that way is prohibited" if near else "it advances hex by hex")
     if s.held[1 - s.game.side_of[unit]][there]:
         return refuse("10.8.1.b", "an enemy unit is there")
     return why_not_area(s, unit, there)
@@ -88,7 +89,8 @@ class Advance(Pick[NoRetreatState]):
     def why_not_item(self, s: NoRetreatState, item: tuple[int, int], nodes: Path, units: Path) -> Citation | None:
         unit, node = item
         if unit not in units:
-            return refuse("10.8.a", "it did not attack, or has advanced already")
+            advanced = unit in fighting(s).units
+            return refuse("10.8.a", "it has advanced already" if advanced else "it did not attack in this battle")
         reason = why_not_advance(s, unit)
         if reason:
             return reason

@@ -187,6 +187,9 @@ class Asked(Pick[NoRetreatState]):
         return side
 
 
+DISCARDS = ("5.1", "5.2.1")  # the rules by which cards go without anything being paid for
+
+
 class Spend(Asked):
     """So many cards of a hand are discarded one by one: ``why`` is the rule that wants them."""
 
@@ -200,7 +203,7 @@ class Spend(Asked):
 
     def why_not_item(self, s: NoRetreatState, event: int, side: int, number: int, why: str) -> Citation | None:
         if event & 1 != side or not s.hands[side] >> (event >> 1) & 1:
-            return refuse("5.4", "only a card of one's own hand can be spent")
+            return refuse("5.4" if why not in DISCARDS else why, "only a card of one's own hand can be discarded")
         return refuse("15.7", "the Joker is no part of the hand") if s.game.cards[event >> 1].joker else None
 
     def take(self, s: NoRetreatState, event: int, side: int, number: int, why: str) -> None:
@@ -337,11 +340,13 @@ def why_not_play(s: NoRetreatState, action: Action, side: int, context: str) -> 
 def _why_not_event(s: NoRetreatState, action: Action, side: int, context: str) -> Citation:
     game, index = s.game, action.args[0]
     half = game.half(index)
-    if half.side != side:
-        return refuse("5.3.a", "that half of the card belongs to the other side")
     if game.cards[half.number].weather:
         return refuse("14.14.2", f"{half.name} happens when its card is drawn, and is never played")
+    if half.side != side:
+        return refuse("5.3.a", "that half of the card belongs to the other side")
     if not s.hands[side] >> half.number & 1:
+        if half.number in game.cards_45["green"] and s.turn < game.year_45_turn:
+            return refuse("5.5.a", f"{half.name} comes into the deck on turn {game.year_45_turn}")
         return refuse("5.3.a", f"{half.name} is not in the hand")
     bar = barred(s, half)
     if bar:

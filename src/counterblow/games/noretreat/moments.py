@@ -10,19 +10,18 @@ from counterblow.kernel.rulebook import Citation, refuse
 
 # kinds of action -> (phase to which they belong, "" if to none), rule, and when they come
 TIMES: dict[tuple[str, ...], tuple[str, str, str]] = {
-    ("discard",): ("", "5.4", "cards are discarded when something is paid for, or too many are held"),
+    ("discard",): ("", "5.4", "nothing is being paid for"),
     ("improve", "upgrade", "fortify", "revert"): ("organization", "7.0", "units are flipped in the Flip Step"),
     ("recover", "reinforce", "replace"): ("organization", "7.0", "units are brought on in the Placement Step"),
     ("ss_return",): ("organization", "13.5.23.c", "it is paid for in the Placement Step"),
-    ("place",): ("organization", "7.6.a", "no unit is being brought on"),
-    ("rebuild",): ("organization", "14.9.4", "no unit is being brought on"),
+    ("place", "rebuild"): ("organization", "7.0", "units are placed in the Placement Step"),
     ("reorganize",): ("organization", "7.0", "markers are paid off in the Reorganization Step"),
     ("detach", "detach_mech"): ("organization", "15.1", "an army is broken down in the Placement Step"),
     ("fortify_front",): ("organization", "15.2", "a front is turned in the Placement Step"),
     ("pick", "move"): ("movement", "8.0.a", "units move one at a time"),
     ("entrain",): ("movement", "9.1.a", "a unit entrains when it could move"),
     ("halt", "by"): ("", "8.0.a", "no unit is on the move"),
-    ("boost",): ("movement", "5.3.4", "no movement event is in force"),
+    ("boost",): ("movement", "5.0.d", "no event that speeds units up is being carried out"),
     ("reserve",): ("movement", "14.12.1", "the reserve is formed at the very end of a Soviet Movement Phase"),
     ("local",): ("movement", "15.3.a", "the marker is placed at the end of the Movement Phase"),
     ("alight", "detrain"): ("detraining", "9.2.d", "units detrain in their owner's Detraining Phase"),
@@ -39,27 +38,21 @@ TIMES: dict[tuple[str, ...], tuple[str, str, str]] = {
     ("retreat",): ("combat", "10.7.5.a", "nobody has to retreat"),
     ("advance",): ("combat", "10.8.a", "no hex was just vacated after a DR, DS or DD"),
     ("shed",): ("", "8.4.3", "no hex is overstacked at the end of a phase, step or battle"),
-    ("spare",): ("", "5.3.2", "no event supplies a unit by air"),
-    ("by_rail",): ("", "5.3.2", "no event sends a unit by rail"),
+    ("spare",): ("", "5.0.d", "no event that supplies units by air is being carried out"),
+    ("by_rail",): ("", "5.0.d", "no event that sends units by rail is being carried out"),
     ("shift",): ("", "15.11.a", "the counter is moved once in a Victory Phase, by the side that may pay for it"),
-    ("without", "everybody"): ("combat", "10.2", "each battle is completed before the next is chosen"),
+    ("without", "everybody"): ("combat", "10.2", "no battle is being put together"),
+    ("silent",): ("", "4.0.b", "what a phase asks is decided before the next phase begins"),
 }  # fmt: skip
 MOMENTS = {kind: when for kinds, when in TIMES.items() for kind in kinds}
 
+BATTLES = ("attack", "join", "add", "fight", "support", "without", "everybody")
 # decision -> kinds that come later or are over, the rule and the reason
 ORDER: dict[str, tuple[tuple[str, ...], str, str]] = {
-    "combat.DeclareTargets": (
-        ("attack", "join", "add", "fight", "support"), "10.1.a", "all targets are declared before any battle"
-    ),
-    "combat.DeclareCounterblows": (
-        ("attack", "join", "add", "fight", "support"), "10.1.a", "all targets are declared before any battle"
-    ),
-    "combat.ChooseBattle": (
-        ("join", "add", "fight", "support", "without", "everybody"), "10.2", "first the battle is chosen"
-    ),
-    "reinforcements.Site": (
-        ("recover", "reinforce", "replace", "ss_return"), "7.6.a", "first the unit in hand is placed, or taken back"
-    ),
+    "combat.DeclareTargets": (BATTLES, "10.1.a", "all targets are declared before any battle"),
+    "combat.DeclareCounterblows": (BATTLES, "10.1.a", "all targets are declared before any battle"),
+    "combat.ChooseBattle": (BATTLES[1:], "10.2", "first the battle is chosen"),
+    "reinforcements.Place": (("place", "rebuild"), "7.6.a", "first the unit that comes on is chosen"),
     "rail.DetrainHex": (("alight",), "9.2.a", "first the unit in hand detrains, or is taken back"),
     "rail.Detrain": (("partisans",), "15.9", "the marker is placed when units have detrained"),
     "rail.SetReserve": (
@@ -68,6 +61,12 @@ ORDER: dict[str, tuple[tuple[str, ...], str, str]] = {
     "options.GiveSupport": (
         ("pick", "move", "entrain"), "15.3.a", "the marker is placed at the end of the phase: units have moved"
     ),
+}  # fmt: skip
+# step that is under way -> kinds that wait while something is decided in it
+WAITING = {
+    "organization.Flip": ("improve", "upgrade", "fortify", "revert"),
+    "reinforcements.Place": ("recover", "reinforce", "replace", "ss_return", "place", "rebuild", "detach",
+                             "detach_mech", "fortify_front"),
 }  # fmt: skip
 OPTIONAL = {
     "detach": "detachments", "detach_mech": "detachments", "fortify_front": "fortified_fronts",
@@ -82,24 +81,35 @@ def why_not_now(s: NoRetreatState, action: Action) -> Citation:
     side = s.game.side_number(decision.side)
     if action.kind in PLAYS:
         return why_not_play(s, action, side, "")[0]
+    now = decision.prompt.rstrip(".")
     if action.kind not in MOMENTS:  # pass, done, back
-        return _why_not_over(decision, action)
-    kinds, order, why = ORDER.get(decision.kind, ((), "", ""))
-    if action.kind in kinds:
-        return refuse(order, why)
+        return refuse(_asking(s, decision), f"{_why_not_over(decision, action)}: {now}")
     phase, rule, when = MOMENTS[action.kind]
     if action.kind in OPTIONAL and not s.options[OPTIONAL[action.kind]]:
         return refuse(rule, "this optional rule is not used")
     if phase and not s.during(phase):
         return refuse("4.0.b", f"that belongs to the {phase.title()} Phase")
-    return refuse(rule, f"{when}; now: {decision.prompt.rstrip('.')}")
+    if action.kind in ("pick", "move", "entrain") and s.game.side_of[action.args[0]] != s.mover:
+        return refuse("4.4", "only the phasing player moves units")
+    kinds, order, why = ORDER.get(decision.kind, ((), "", ""))
+    if action.kind in kinds:
+        return refuse(order, why)
+    steps = [s.game.flow.names[step[0]] for step in s.agenda[-2::-1]]
+    if action.kind in next((WAITING[step] for step in steps if step in WAITING), ()):
+        return refuse(_asking(s, decision), f"first this is decided: {decision.prompt}")
+    return refuse(rule, f"{when}; now: {now}")
 
 
-def _why_not_over(decision: Decision, action: Action) -> Citation:
-    """What ends or takes back, where it does not: what has been decided stands, and each question has its own end."""
+def _asking(s: NoRetreatState, decision: Decision) -> str:
+    """The rule that wants the decision: a payment or exchange says which."""
+    last = s.agenda[-1][-1]
+    return last if isinstance(last, str) and last in s.game.rules else decision.rules[0]
+
+
+def _why_not_over(decision: Decision, action: Action) -> str:
+    """What ends or takes back, where it does not."""
     if action.kind == BACK:
-        return refuse("4.0.b", "nothing has been chosen that could be taken back")
-    if decision.passes is None:
-        what = "first the unit in hand goes its way, or is taken back" if decision.back else "this must be decided"
-        return refuse(decision.rules[0], f"{what}: {decision.prompt.rstrip('.')}")
-    return refuse("4.0.b", f'this is ended in its own words: "{decision.passes}"')
+        return "nothing has been chosen that could be taken back"
+    if decision.passes is not None:
+        return f'it is ended by "{decision.passes}"'
+    return "first the unit in hand goes its way, or is taken back" if decision.back else "this must be decided"

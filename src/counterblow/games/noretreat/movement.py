@@ -110,8 +110,9 @@ def why_not_step(s: NoRetreatState, unit: int, here: int, there: int) -> Citatio
     side = s.game.side_of[unit]
     zone = s.zone[1 - side]
     if there not in s.game.charts.beside[here]:
-        near = there in s.game.board.around[here]
-        return refuse("8.3.b", "the hexside or hex is prohibited") if near else refuse("8.0.a", "it moves hex by hex")
+        if there not in s.game.board.around[here]:
+            return refuse("8.0.a", "it moves hex by hex")
+        return refuse("8.3.b", f"the {'hexside' if s.game.charts.is_land(there) else 'hex'} is prohibited")
     if s.held[1 - side][there]:
         return refuse("8.4.a", "an enemy unit is there")
     closed = why_not_area(s, unit, there) if there >= s.game.board.hexes else None
@@ -248,6 +249,12 @@ class MoveUnits(Menu[NoRetreatState]):
         return [reason] if reason else []
 
 
+def why_not_another(s: NoRetreatState, other: int, unit: int) -> Citation:
+    """Why another unit than the one that was chosen does not move now."""
+    reason = MoveUnits.parts[0].why_not_item(s, other)
+    return reason or refuse("8.0.a", f"units move one at a time: now {s.game.unit_names[unit]}")
+
+
 class March(Journey[NoRetreatState]):
     """8.0.a: by the cheapest path, or by a path of the player's choice."""
 
@@ -264,7 +271,7 @@ class March(Journey[NoRetreatState]):
 
     def why_not(self, s: NoRetreatState, action: Action, unit: int, budget: int, first: int) -> list[Citation]:
         if action.kind == "halt" and action.args[0] != unit:
-            return [refuse("8.0.a", f"units move one at a time: now {s.game.unit_names[unit]}")]
+            return [why_not_another(s, action.args[0], unit)]
         return super().why_not(s, action, unit, budget, first)
 
     def why_not_pass(self, s: NoRetreatState, unit: int, budget: int, first: int) -> Citation | None:
@@ -276,7 +283,7 @@ class March(Journey[NoRetreatState]):
     def why_not_item(self, s: NoRetreatState, item: tuple[int, int], unit: int, budget: int, first: int
                      ) -> Citation | None:  # fmt: skip
         if item[0] != unit:
-            return refuse("8.0.a", f"units move one at a time: now {s.game.unit_names[unit]}")
+            return why_not_another(s, item[0], unit)
         return why_not_move(s, unit, item[1], budget, first == 1)
 
     def take(self, s: NoRetreatState, item: tuple[int, int], unit: int, budget: int, first: int) -> None:
@@ -356,7 +363,7 @@ class Entrain(Pick[NoRetreatState]):
 
     def why_not_item(self, s: NoRetreatState, other: int, unit: int, budget: int, first: int) -> Citation | None:
         if other != unit:
-            return refuse("8.0.a", f"units move one at a time: now {s.game.unit_names[unit]}")
+            return why_not_another(s, other, unit)
         if not first:
             return refuse("9.1.a", "entraining takes the place of any other movement")
         return rail.why_not_entrain(s, unit)
@@ -377,6 +384,11 @@ class MoveUnit(Menu[NoRetreatState]):
 
     def about(self, s: NoRetreatState, unit: int, budget: int, first: int) -> tuple[int, ...]:
         return (unit,)
+
+    def why_not(self, s: NoRetreatState, action: Action, unit: int, budget: int, first: int) -> list[Citation]:
+        if action.kind == "pick":
+            return [why_not_another(s, action.args[0], unit)]
+        return super().why_not(s, action, unit, budget, first)
 
 
 @flow.step

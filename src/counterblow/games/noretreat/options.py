@@ -150,9 +150,14 @@ class PlaceDetachment(NamedDestination[NoRetreatState]):
         return exchange_hexes(s, unit, node)
 
     def why_not_node(self, s: NoRetreatState, node: int, unit: int, home: int, rule: str) -> Citation | None:
-        near = node == home or (node in s.game.charts.beside[home] and not s.zone[1 - s.game.side_of[unit]][node])
-        full = why_no_room(s, unit, node) if near and not s.held[1 - s.game.side_of[unit]][node] else None
-        return full or refuse(rule, "in the army's hex, or in one next to it that is free of enemies and their zones")
+        enemy = 1 - s.game.side_of[unit]
+        if node >= s.game.board.hexes or node not in (home, *s.game.charts.beside[home]):
+            return refuse(rule, "it is neither the army's hex nor next to it")
+        if s.held[enemy][node]:
+            return refuse("8.4.a", "an enemy unit is there")
+        if node != home and s.zone[enemy][node]:
+            return refuse(rule, "the hex is in an enemy zone of control")
+        return why_no_room(s, unit, node)
 
     def arrive(self, s: NoRetreatState, node: int, unit: int, home: int, rule: str) -> None:
         s.put(unit, node)

@@ -227,7 +227,7 @@ def why_not_detrain(s: NoRetreatState, unit: int, node: int) -> Citation | None:
     charts, side = s.game.charts, s.game.side_of[unit]
     site = charts.site_at[node]
     if node >= s.game.board.hexes or not charts.is_land(node):
-        return refuse("9.2.c", "units detrain in a city or in another hex on land")
+        return refuse("9.2.c", "that is no land on the map")
     if s.held[1 - side][node]:
         return refuse("8.4.a", "an enemy unit is there")
     if charts.is_city(node) and s.controls(side, site):
@@ -243,9 +243,12 @@ def why_not_detrain(s: NoRetreatState, unit: int, node: int) -> Citation | None:
 def _why_not_field(s: NoRetreatState, side: int, node: int) -> str:
     charts = s.game.charts
     hostile = (s.sites if side == AXIS else ~s.sites) & charts.city_mask
-    near = (node, *charts.board.around[node])
-    if any(charts.site_node[site] in near for site in bits(hostile)):
-        return "it is an enemy city, or next to one"
+    cities = [charts.site_node[site] for site in bits(hostile)]
+    if node in cities:
+        return "it is an enemy city"
+    beside = [city for city in charts.board.around[node] if city in cities]
+    if beside:
+        return f"it is next to an enemy city, {s.game.where(beside[0])}"
     if s.zone[1 - side][node]:
         return "it is in an enemy zone of control"
     if not 0 < supply_net(s, side).reach[node] <= s.game.detrain_range + 1:

@@ -82,7 +82,7 @@ def why_not_place(s: NoRetreatState, node: int, unit: int, how: str) -> Citation
     elif charts.on_edge[side][node] and (side == SOVIET or how == "recover"):
         reason = None
     else:
-        reason = "units come on in cities, and at the map edge where the rule says so"
+        reason = "units come on in cities" + " and at their map edge" * (side == SOVIET or how == "recover")
     if reason:
         rules = ("7.6.c", "7.6.e") if how == "recover" else ("7.6.b", "7.6.d")
         return refuse(rules[side], reason)
@@ -334,14 +334,8 @@ class AtSite(NamedDestination[NoRetreatState]):
     def nodes(self, s: NoRetreatState, unit: int, how: str, tired: int, event: int) -> list[int]:
         return placement_hexes(s, unit, how)
 
-    def why_not_item(self, s: NoRetreatState, item: tuple[int, int], unit: int, *args: Any) -> Citation | None:
-        """Of another unit: why it does not come on at all, else that this one is first."""
-        if item[0] == unit:
-            return super().why_not_item(s, item, unit, *args)
-        rules = ("7.7.a", "7.8", "7.9.a")
-        reasons = [part.why_not_item(s, item[0]) for part in Place.parts[:3]]
-        first = f"first {s.game.unit_names[unit]} is placed"
-        return reasons[-1] if all(reasons) else refuse(rules[reasons.index(None)], first)
+    def why_not_unit(self, s: NoRetreatState, other: int, unit: int, how: str, *args: int) -> Citation:
+        return refuse(rule_of(how), f"it is {s.game.unit_names[unit]} that is placed now")
 
     def why_not_node(self, s: NoRetreatState, node: int, unit: int, how: str, *args: int) -> Citation | None:
         return why_not_place(s, node, unit, how)
@@ -360,8 +354,18 @@ class Rebuild(Pick[NoRetreatState]):
     def items(self, s: NoRetreatState, unit: int, how: str, *args: int) -> list[tuple[int, int]]:
         return [(unit, cadre) for cadre in rebuild_cadres(s, unit)] if how in ("recover", "replace") else []
 
-    def why_not_item(self, s: NoRetreatState, item: tuple[int, int], *args: Any) -> Citation | None:
-        return refuse("14.9.4", "only a recovered or replaced unit, on a Cadre with an Overland path")
+    def why_not_item(self, s: NoRetreatState, item: tuple[int, int], unit: int, how: str, *args: int
+                     ) -> Citation | None:  # fmt: skip
+        side, (other, cadre), names = s.game.side_of[unit], item, s.game.unit_names
+        if other != unit:
+            return refuse("14.9.4", f"it is {names[unit]} that is placed now")
+        if how not in ("recover", "replace"):
+            return refuse("14.9.4", "only a recovered or replaced unit is rebuilt on a Cadre")
+        if cadre not in s.game.cadres[side] or not s.on_map(cadre):
+            return refuse("14.9.4", f"{names[cadre]} is no Cadre of yours on the map")
+        if not overland(s, supply_net(s, side), s.at[cadre]):
+            return refuse("14.9.4", "the Cadre has no Overland Supply Path")
+        return why_no_room(s, unit, s.at[cadre])
 
     def take(self, s: NoRetreatState, item: tuple[int, int], unit: int, how: str, tired: int, event: int) -> None:
         node = s.at[item[1]]
@@ -399,8 +403,12 @@ def bring_on(s: NoRetreatState, unit: int, node: int, how: str, event: int) -> N
     elif counter.arrives == s.turn and node == s.game.charts.site_node[s.game.charts.sevastopol] and counter.arrives_at:
         s.face[unit] = 1  # 13.5.3.b
     s.put(unit, node)
-    rule = {"recover": "7.7.a", "reinforce": "7.8"}.get(how, "7.9.a")
-    s.log("place", "{unit} is placed in {place}", rule, unit=unit, place=node)
+    s.log("place", "{unit} is placed in {place}", rule_of(how), unit=unit, place=node)
+
+
+def rule_of(how: str) -> str:
+    """The rule by which a unit comes on."""
+    return {"recover": "7.7.a", "reinforce": "7.8"}.get(how, "7.9.a")
 
 
 def replaced_face(s: NoRetreatState, unit: int) -> int:

@@ -25,7 +25,9 @@ class RetreatWalk(Walk[NoRetreatState]):
         if s.game.counters[unit].nation == "Finnish":
             return refuse("14.1.b", "the Finns never leave Finland")
         if there not in s.game.charts.beside[path[-1]]:
-            return refuse("10.7.5.c", "no retreat across a prohibited hexside or off the map")
+            if there not in s.game.board.around[path[-1]]:
+                return refuse("10.7.5.a", "it retreats hex by hex")
+            return refuse("10.7.5.c", "no retreat across a prohibited hexside")
         if s.held[1 - side][there]:
             return refuse("10.7.5.c", "no retreat into an enemy unit")
         if s.zone[1 - side][there] and not s.held[side][there]:  # 8.5.4
