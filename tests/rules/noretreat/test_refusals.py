@@ -116,6 +116,15 @@ def test_the_enemys_units_are_not_moved_by_turns_either(noretreat: Any) -> None:
         assert reasons(s, action) == [("8.0.a", "units move one at a time: now 9th Army")]
 
 
+def test_a_ring_of_enemies_bars_every_way(noretreat: Any) -> None:
+    board = noretreat.board
+    ring = zip(
+        ("Don", "Voronezh", "Bryansk", "West", "Central", "Steppe"), board.around[board.node("2211")], strict=True
+    )
+    s = moving(noretreat, {"9th Army": "2213", **{unit: board.labels[node] for unit, node in ring}})
+    assert reasons(s, "move 9th Army 2211") == [("8.4.a", "enemy units bar every way there")]
+
+
 def test_an_enemy_city_or_the_hex_beside_it(noretreat: Any) -> None:
     rail = noretreat.position(turn=7, phase="axis.detraining", units={"9th Army": "0810"}, boxes={"Rail": ["4th Army"]})
     rail.do("detrain 4th Army")

@@ -164,13 +164,14 @@ def _why_too_far(s: NoRetreatState, unit: int, node: int, budget: int) -> Citati
     game, side, costs = s.game, s.game.side_of[unit], costs_of(s, unit)
     graph, cost = game.charts.graph, list(costs.cost)
 
-    def reached(budget: int, stop: int = 0, between: int = 0) -> bool:
+    def reached(budget: int, stop: int = 0, between: int = 0, enemy: bytearray = s.held[1 - side]) -> bool:
         free = Costs(cost, stop=stop, between=between)
-        found = graph.reach(free, s.held[1 - side], s.zone[1 - side], s.held[side], s.at[unit], budget)
-        return found.cost_to(node) >= 0
+        return graph.reach(free, enemy, s.zone[1 - side], s.held[side], s.at[unit], budget).cost_to(node) >= 0
 
+    if not reached(1000, enemy=bytearray(len(s.held[0]))):
+        return refuse("8.3.b", "prohibited ground bars every way there")
     if not reached(1000):
-        return refuse("8.3.b", "no way leads there but across prohibited hexes, hexsides or enemy units")
+        return refuse("8.4.a", "enemy units bar every way there")
     if reached(budget):
         if reached(budget, stop=1, between=2):
             return refuse("8.5.2", "leaving an enemy zone costs one MP more")

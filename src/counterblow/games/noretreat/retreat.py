@@ -98,7 +98,7 @@ class Flee(Pick[NoRetreatState]):
     def why_not_item(self, s: NoRetreatState, item: tuple[int, Path], units: Path) -> Citation | None:
         unit, path = item
         if unit not in units:
-            return refuse("10.7.5.a", "it has not to retreat")
+            return refuse("10.7.5.a", "it does not have to retreat")
         if not path or path[0] != s.at[unit]:
             return refuse("10.7.5.a", "a retreat begins in the unit's own hex")
         return RETREAT.why_not_path(s, unit, path, 2)
