@@ -179,7 +179,7 @@ class Gather(Choice[S]):
         elif action.kind == BACK:
             reason = self.why_not_leave(s, plan)
         elif action.kind == WITHOUT:
-            reason = self.why_not_leave(s, plan) or self._why_not_without(s, plan, action.args[0])
+            reason = self.why_not_without(s, plan, action.args[0])
         elif action.kind == EVERYBODY:
             reason = self.why_not_more(s, plan)
         else:
@@ -187,11 +187,11 @@ class Gather(Choice[S]):
             return part.why_not(s, action, plan) if part else []
         return [] if reason is None else [reason]
 
-    def _why_not_without(self, s: S, plan: Plan, unit: int) -> Citation:
+    def why_not_without(self, s: S, plan: Plan, unit: int) -> Citation:
         """Asked only of a unit that cannot be taken out."""
-        if unit in plan.units:
-            return Citation(self.rules[0], "it is all that is left: go back")
-        return Citation(self.rules[0], f"{s.game.unit_names[unit]} is not part of it")
+        if unit not in plan.units:
+            return Citation(self.rules[0], f"{s.game.unit_names[unit]} is not part of it")
+        return self.why_not_leave(s, plan) or Citation(self.rules[0], "it is all that is left: go back")
 
     def forecast(self, s: S, action: Action, plan: Plan) -> Forecast | None:
         """What the plan would lead to as the action leaves it."""

@@ -22,7 +22,7 @@ from counterblow.kernel import chance
 from counterblow.kernel.actions import Action, IllegalAction
 from counterblow.kernel.errors import RecordError
 from counterblow.kernel.events import Event
-from counterblow.kernel.flow import BACK, EVERYBODY, PASSING_WORDS, SHARED_SENTENCES, WITHOUT, Decision, Step
+from counterblow.kernel.flow import BACK, EVERYBODY, PASSING_WORDS, WITHOUT, Decision, Step
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.rulebook import Citation
 
@@ -229,7 +229,7 @@ class State:
         return events
 
     def _is_shortcut(self, action: Action) -> bool:
-        if action.kind not in SHARED_SENTENCES or not self.agenda:
+        if not self.agenda:
             return False
         step = self.agenda[-1]
         return bool(self.game.flow.choices[step[0]].allows(self, action, *step[1:]))

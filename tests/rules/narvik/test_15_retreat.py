@@ -296,7 +296,7 @@ def test_who_never_pursues(narvik: Any) -> None:
     units = {"139-1": "1720", "139-4": "1720", "SG-a": "1820", "SG-b": "1721"}
     s = cleared(narvik, units, "139-1")
     assert refused(s, "pursue with 139-4 to 1820", "15.2.i")
-    assert refused(s, "pursue with SG-b to 1820", "15.2.i")
+    assert refused(s, "pursue with SG-b to 1820", "1.2.a")  # nor does anybody of the enemy's
 
 
 @rule("15.2.k")

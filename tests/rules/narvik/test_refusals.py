@@ -138,7 +138,7 @@ def test_a_refusal_names_one_rule_that_forbids_it(narvik: Any, seed: int) -> Non
 def checked(s: Any, action: Action) -> str:
     reasons = s.why_not(action)
     if not reasons:
-        assert action in s.legal()
+        assert s.copy().do(action) is not None
         return "legal"
     (reason,) = reasons
     where = f"{action} of {s.side}, asked: {s.decision.prompt}, refused: {reason}"
@@ -157,7 +157,7 @@ def checked(s: Any, action: Action) -> str:
     [
         ({"139-1": "1415", "SG-a": "0216"}, (), "assault KGW", "14.4.b"),  # nobody is next to an enemy
         ({"139-1": "1415", "SG-a": "0216"}, (), "fire KGW", "14.2.a"),
-        ({"139-1": "1415", "SG-a": "1416"}, (), "done", "11.0.b"),
+        ({"139-1": "1415", "SG-a": "1416"}, (), "halt", "11.0.b"),
         ({"139-1": "1415", "SG-a": "1416"}, ("movement KGW",), "infiltrate 1315", "12.0.a"),
         ({"139-1": "1415", "139-2": "1515", "SG-a": "1016"}, ("movement KGW", "move 139-1"), "move 139-2", "12.0.d"),
         ({"139-1": "1415", "SG-a": "1416"}, ("fire KGW",), "at 1416", "14.1.a"),
@@ -182,6 +182,8 @@ def test_a_retreat_comes_before_all_else(narvik: Any) -> None:
     assert refused(s, "retreat SG-a to 1016", because="12.0.c")
     assert refused(s, "halt", because="15.1.b")
     assert refused(s, "and SWB-a", because="14.1.g")
+    assert refused(s, "rail to 0919", because="15.1.k")  # it moves, but not so
+    assert refused(s, "to 1417", because="14.1.g")
     assert refused(s, "back", because="5.0.a")
 
 
@@ -203,3 +205,105 @@ def test_no_way_of_ones_own_where_a_march_goes_step_by_step(narvik: Any) -> None
     s = narvik.position(phase="german.action", units={"139-1": "1415", "SG-a": "0216"})
     with pytest.raises(UnreadableAction):
         s.do("by 1415-1416")
+
+
+def reasons(s: Any, *actions: str) -> list[tuple[str, str]]:
+    return [tuple(s.why_not(action)[0]) for action in actions]
+
+
+ENGINEERS = ("entrench 139-1", "bridge 139-1 1416", "demolish 139-1", "demolish bridge 139-1 1416", "repair 139-1",
+             "keep the bridge", "remove the bridge", "engineers KGW")  # fmt: skip
+
+
+@pytest.mark.parametrize("done", [(), ("movement KGW",), ("movement KGW", "move 139-1"), ("fire KGW",)])
+@pytest.mark.parametrize(
+    ("option", "rule", "tried"),
+    [
+        ("engineers", "23.1.a", ENGINEERS),
+        ("british_options", "22.3.a", ("buy 112-1", "buy nothing")),
+        ("second_division", "22.2.a", ("enter 139-1 in 0127",)),
+        ("fog", "21.0.a", ("recon", "look at 1415")),
+    ],
+)
+def test_an_optional_rule_that_is_not_in_play(
+    narvik: Any, done: tuple[str, ...], option: str, rule: str, tried: tuple[str, ...]
+) -> None:
+    units = {"139-1": "1415", "SG-a": "1416"}
+    s = narvik.position(phase="german.action", units=units, options={option: False})
+    do(s, *done)
+    text = f"an optional rule that is not in play: {narvik.options[option].text}"
+    assert reasons(s, *tried) == [(rule, text)] * len(tried)
+
+
+def test_a_unit_may_halt_before_it_has_moved(narvik: Any) -> None:
+    """12.0.f: it need not use its movement points; it is as if it had not been chosen."""
+    s = narvik.position(phase="german.action", units={"139-1": "1415", "139-2": "1415", "SG-a": "0216"})
+    do(s, "movement KGW")
+    before = s.to_json()
+    do(s, "move 139-1", "halt")
+    assert s.to_json() == before
+    do(s, "move 139-1", "and 139-2", "halt")
+    assert s.to_json() == before
+
+
+def test_who_is_no_part_of_a_march(narvik: Any) -> None:
+    s = narvik.position(
+        phase="german.action", units={"139-1": "1415", "139-2": "1415", "139-3": "1415", "SG-a": "0216"}
+    )
+    do(s, "movement KGW", "move 139-1", "and 139-2")
+    part = ("12.2.a", "SG-a is not part of it")
+    assert reasons(s, "without SG-a") == [part]
+    do(s, next(str(a) for a in s.legal() if a.kind == "to"))
+    assert reasons(s, "without SG-a", "back") == [part, ("12.0.d", "the stack in motion must finish first")]
+    do(s, "without 139-1")  # it is dropped
+    assert s.decision.chosen == (narvik.unit("139-2"),)
+    assert reasons(s, "without 139-2") == [("12.2.b", "the last unit of a stack halts")]
+
+
+def test_what_is_embarked_is_embarked(narvik: Any) -> None:
+    s = narvik.position(phase="allied.action", units={"SG-a": "Harstad", "SG-b": "Harstad", "139-1": "1415"})
+    do(s, "amphibious BR", "embark SG-a")
+    assert reasons(s, "embark SG-a", "embark SG-b", "without 139-1") == [
+        ("13.1.a", "it has embarked: now it sails"),
+        ("12.0.d", "first the unit in hand sails, or is taken back"),
+        ("13.1.d", "units sail one by one: there is no stack to be left"),
+    ]
+
+
+def test_why_an_action_would_find_nothing_to_do(narvik: Any) -> None:
+    s = narvik.position(phase="allied.action", units={"RM": "0311", "139-1": "1415"}, ap={"allied": 9})
+    assert [reason.text.partition(" (")[0] for action in ("amphibious assault", "air support", "naval support")
+            for reason in s.why_not(action)] == [
+        "the Royal Marines are not in Harstad", "no air strike is available", "no naval strike is available"
+    ]  # fmt: skip
+    s = narvik.position(phase="allied.action", units={"RM": "Harstad", "139-1": "1415"}, ap={"allied": 9})
+    inland = "the enemy holds no coastal hex next to the open sea (ruling D70)"
+    assert reasons(s, "amphibious assault") == [("13.2.b", inland)]
+
+
+def test_only_strikes_of_the_action_strike(narvik: Any) -> None:
+    s = narvik.position(phase="allied.action", units={"SG-a": "1416", "139-1": "0216", "Aurora": "Allied Strikes"},
+                        ap={"allied": 9})  # fmt: skip
+    do(s, "naval support")
+    assert reasons(s, "strike with SG-a", "strike with Ju88-1") == [
+        ("16.0.b", "ground units take no part in a support action"),
+        ("16.0.b", "air and naval support are separate actions"),
+    ]
+
+
+def test_who_does_not_pursue(narvik: Any) -> None:
+    units = {"139-1": "1415", "139-2": "1414", "137-1": "1315", "SG-a": "1416", "SWB-a": "0216"}
+    s = narvik.position(phase="german.action", units=units, dice=(6,))
+    do(s, "assault KGW", "attack with 139-1", "at 1416")
+    while s.decision.kind != "advance.Pursuit":
+        s.do(s.legal()[-1])
+    assert reasons(s, "pursue with SWB-a to 1416", "pursue with 137-1 to 1416", "pursue with 139-2 to 1416") == [
+        ("1.2.a", "the unit belongs to the enemy"),
+        ("15.2.e", "it is not activated"),
+        ("15.2.e", "it is not next to the cleared hex"),
+    ]
+
+
+def test_who_waits_in_a_pool_is_not_set_up(narvik: Any) -> None:
+    s = narvik.start("free", 1)
+    assert refused(s, "set up Ju88-2", because="3.1.c")

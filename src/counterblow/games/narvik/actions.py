@@ -11,7 +11,7 @@ from counterblow.games.narvik.regroup import forecast_regroup, roll_regroup, uni
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.games.narvik.victory import warning
 from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import BACK, Choice, Step
+from counterblow.kernel.flow import BACK, EVERYBODY, WITHOUT, Choice, Step
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.gather import Plan
 from counterblow.kernel.rulebook import Citation, refuse
@@ -32,13 +32,10 @@ IDLE = {
     "regroup": ("17.0.a", "no unit of the sub-command is available for regroup"),
     "amphibious": ("13.0.b", "no unit of the sub-command is in a coastal hex or a staging area"),
     "engineers": ("23.1.a", "no engineer of the sub-command has anything to work on"),
-    "landing": (
-        "13.2.a",
-        "the Royal Marines are not in Harstad, or the enemy holds no coastal hex next to the open sea",
-    ),
-    "air": ("16.0.d", "no air strike is available, or no enemy is on the map"),
-    "naval": ("16.0.e", "no naval strike is available, or the enemy holds no coastal hex"),
-    "recon": ("21.0.b", "no enemy is on the map, or the game is played without fog of war"),
+    "landing": ("13.2.b", "the enemy holds no coastal hex next to the open sea"),
+    "air": ("16.0.d", "no enemy is on the map"),
+    "naval": ("16.0.e", "the enemy holds no coastal hex"),
+    "recon": ("21.0.b", "no enemy is on the map"),
 }
 
 
@@ -122,16 +119,26 @@ class Act(Choice[NarvikState]):
             return []
         row: ActionRow = s.game.tables.actions[kind]
         sub = action.args[0] if action.args else -1
-        if kind == "engineers" and not s.options["engineers"]:
-            return [refuse("23.1.a", "engineer operations are an optional rule that is not in play")]
+        if kind in OPTIONAL and not s.options[OPTIONAL[kind]]:
+            return []
         if sub >= 0 and SIDE_OF_SUB[sub] != side:
             return [refuse("1.2.a", "this sub-command belongs to the enemy")]
         if side not in row.sides:
             return [refuse("6.3.c", f"{row.name} is not open to this side")]
         if s.ap[side] < row.ap:
             return [refuse("6.2.b", f"{row.name} costs {row.ap} action points, {s.ap[side]} are left")]
-        rule, text = IDLE[kind]
+        rule, text = self.lacking(s, kind) or IDLE[kind]
         return [refuse(rule, f"{text} (ruling D70)")]
+
+    def lacking(self, s: NarvikState, kind: str) -> tuple[str, str] | None:
+        """Who would act is not there."""
+        ground = s.game.ground
+        if kind == "landing" and s.at[s.game.roster.marine] != ground.harstad:
+            return "13.2.a", "the Royal Marines are not in Harstad"
+        available = s.here.get(ground.strikes[s.mover], ())
+        if kind in ("air", "naval") and not any(strikes.is_of_kind(s, unit, kind) for unit in available):
+            return "16.0.c", f"no {kind} strike is available"
+        return None
 
     def forecast(self, s: NarvikState, action: Action) -> Forecast | None:
         return forecast_regroup(s, s.mover, action.args[0]) if action.kind == "regroup" else None
@@ -282,6 +289,12 @@ BELONGS = (
     (("counter", "decline"), (), "14.4.1.b", "a counterattack comes after the close assaults into a hex"),
     (("remove_bridge", "keep_bridge"), (), "23.3.2.a", "nobody has just crossed a bridge"),
 )  # fmt: skip
+# kinds that an option brings into play
+OPTIONAL = {
+    **dict.fromkeys(("engineers", "entrench", "bridge", "demolish", "demolish_bridge", "repair"), "engineers"),
+    **dict.fromkeys(("keep_bridge", "remove_bridge"), "engineers"), "recon": "fog", "look": "fog",
+    "buy": "british_options", "buy_none": "british_options", "enter": "second_division",
+}  # fmt: skip
 DECLARE_FIRST = ("11.0.b", "first an action is declared")
 # decision -> what everything else has to wait for, and the rule that says so
 WAITS = {
@@ -314,6 +327,9 @@ def why_not_now(s: NarvikState, action: Action) -> Citation | None:
     kind = action.kind
     if kind == BACK:
         return refuse("5.0.a", "what is done is not taken back")
+    option = s.game.options.get(OPTIONAL.get(kind, ""))
+    if option is not None and not s.options[option.name]:
+        return refuse(option.rules[0], f"an optional rule that is not in play: {option.text}")
     phase = "Set-up" if kind in IN_SET_UP else "Preparation" if kind in IN_PREPARATION else ACTIONS
     if phase != s.stage:
         return refuse("5.0.a", f"this belongs to another phase: {phase}")
@@ -325,8 +341,13 @@ def why_not_now(s: NarvikState, action: Action) -> Citation | None:
             return refuse(rule, text)
     if running and (kind in s.game.tables.actions or kind == "pass"):
         return refuse("5.1.e", f"one action at a time: {s.game.tables.actions[running].name} is being carried out")
-    reason = _why_no_march(running) if kind in MARCHES else _why_no_attack(running) if kind in ATTACKS else None
     decision = s.game.flow.choices[s.agenda[-1][0]].name
+    if decision == "retreat.Retreat" and kind in MARCHES:
+        return refuse("15.1.k", "a retreat takes neither ferry nor train") if kind in ("rail", "ferry") else refuse(
+            *WAITS[decision])  # fmt: skip
+    if decision == "amphibious.Sail" and kind in (WITHOUT, EVERYBODY):
+        return refuse("13.1.d", "units sail one by one: there is no stack to be left")
+    reason = _why_no_march(running) if kind in MARCHES else _why_no_attack(running) if kind in ATTACKS else None
     if kind in ("rearrange", "top", "keep_order") and decision != "stacking.Arrange":
         return refuse("9.0.i", "stacks are put in order when an action begins, or when units come in after combat")
     if kind == "and" and running in ("air", "naval"):

@@ -47,17 +47,20 @@ class Pursuit(Pick[NarvikState]):
         unit, node = item
         roster, ground, side = s.game.roster, s.game.ground, s.mover
         if s.game.side_of[unit] != side:
-            return refuse("15.2.i", "defenders never pursue")
+            return refuse("1.2.a", "the unit belongs to the enemy")
         if unit not in attackers:  # 15.2.e, ruling D54
             if not roster.ca[unit]:
                 return refuse("15.2.i", "units that are not assault-capable never pursue")
-            if not s.active >> unit & 1 or s.fired >> unit & 1 or s.at[unit] not in ground.assaultable[target]:
-                return refuse(
-                    "15.2.e", "only units of this assault pursue, and activated units beside it yet to attack"
-                )
-        if node != target and (node not in ground.around[target] or node == s.at[unit] or not roster.elite[unit]):
-            rule = "15.2.c" if roster.elite[unit] else "15.2.b"
-            return refuse(rule, "a pursuit leads into the cleared hex, for elite attackers one hex beyond it")
+            if not s.active >> unit & 1:
+                return refuse("15.2.e", "it is not activated")
+            if s.fired >> unit & 1:
+                return refuse("15.2.e", "it has fired in this action")
+            if s.at[unit] not in ground.assaultable[target]:
+                return refuse("15.2.e", "it is not next to the cleared hex")
+        if node != target and not roster.elite[unit]:
+            return refuse("15.2.b", "it pursues into the cleared hex only")
+        if node != target and (node not in ground.around[target] or node == s.at[unit]):
+            return refuse("15.2.c", "elite units pursue into the cleared hex and one hex beyond it")
         if node != target and unit not in attackers:
             return refuse("15.2.e", "a unit that has not attacked pursues into the cleared hex only")
         if s.held[1 - side][node]:

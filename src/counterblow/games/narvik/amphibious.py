@@ -94,6 +94,11 @@ class Sail(Destination[NarvikState]):
     def items(self, s: NarvikState, unit: int) -> list[int]:
         return destinations(s, unit)
 
+    def why_not(self, s: NarvikState, action: Action, unit: int) -> list[Citation]:
+        if action.kind == "embark" and action.args[0] == unit:
+            return [refuse("13.1.a", "it has embarked: now it sails")]
+        return super().why_not(s, action, unit)
+
     def why_not_item(self, s: NarvikState, node: int, unit: int) -> Citation | None:
         start, ground = s.at[unit], s.game.ground
         kind = sailing_type(s, start, node)

@@ -17,6 +17,7 @@ from counterblow.games.narvik.stacking import Group, Rearrange, has_room, why_no
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.games.narvik.zones import in_enemy_zone
 from counterblow.kernel.actions import Action
+from counterblow.kernel.flow import WITHOUT
 from counterblow.kernel.forecast import Forecast, telling
 from counterblow.kernel.gather import Gather, Plan
 from counterblow.kernel.graph import Costs, Counts, Reach
@@ -224,6 +225,9 @@ class Infiltrate(Leg):
         super().take(s, node, plan)
 
 
+NOBODY_LEFT = refuse("12.2.b", "the last unit of a stack halts")
+
+
 class Drop(Pick[NarvikState]):
     """12.2.b, 12.2.f: a unit stays behind, and may go on later."""
 
@@ -237,21 +241,18 @@ class Drop(Pick[NarvikState]):
             return refuse("12.2.b", "the unit does not move with the stack")
         if not is_gone(plan):
             return refuse("12.2.b", "a unit is dropped from a stack that has moved")
-        return why_not_stay(s, plan) or refuse("12.2.b", "the last unit of a stack halts")
+        return why_not_stay(s, plan) or NOBODY_LEFT
 
     def take(self, s: NarvikState, unit: int, plan: Plan) -> None:
         s.paused |= 1 << unit
         s.push(March, plan.less(unit))
 
 
-NOT_MOVED = refuse("12.0.f", "it has not moved yet: take the choice back")
-
-
 @flow.choice
 class March(Gather[NarvikState]):
     """12.2: units of one hex, and where they go together."""
 
-    rules = ("12.0.c", "12.2.a")
+    rules = ("12.2.a", "12.0.c")
     joining, committing = "and", "halt"
     parts = (Drop(), To(), ByRail(), ByFerry(), Infiltrate())
 
@@ -307,9 +308,26 @@ class March(Gather[NarvikState]):
         return reason
 
     def why_not_commit(self, s: NarvikState, plan: Plan) -> Citation | None:
-        if not is_gone(plan):
-            return NOT_MOVED
-        return why_not_stay(s, plan)
+        return why_not_stay(s, plan) if is_gone(plan) else refuse("12.0.f", "it has not moved")
+
+    def allows(self, s: NarvikState, action: Action, plan: Plan) -> bool:
+        """12.0.f, 12.2.b: who halts before he has moved is left where he is; in motion without a unit it is dropped."""
+        if is_gone(plan):
+            return action.kind == WITHOUT and s.game.act["drop"][action.args[0]] in s.legal()
+        return action.kind == self.committing or super().allows(s, action, plan)
+
+    def take_shortcut(self, s: NarvikState, action: Action, plan: Plan) -> None:
+        if is_gone(plan):
+            self.do(s, s.game.act["drop"][action.args[0]], plan)
+        elif action.kind == self.committing:
+            s.pop()
+        else:
+            super().take_shortcut(s, action, plan)
+
+    def why_not_without(self, s: NarvikState, plan: Plan, unit: int) -> Citation:
+        if unit in plan.units and is_gone(plan):
+            return self.parts[0].why_not_item(s, unit, plan) or NOBODY_LEFT
+        return super().why_not_without(s, plan, unit)
 
     def commit(self, s: NarvikState, plan: Plan) -> None:
         crowd(s, plan)

@@ -91,6 +91,8 @@ class Counter(Pick[NarvikState]):
             return refuse("3.0.b", "the other side's units are not set up now")
         if s.at[unit] == NOWHERE:
             return refuse("3.0.c", "the unit belongs to an optional rule that does not bring it in now")
+        if unit not in roster.ground:
+            return refuse("3.1.c" if s.mover == GERMAN else "3.2.d", "strikes start in the random pool")
         if roster.code[unit] in ("R", "S"):
             return refuse("2.3.b", "the unit comes as a reinforcement")
         return refuse("2.1.a", "the unit is already set up")

@@ -56,7 +56,9 @@ class Strike(Pick[NarvikState]):
 
     def why_not_item(self, s: NarvikState, unit: int, kind: str) -> Citation | None:
         if not is_of_kind(s, unit, kind):
-            return refuse("16.0.b", "air and naval support are separate actions, and ground units take no part")
+            if unit in s.game.roster.ground:
+                return refuse("16.0.b", "ground units take no part in a support action")
+            return refuse("16.0.b", "air and naval support are separate actions")
         if s.at[unit] != s.game.ground.strikes[s.mover]:
             return refuse("16.0.c", "the strike is not in the available display")
         if any(unit == other for other, _ in s.placed):
