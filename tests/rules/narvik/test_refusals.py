@@ -72,7 +72,11 @@ TRUE = {
     "1.2.a": lambda s, a: a.kind in s.game.tables.actions or s.game.side_of[unit(s, a)] != s.decider,
     "2.1.a": lambda s, a: 0 <= s.at[unit(s, a)] < s.game.board.size,
     "3.0.b": lambda s, a: s.game.side_of[unit(s, a)] != s.decider,
-    "5.1.e": lambda s, a: a.kind in s.game.tables.actions or a.kind == "pass",
+    "5.1.e": lambda s, a: (
+        a.kind in s.game.tables.actions
+        or a.kind == "pass"
+        or s.decision.kind.partition(".")[0] not in ("movement", "combat")
+    ),
     "6.2.b": lambda s, a: s.ap[s.decider] < s.game.tables.actions[a.kind].ap,
     "6.3.c": lambda s, a: s.side == "german" and a.kind in ("naval", "amphibious", "landing"),
     "8.1.1.c": crowded,
@@ -231,7 +235,7 @@ def test_an_optional_rule_that_is_not_in_play(
     units = {"139-1": "1415", "SG-a": "1416"}
     s = narvik.position(phase="german.action", units=units, options={option: False})
     do(s, *done)
-    text = f"an optional rule that is not in play: {narvik.options[option].text}"
+    text = f"not in play in this game: {narvik.options[option].text}"
     assert reasons(s, *tried) == [(rule, text)] * len(tried)
 
 
@@ -307,3 +311,19 @@ def test_who_does_not_pursue(narvik: Any) -> None:
 def test_who_waits_in_a_pool_is_not_set_up(narvik: Any) -> None:
     s = narvik.start("free", 1)
     assert refused(s, "set up Ju88-2", because="3.1.c")
+
+
+def test_what_must_be_decided_outside_the_actions(narvik: Any) -> None:
+    s = narvik.start("free", 1)
+    do(s, "set up 139-1")
+    assert refused(s, "done", because="3.1.a")
+    assert refused(s, "decline", because="3.1.a")
+
+
+def test_after_combat_units_only_pursue(narvik: Any) -> None:
+    s = narvik.position(phase="german.action", units={"139-1": "1415", "SG-a": "1416", "SWB-a": "0216"}, dice=(6,))
+    do(s, "assault KGW", "attack with 139-1", "at 1416")
+    while s.decision.kind != "advance.Pursuit":
+        s.do(s.legal()[-1])
+    assert refused(s, "to 1417", because="15.2.j")
+    assert refused(s, "rail to 0919", because="15.2.j")

@@ -329,7 +329,10 @@ def why_not_now(s: NarvikState, action: Action) -> Citation | None:
         return refuse("5.0.a", "what is done is not taken back")
     option = s.game.options.get(OPTIONAL.get(kind, ""))
     if option is not None and not s.options[option.name]:
-        return refuse(option.rules[0], f"an optional rule that is not in play: {option.text}")
+        return refuse(option.rules[0], f"not in play in this game: {option.text}")
+    if kind in ("pass", "done", "decline") and s.stage != ACTIONS:
+        rules, asked = s.game.flow.choices[s.agenda[-1][0]].rules, s.decision.prompt
+        return refuse(rules[s.mover if s.stage == "Set-up" else 0], f"this must be decided: {asked}")
     phase = "Set-up" if kind in IN_SET_UP else "Preparation" if kind in IN_PREPARATION else ACTIONS
     if phase != s.stage:
         return refuse("5.0.a", f"this belongs to another phase: {phase}")
@@ -339,12 +342,15 @@ def why_not_now(s: NarvikState, action: Action) -> Citation | None:
     for kinds, actions, rule, text in BELONGS:
         if kind in kinds and running not in actions:
             return refuse(rule, text)
-    if running and (kind in s.game.tables.actions or kind == "pass"):
+    other = kind in (*MARCHES, *ATTACKS) and running in ("landing", "regroup", "recon")
+    if running and (kind in s.game.tables.actions or kind == "pass" or other):
         return refuse("5.1.e", f"one action at a time: {s.game.tables.actions[running].name} is being carried out")
     decision = s.game.flow.choices[s.agenda[-1][0]].name
     if decision == "retreat.Retreat" and kind in MARCHES:
         return refuse("15.1.k", "a retreat takes neither ferry nor train") if kind in ("rail", "ferry") else refuse(
             *WAITS[decision])  # fmt: skip
+    if decision == "advance.Pursuit" and kind in MARCHES:
+        return refuse("15.2.j", "after combat units only pursue")
     if decision == "amphibious.Sail" and kind in (WITHOUT, EVERYBODY):
         return refuse("13.1.d", "units sail one by one: there is no stack to be left")
     reason = _why_no_march(running) if kind in MARCHES else _why_no_attack(running) if kind in ATTACKS else None
@@ -366,7 +372,7 @@ def _why_no_march(running: str) -> Citation | None:
         return refuse("23.1.c", "nothing else happens in an engineer action")
     if running in ("fire", "assault", "air", "naval"):
         return refuse("6.3.b", "no action combines movement with combat")
-    return None if running in ("", "movement") else refuse("6.3.a", "movement is an action")
+    return None
 
 
 def _why_no_attack(running: str) -> Citation | None:
@@ -376,6 +382,4 @@ def _why_no_attack(running: str) -> Citation | None:
         return refuse("23.1.c", "nothing else happens in an engineer action")
     if running in ("air", "naval"):
         return refuse("14.0.i", "ground units never fire in a support action")
-    if running == "landing":
-        return refuse("13.2.d", "the marines alone make the close assault")
-    return None if running in ("", "fire", "assault") else refuse("6.3.a", "it is an action")
+    return None

@@ -191,6 +191,20 @@ def open_step(s: NarvikState, side: int, mobility: int, here: int, there: int) -
     return bool(ground.step_cost(side, mobility, here, there) >= 0)
 
 
+def why_closed(s: NarvikState, mobility: int, here: int, there: int) -> Citation:
+    """Why a step is not open."""
+    ground, terrain = s.game.ground, s.game.board.terrain[there]
+    if terrain == "sea":
+        return refuse("12.3.e", "sea hexes are closed to ground movement")
+    if terrain == "sweden":
+        return refuse("12.3.g", "Swedish hexes are closed")
+    if not ground.lands[mobility][there]:
+        return refuse("12.3.c", "mechanised units cannot enter this terrain")
+    if ground.sea_side(here, there):
+        return refuse("12.3.e", "all-sea hexsides are closed to ground movement")
+    return refuse("12.3.c", "mechanised units cannot cross this hexside")
+
+
 def remove_bridge(s: NarvikState, hexside: tuple[int, int]) -> None:
     s.pontoons = tuple([p for p in s.pontoons if p != hexside])
 

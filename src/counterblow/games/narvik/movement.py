@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from counterblow.games.narvik import staging, unique
 from counterblow.games.narvik.components import GERMAN
-from counterblow.games.narvik.engineers import costs_of, offer_bridges, open_step
+from counterblow.games.narvik.engineers import costs_of, offer_bridges, open_step, why_closed
 from counterblow.games.narvik.ground import leaving_cost
 from counterblow.games.narvik.stacking import Group, Rearrange, has_room, why_not_room, with_room
 from counterblow.games.narvik.state import NarvikState, flow
@@ -521,19 +521,10 @@ def why_not_enter(s: NarvikState, unit: int, there: int) -> Citation | None:
     if s.held[1 - side][there]:
         return refuse("12.0.e", "an enemy unit is there")  # 9.0.a
     if not open_step(s, side, s.mobility(unit), here, there):
-        return staging.why_not_area(s, side, here, there) or closed(s, unit, here, there)
+        return staging.why_not_area(s, side, here, there) or why_closed(s, s.mobility(unit), here, there)
     if in_enemy_zone(s, side, here) and there < ground.hexes and in_enemy_zone(s, side, there):
         return refuse("10.1.b", "a unit leaves an enemy zone only to a hex outside enemy zones")
     return None
-
-
-def closed(s: NarvikState, unit: int, here: int, there: int) -> Citation:
-    ground, terrain = s.game.ground, s.game.board.terrain[there]
-    if terrain == "sea" or ground.sea_side(here, there):
-        return refuse("12.3.e", "sea hexes and all-sea hexsides are closed to ground movement")
-    if terrain == "sweden":
-        return refuse("12.3.g", "Swedish hexes are closed")
-    return refuse("12.3.c", "mechanised units cannot enter this terrain or cross this hexside")
 
 
 def step_price(s: NarvikState, unit: int, there: int) -> int:
@@ -569,7 +560,7 @@ def why_not_go(s: NarvikState, group: Group, there: int) -> Citation | None:
     elif there >= ground.hexes:
         reason = staging.why_not_area(s, side, here, there) or why_not_reach(s, group, there)
     elif not ground.lands[s.mobility(group[0])][there]:
-        reason = closed(s, group[0], here, there)
+        reason = why_closed(s, s.mobility(group[0]), here, there)
     elif not alike(s, group):
         reason = refuse("12.2.e", "a stack of two mobility classes goes hex by hex (ruling D79)")
     else:

@@ -71,9 +71,9 @@ class Purchase(Pick[NarvikState]):
         return [s.game.roster.number[name] for name in table["units"]]
 
     def why_not_item(self, s: NarvikState, unit: int) -> Citation | None:
-        if s.at[unit] == NOWHERE and s.game.unit_names[unit] in s.game.tables.purchase["units"]:
-            return None
-        return refuse("22.3.a", "only a Gurkha or Scissors Force wing that is not in play can be bought")
+        if s.game.unit_names[unit] not in s.game.tables.purchase["units"]:
+            return refuse("22.3.a", "only Gurkha and Scissors Force wings can be bought")
+        return None if s.at[unit] == NOWHERE else refuse("22.3.a", "it has been bought")
 
     def take(self, s: NarvikState, unit: int) -> None:
         s.gain(ALLIED, -s.game.tables.purchase["ap"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from counterblow.games.narvik.engineers import offer_bridges, open_step
+from counterblow.games.narvik.engineers import offer_bridges, open_step, why_closed
 from counterblow.games.narvik.stacking import has_room, offer_order, why_not_room
 from counterblow.games.narvik.staging import retreat_areas
 from counterblow.games.narvik.state import NarvikState, flow
@@ -54,7 +54,7 @@ class RetreatWalk(Outward[NarvikState]):
             if there not in ground.rail[here]:
                 return refuse("19.2.d", "the railway gun retreats along railroad hexes")
         elif not open_step(s, side, int(s.game.roster.mech[unit]), here, there):
-            return refuse("15.1.f", "the terrain or hexside is prohibited")
+            return refuse("15.1.f", why_closed(s, int(s.game.roster.mech[unit]), here, there).text)
         if ground.distances[path[0]][there] != len(path):
             return refuse("15.1.g", "every step of a retreat leads further from the hex left")
         return None

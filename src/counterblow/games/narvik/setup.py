@@ -120,7 +120,7 @@ class Standard(Deed[NarvikState]):
 class SetUp(Menu[NarvikState]):
     """3.0.b: a side sets up its units; optional ones it may leave out (22.1.a)."""
 
-    rules = ("3.0.b", "3.1.a", "3.2.a", "3.2.b")
+    rules = ("3.1.a", "3.2.a", "3.2.b", "3.0.b")
     parts, passing = (Counter(), Standard()), "finish"
 
     def prompt(self, s: NarvikState) -> str:

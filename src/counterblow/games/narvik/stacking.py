@@ -116,9 +116,7 @@ class Arrange(Pick[NarvikState]):
 
     def why_not_item(self, s: NarvikState, unit: int, nodes: Group, done: int) -> Citation | None:
         if s.at[unit] not in nodes:
-            return refuse(
-                "9.0.i", "only stacks with an activated unit, or that a unit has just come to, are put in order"
-            )
+            return refuse("9.0.i", "it is not in a stack that is put in order now")
         if s.here[s.at[unit]][-1] == unit:
             return refuse("9.0.i", "the unit is on top already")
         return refuse("9.0.i", "each unit is put on top once (ruling D80)") if done >> unit & 1 else None

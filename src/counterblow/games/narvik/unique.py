@@ -233,8 +233,10 @@ def why_not_ski(s: NarvikState, group: Group) -> Citation | None:
         return refuse("19.1.a", "only ski units infiltrate")
     if not all(s.fresh(u) for u in group):
         return refuse("19.1.d", "infiltration is the whole movement of the action")
-    if here >= ground.hexes or not ground.rugged[here] or not in_enemy_zone(s, s.mover, here):
-        return refuse("19.1.a", "infiltration starts in a peak or rough hex in an enemy zone")
+    if here >= ground.hexes or not ground.rugged[here]:
+        return refuse("19.1.a", "infiltration starts in a peak or rough hex")
+    if not in_enemy_zone(s, s.mover, here):
+        return refuse("19.1.a", "infiltration starts in an enemy zone")
     if any(s.sees(s.mover, u) for u in enemy_skis(s, s.mover, here)):
         return refuse("19.1.b", "the unit stands in the zone of an enemy ski unit")
     return None
@@ -270,8 +272,10 @@ def why_not_infiltrate(s: NarvikState, group: Group, node: int) -> Citation | No
         return refuse("19.1.c", "an infiltrating unit moves one hex")
     if s.held[1 - side][node]:
         return refuse("12.0.e", "an enemy unit is there")
-    if not ground.rugged[node] or not in_enemy_zone(s, side, node):
-        return refuse("19.1.a", "infiltration goes to a peak or rough hex in an enemy zone")
+    if not ground.rugged[node]:
+        return refuse("19.1.a", "infiltration goes to a peak or rough hex")
+    if not in_enemy_zone(s, side, node):
+        return refuse("19.1.a", "infiltration goes to a hex in an enemy zone")
     if not all(open_step(s, side, s.mobility(u), here, node) for u in group):
         return refuse("12.3.e", "the hexside is closed to ground movement")
     return why_not_room(s, group, node)
