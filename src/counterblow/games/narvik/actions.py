@@ -324,15 +324,15 @@ WAITS = {
 
 def why_not_now(s: NarvikState, action: Action) -> Citation | None:
     """Why something of which the choice at hand knows nothing is not done now: it has another time, or has to wait."""
-    kind = action.kind
+    kind, choice = action.kind, s.game.flow.choices[s.agenda[-1][0]]
     if kind == BACK:
         return refuse("5.0.a", "what is done is not taken back")
     option = s.game.options.get(OPTIONAL.get(kind, ""))
     if option is not None and not s.options[option.name]:
         return refuse(option.rules[0], f"not in play in this game: {option.text}")
     if kind in ("pass", "done", "decline") and s.stage != ACTIONS:
-        rules, asked = s.game.flow.choices[s.agenda[-1][0]].rules, s.decision.prompt
-        return refuse(rules[s.mover if s.stage == "Set-up" else 0], f"this must be decided: {asked}")
+        asked = choice.prompt(s, *s.agenda[-1][1:])
+        return refuse(choice.rules[s.mover if s.stage == "Set-up" else 0], f"this must be decided: {asked}")
     phase = "Set-up" if kind in IN_SET_UP else "Preparation" if kind in IN_PREPARATION else ACTIONS
     if phase != s.stage:
         return refuse("5.0.a", f"this belongs to another phase: {phase}")
@@ -345,7 +345,7 @@ def why_not_now(s: NarvikState, action: Action) -> Citation | None:
     other = kind in (*MARCHES, *ATTACKS) and running in ("landing", "regroup", "recon")
     if running and (kind in s.game.tables.actions or kind == "pass" or other):
         return refuse("5.1.e", f"one action at a time: {s.game.tables.actions[running].name} is being carried out")
-    decision = s.game.flow.choices[s.agenda[-1][0]].name
+    decision: str = choice.name
     if decision == "retreat.Retreat" and kind in MARCHES:
         return refuse("15.1.k", "a retreat takes neither ferry nor train") if kind in ("rail", "ferry") else refuse(
             *WAITS[decision])  # fmt: skip
