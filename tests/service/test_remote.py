@@ -346,6 +346,33 @@ def test_a_standing_answer_waits_for_certain_cards(service: TestClient) -> None:
             assert questions == []
 
 
+def test_never_here_passes_where_the_same_is_asked_whatever_the_hand(service: TestClient) -> None:
+    """A question in the other's turn is answered once for all; other questions still come."""
+    seats = noretreat(service)
+    while (shown := seats.look("soviet"))["decider"] == "axis":
+        legal = [action["text"] for action in seats.look("axis")["view"]["legal"]]
+        seats.do("axis", next((text for text in ("pass", "done") if text in legal), legal[0]))
+    prompt = shown["view"]["decision"]["prompt"]
+    assert shown["view"]["phase"].startswith("axis.")
+    wanted = {"mode": "ask", "never_here": [prompt]}
+    answer = service.put(f"{seats.path}/answers", headers=seats.auth("soviet"), json=wanted)
+    assert (answer.status_code, answer.json()["seq"]) == (200, shown["seq"] + 1)  # it was asked, and has passed
+    assert seats.look("soviet", at="/info")["people"]["answers"] == {"cards": [], **wanted}
+    assert seats.look("axis", at="/info")["people"]["answers"] is None
+    prompts = set()
+    for _ in range(250):
+        shown = seats.look("soviet")
+        if shown["view"]["phase"].startswith("soviet."):
+            break
+        if shown["decider"] == "soviet":
+            prompts.add(shown["view"]["decision"]["prompt"])
+        legal = [action["text"] for action in seats.look(shown["decider"])["view"]["legal"]]
+        passes = [text for text in ("pass", "done", "decline to counterattack") if text in legal]
+        seats.do(shown["decider"], passes[0] if passes else legal[0])
+    assert prompts
+    assert prompt not in prompts
+
+
 # ---------------------------------------------------------------------- nobody learns anything
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,8 +12,9 @@ from counterblow.kernel import chance
 from counterblow.kernel.game import Game
 from counterblow.players.randomly import Randomly
 from counterblow.service.live import LiveMatch
+from counterblow.service.people import digest
 from counterblow.service.store import Seat, Start
-from counterblow.service.table import overlay
+from counterblow.service.table import Table, overlay
 
 FOG = ("fog",)
 
@@ -25,8 +26,8 @@ def live_match(game: Game, number: int) -> LiveMatch:
     return LiveMatch.begun(replace(start, secret=number.to_bytes(32)), game)
 
 
-def twin(live: LiveMatch, side: int) -> LiveMatch | None:
-    """The same match, all that the side cannot see dealt anew; None if that shows (some games cannot always do it)."""
+def twin(live: LiveMatch, side: int) -> LiveMatch:
+    """The same match, all that the side cannot see dealt anew. It must not show."""
     other = LiveMatch(live.start, live.game)
     other.line, other._seqs, other.seq = live.line[:], live._seqs[:], live.seq
     other.state = live.state.copy()
@@ -35,7 +36,8 @@ def twin(live: LiveMatch, side: int) -> LiveMatch | None:
     other.state.forget_choices()
     other.state.rng = live.state.rng
     name = live.game.sides[side]
-    return other if shown(other, name) == shown(live, name) else None
+    assert shown(other, name) == shown(live, name), f"{live.game.slug}: what {name} sees tells something hidden"
+    return other
 
 
 def shown(live: LiveMatch, side: str | None) -> dict[str, Any]:
@@ -59,17 +61,16 @@ def compare_worlds(slug: str, games: Sequence[int], actions: int) -> int:
             if side is None:
                 break
             action = str(player.choose(live.state, side))
-            compared += _same_to_both(live, side, action)
+            _same_to_both(live, side, action)
+            compared += 1
             live.do(action)
     return compared
 
 
-def _same_to_both(live: LiveMatch, side: int, action: str) -> int:
+def _same_to_both(live: LiveMatch, side: int, action: str) -> None:
     name = live.game.sides[side]
     other = twin(live, side)
-    if other is None:
-        return 0
-    here = _copied(live)
+    here = copied(live)
     texts = [str(a) for a in other.state.legal()]
     assert texts == [str(a) for a in here.state.legal()], f"{live.game.slug}: the legal actions tell something hidden"
     assert told_beside(here, side, action) == told_beside(other, side, action)
@@ -77,7 +78,6 @@ def _same_to_both(live: LiveMatch, side: int, action: str) -> int:
     assert mine.free == theirs.free, f'{live.game.slug}: that "{action}" can be undone tells something hidden'
     if mine.free:
         assert shown(here, name) == shown(other, name), f'{live.game.slug}: "{action}" can be undone and tells'
-    return 1
 
 
 def told_beside(live: LiveMatch, side: int, action: str) -> dict[str, Any]:
@@ -100,8 +100,32 @@ def told_beside(live: LiveMatch, side: int, action: str) -> dict[str, Any]:
     return found
 
 
-def _copied(live: LiveMatch) -> LiveMatch:
+def copied(live: LiveMatch) -> LiveMatch:
     other = LiveMatch(live.start, live.game)
     other.line, other._seqs, other.seq = live.line[:], live._seqs[:], live.seq
     other.state = live.state.copy()
     return other
+
+
+def moments(slug: str, seed: int, plies: int, every: int) -> Iterator[tuple[LiveMatch, LiveMatch, int, str]]:
+    """Now and then in a random match, where a side decides in its turn: the match, its twin, the side, the action."""
+    game = counterblow.load(slug)
+    live, player = live_match(game, seed), Randomly(seed)
+    for ply in range(plies):
+        if (side := live.state.decider) is None:
+            return
+        action = str(player.choose(live.state, side))
+        if ply % every == every - 1 and side == live.state.mover:
+            yield copied(live), twin(live, side), side, action
+        live.do(action)
+
+
+def put(table: Table, live: LiveMatch, match: str) -> dict[str, str]:
+    """A copy of a match as it stands, on a service (in its clerk's thread): the keys of its seats."""
+    tokens = {side: f"{match}-{side}" for side in live.game.sides}
+    there = copied(live)
+    seats = tuple(replace(seat, secret=digest(tokens[seat.side])) for seat in live.start.seats)
+    there.start = replace(live.start, id=match, seats=seats)
+    table.store.add(there.start, [there.first_entry(), *there.line], there.standing())
+    table._live[match] = there
+    return tokens

@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 from counterblow.kernel.errors import CounterblowError
-from counterblow.service import accounts, guard, learning, matches, models, reviewing, sockets, watch
+from counterblow.service import accounts, beat, guard, learning, matches, models, reviewing, sockets, watch
 from counterblow.service.asking import ERRORS, TheEngine, answer, the_engine
 from counterblow.service.catalogue import Content
 from counterblow.service.engine import Engine, Settings
@@ -58,6 +58,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.figures = watch.Figures(engine)
     app.mount("/", Pages(chosen.static))
     app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=1)  # quick: most of an answer is a view
+    app.add_middleware(beat.Beat)
     app.add_middleware(watch.Watch, figures=app.state.figures)
     app.add_middleware(guard.Guard, hosts=chosen.hosts, gate=engine.gate)
     _tell_errors(app)

@@ -19,7 +19,7 @@ import platformdirs
 
 from counterblow import games, load
 from counterblow.kernel.game import Game
-from counterblow.service import news, notify
+from counterblow.service import beat, news, notify
 from counterblow.service.between import Between
 from counterblow.service.catalogue import Catalogue
 from counterblow.service.clerk import Clerk
@@ -86,6 +86,7 @@ class Engine:
         self.ready = False
         self._tasks: set[asyncio.Task[Any]] = set()
         self.review_asked = asyncio.Event()
+        self._last = 0.0  # when the last change was asked for
         self._latest: dict[str, object] = {}  # match -> its last change in the clerk's batch
         self._draughtsman = ThreadPoolExecutor(1, thread_name_prefix="draughtsman")
         self.workers = Workers(self)
@@ -188,6 +189,7 @@ class Engine:
     def changing(self, match: str, change: Callable[[], tuple[LiveMatch, Callable[[], R]]]) -> Awaitable[R]:
         """A change, how it is answered, and what those who watch are told: once for all that is written together."""
         mine = object()
+        began = self._asked()
 
         def whole() -> tuple[LiveMatch, Callable[[], R]]:
             done = change()
@@ -204,12 +206,25 @@ class Engine:
         changing = self.clerk.change(whole, shown)
 
         async def tell() -> R:
-            answer, updates, live, seq = await changing
+            try:
+                answer, updates, live, seq = await changing
+            finally:
+                await self.hold(match, began)
             self.hub.tell(match, updates, seq)
             self._after(live)
             return answer
 
         return asyncio.shield(self.begin(tell()))  # it happens, and others are told, even if who asked hangs up
+
+    def _asked(self) -> float:
+        """When a change was asked for; never two at once, so that what is held back keeps its order."""
+        self._last = max(beat.asked(), self._last + 1e-6)
+        return self._last
+
+    async def hold(self, match: str, began: float) -> None:
+        """Tell nothing of a match that keeps secrets before the beat."""
+        if self.table.keeps_secrets(match):
+            await beat.wait(began)
 
     def _updates(self, live: LiveMatch) -> dict[str | None, str]:
         """What those who watch do not know yet."""
@@ -255,7 +270,9 @@ class Engine:
                 return said, {}, None
             return said, self._updates(live), live
 
+        began = self._asked()
         said, updates, live = await self.run(look)
+        await self.hold(match, began)
         self.hub.tell(match, said)
         if live is not None:
             self.hub.tell(match, updates, live.seq)

@@ -408,10 +408,11 @@ class Answered(Strict):
 
 class Answers(Strict):
     """What a seat answers when it may react to the other side: "ask" it, "never" (pass silently), or ask "only" for
-    these cards."""
+    these cards; and where it is never asked in any case, by the prompts of those questions."""
 
     mode: Literal["ask", "never", "only"]
     cards: Annotated[list[Annotated[int, Field(ge=0, le=10_000)]], Field(max_length=200)] = []
+    never_here: Annotated[list[Annotated[str, Field(max_length=300)]], Field(max_length=50)] = []
 
 
 class SeatModel(BaseModel):

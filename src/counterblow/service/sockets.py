@@ -13,7 +13,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
 from counterblow.kernel.errors import CounterblowError
-from counterblow.service import guard, models
+from counterblow.service import beat, guard, models
 from counterblow.service.asking import COOKIE
 from counterblow.service.engine import Engine
 from counterblow.service.errors import Problem, WrongKey
@@ -66,7 +66,10 @@ class Connection:
         self.watcher = Watcher(await engine.run(lambda: engine.table.enter(match, self.tokens)[1]))
         engine.hub.enter(match, self.watcher)  # before looking, so that nothing falls between
         try:
-            await self.socket.send_text(await engine.run(self._first))
+            began = beat.asked()
+            first = await engine.run(self._first)
+            await engine.hold(match, began)
+            await self.socket.send_text(first)
             engine.wake(match)
             async with asyncio.TaskGroup() as group:
                 listening = group.create_task(self._listen(group))

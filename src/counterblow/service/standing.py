@@ -14,16 +14,17 @@ def standing_pass(live: LiveMatch) -> Action | None:
     if side is None or live.seat(side).kind != "person" or (text := live.seat(side).answers) is None:
         return None
     answers = json.loads(text)
-    if answers["mode"] == "ask" or not live.state.phase.startswith(f"{live.other(side)}."):
+    mode, never_here = answers["mode"], answers.get("never_here", [])
+    if (mode == "ask" and not never_here) or not live.state.phase.startswith(f"{live.other(side)}."):
         return None
-    legal = live.state.legal()
+    others = [action for action in live.state.legal() if action.args]
     decision = live.state.decision
-    passing = None if decision is None else decision.passes
-    others = [action for action in legal if action.args]
-    if passing is None or not all(_card(live, action) is not None for action in others):
+    if decision is None or decision.passes is None or any(_card(live, action) is None for action in others):
         return None
-    wanted = answers["mode"] == "only" and any(_card(live, action) in answers["cards"] for action in others)
-    return None if wanted else passing
+    if mode == "never" or decision.prompt in never_here:
+        return decision.passes
+    held = any(_card(live, action) in answers["cards"] for action in others)
+    return None if mode == "ask" or held else decision.passes
 
 
 def _card(live: LiveMatch, action: Action) -> int | None:

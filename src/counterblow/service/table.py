@@ -96,6 +96,11 @@ class Table:
         known = self.known(match)
         return summary(self.game(known.start.game), known)
 
+    def keeps_secrets(self, match: str) -> bool:
+        """Is this a match between people apart, in memory, with something that one of them may not see?"""
+        live = self._live.get(match)
+        return live is not None and live.start.remote and (bool(live.game.apart) or live.game.hides(live.state))
+
     def open_matches(self) -> int:
         return len(self._live)
 

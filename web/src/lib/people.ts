@@ -8,6 +8,7 @@ export type Account = Schemas["AccountModel"];
 export type Ways = Schemas["WaysModel"];
 export type Listed = Schemas["MatchSummary"];
 export type Clock = Schemas["ClockModel"];
+export type Answers = Schemas["Answers"];
 export type OfferKind = "draw" | "undo" | "rematch" | "coach";
 
 const part = encodeURIComponent;
@@ -22,7 +23,7 @@ export const people = {
   answer: (id: string, token: string | null, kind: OfferKind, accept: boolean) =>
     request(at(id, "offers/answer"), token, { kind, accept }),
   resign: (id: string, token: string | null) => request(at(id, "resign"), token, {}),
-  answers: (id: string, token: string | null, mode: string) => request(at(id, "answers"), token, { mode }, "PUT"),
+  answers: (id: string, token: string | null, answers: Answers) => request(at(id, "answers"), token, answers, "PUT"),
 
   ways: () => request<Ways>("/api/account/ways"),
   me: () => request<Account>("/api/account"),

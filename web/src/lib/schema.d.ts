@@ -930,7 +930,7 @@ export interface components {
         /**
          * Answers
          * @description What a seat answers when it may react to the other side: "ask" it, "never" (pass silently), or ask "only" for
-         *     these cards.
+         *     these cards; and where it is never asked in any case, by the prompts of those questions.
          */
         Answers: {
             /**
@@ -943,6 +943,11 @@ export interface components {
              * @enum {string}
              */
             mode: "ask" | "never" | "only";
+            /**
+             * Never Here
+             * @default []
+             */
+            never_here: string[];
         };
         /** AreaModel */
         AreaModel: {
