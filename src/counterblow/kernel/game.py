@@ -12,7 +12,7 @@ from counterblow.kernel.actions import Action, Vocabulary
 from counterblow.kernel.board import Board
 from counterblow.kernel.data import DataFolder
 from counterblow.kernel.errors import PositionError, RecordError, unknown
-from counterblow.kernel.flow import BACK, BY, SHARED_SENTENCES, Flow
+from counterblow.kernel.flow import BACK, BY, PASSING_WORDS, SHARED_SENTENCES, Flow
 from counterblow.kernel.graph import Steps
 from counterblow.kernel.journey import Journey
 from counterblow.kernel.judge import Judge
@@ -249,6 +249,9 @@ class Game:
         """Why an action of which the choice at hand knows nothing cannot be done: somebody decides something else."""
         decision = state.decision
         now = decision.prompt.rstrip(".")
+        if action.text in PASSING_WORDS:
+            ends = "this must be decided" if decision.passes is None else f'it is ended by "{decision.passes}"'
+            return Citation(decision.rules[0], f"{ends}; now: {now}")
         moment = self.moment(state, action)
         if moment is not None:
             return Citation(moment.rule, f"{moment.text}; now: {now}")

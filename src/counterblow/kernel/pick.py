@@ -95,6 +95,14 @@ class Pick(Choice[S]):
     def shortcuts(self, s: S, *args: Any) -> list[Action]:
         return [s.game.act[BACK][()]] if self.returns else []
 
+    def allows(self, s: S, action: Action, *args: Any) -> bool:
+        """Who ends what he has not begun takes it back."""
+        found = self.shortcuts(s, *args)
+        if action.kind != self.passing or s.game.act[BACK][()] not in found:
+            return action in found
+        own: Action = s.game.act[self.passing][self.pass_item(s, *args)]
+        return action == own
+
     def why_not(self, s: S, action: Action, *args: Any) -> list[Citation]:
         if action.kind == self.kind:
             reason = self.why_not_item(s, item_of(action), *args)

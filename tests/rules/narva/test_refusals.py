@@ -6,6 +6,7 @@ import pytest
 
 from counterblow.games.narva.game import Narva
 from counterblow.games.narva.moments import MOMENTS
+from counterblow.kernel.state import State
 from tests.helpers import do, refused
 
 UNITS = {"381": "2512", "456": "2514", "MOK": "2412", "23": "2928"}
@@ -28,6 +29,10 @@ def test_every_kind_of_action_has_its_time(narva: Narva) -> None:
         ("soviet.movement", (), "barrage 2412", "2.5.1b"),
         ("soviet.movement", (), "enter 456 at 2513", "3.0a"),
         ("soviet.movement", (), "rebuild MOK", "11.2a"),
+        ("soviet.movement", (), "back", "3.0c"),
+        ("soviet.movement", ("move 456",), "move 456", "6.0b"),
+        ("soviet.movement", ("move 456",), "move 381", "6.0b"),
+        ("soviet.movement", ("move 456",), "decline", "6.1a"),
         ("soviet.movement", ("move 456", "to 2515"), "back", "6.0b"),
         ("soviet.combat", (), "move 381", "6.0a"),
         ("soviet.combat", (), "resolve the attack", "9.0a"),
@@ -61,3 +66,70 @@ def test_a_way_may_be_named_with_the_hex_that_is_left(narva: Narva) -> None:
         way = next(a for a in s.legal() if a.kind == "retreat")
         do(s, str(way).replace(" by ", f" by {prefix}"))
         assert s.at[narva.unit("61F")] == way.args[1][-1]
+
+
+def reasons(s: State, *actions: str) -> list[tuple[str, str]]:
+    return [(c.rule, c.text.partition(";")[0]) for action in actions for c in s.why_not(action)]
+
+
+def test_a_segment_is_ended_in_it_and_not_in_the_middle_of_something(narva: Narva) -> None:
+    s = narva.position(turn=2, phase="soviet.movement", units=UNITS)
+    assert reasons(s, "end combat") == [("3.0c", "no combat segment is being played")]
+    do(s, "move 456")
+    assert reasons(s, "end movement") == [("3.0c", "first the move under way is finished")]
+    s = narva.position(turn=2, phase="soviet.combat", units=UNITS)
+    assert reasons(s, "end movement") == [("3.0c", "no movement segment is being played")]
+    do(s, "attack 2412")
+    assert reasons(s, "end combat", "attack 2412") == [
+        ("3.0c", "first the attack under way is finished"),
+        ("9.0a", "first the attack under way is finished"),
+    ]
+
+
+def test_any_word_ends_what_may_be_ended_and_what_must_be_decided_is_named(narva: Narva) -> None:
+    s = narva.position(turn=2, phase="soviet.movement", units=UNITS)
+    before = s.to_json()
+    do(s, "move 456", "stop")  # it has not moved: it is taken back
+    assert s.to_json() == before
+    assert s.parse("decline").text == "end movement"
+    s = narva.position(turn=2, phase="soviet.combat", units={"61F": "2412", "381": "2512", "220T": "2512"}, dice=(3,))
+    do(s, "attack 2412", "add 381", "add 220T", "resolve the attack")
+    assert reasons(s, "decline", "pass") == [("9.5a", "this must be decided")] * 2
+
+
+def test_who_does_not_attack(narva: Narva) -> None:
+    s = narva.position(turn=2, phase="soviet.combat", units={**UNITS, "109 HQ": "2911", "11SS HQ": "2511"})
+    assert reasons(s, "attack 2511", "attack 2613") == [
+        ("9.0b", "an HQ alone cannot be attacked"),
+        ("9.0b", "no enemy unit is there"),
+    ]
+    do(s, "attack 2412")
+    assert reasons(s, "add 23", "add 11SS HQ", "add 109 HQ", "add 708") == [
+        ("9.0a", "only your own units attack"),
+        ("9.0a", "only your own units attack"),
+        ("9.4b", "HQs are no combat units"),
+        ("9.0a", "it is not on the map"),
+    ]
+    assert reasons(s, "no more units") == [("2.1.3a", "attacks are announced in fog of war, which is not in play")]
+
+
+def test_an_hq_that_is_not_activated(narva: Narva) -> None:
+    s = narva.position(turn=2, phase="soviet.movement", units={**UNITS, "109 HQ": "2911"})
+    s.role[narva.unit("109 HQ")] = 0
+    s.forget_choices()
+    assert reasons(s, "move 109 HQ") == [("6.0a", "it is not the activated HQ")]
+
+
+def test_how_long_a_retreat_is(narva: Narva) -> None:
+    s = narva.position(turn=2, phase="soviet.combat", units={"61F": "2412", "381": "2512", "220T": "2512"}, dice=(3,))
+    do(s, "attack 2412", "add 381", "add 220T", "resolve the attack")
+    way = next(str(a) for a in s.legal() if a.kind == "retreat")
+    hexes = way.rpartition(" ")[2].split("-")
+    last = narva.board.node(hexes[-1])
+    start = narva.board.node("2412")
+    beyond = next(n for n in narva.board.around[last] if narva.board.distance(n, start) > len(hexes))
+    count = f"{len(hexes)} hex{'es' * (len(hexes) > 1)}"
+    for prefix in ("", "2412-"):
+        longer = f"retreat 61F by {prefix}{'-'.join(hexes)}-{narva.board.labels[beyond]}"
+        assert reasons(s, longer) == [("9.5.2", f"the retreat is of {count}, the path has {len(hexes) + 1}")]
+    assert reasons(s, "retreat 61F by 3412") == [("9.5.2", "a retreat goes from hex to hex")]

@@ -247,7 +247,8 @@ def test_a_refusal_names_one_rule_and_changes_nothing(narva: Narva, seed: int) -
         for _ in range(8):
             action = any_action(narva, s, chance)
             reasons = s.why_not(action)
-            assert bool(reasons) is (action not in s.legal())
+            assert reasons or s.copy().do(action) is not None
+            assert action not in s.legal() or not reasons
             assert len(reasons) <= 1, (action, reasons)
             for reason in reasons:
                 rules.add(reason.rule)

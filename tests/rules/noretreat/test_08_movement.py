@@ -328,9 +328,11 @@ def test_a_unit_that_was_chosen_may_be_put_back(noretreat: Any) -> None:
     before = s.to_json()
     do(s, "move 9th Army")
     assert s.decision.passes is None
-    assert refused(s, "halt 9th Army", because="8.0.a")
+    for way_back in ("back", "halt 9th Army"):
+        undone = s.copy()
+        do(undone, way_back)
+        assert undone.to_json() == before
     do(s, "back")
-    assert s.to_json() == before
     go(s, "9th Army", "2110")
     assert refused(s, "move 9th Army", because="8.0.a")
 

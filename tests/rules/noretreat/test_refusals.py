@@ -107,6 +107,14 @@ def test_nobody_is_left_out_before_a_battle_is_chosen(noretreat: Any) -> None:
     assert refused(battle, "back", because="10.1.1.a")
 
 
+def test_a_unit_may_halt_before_it_has_moved(noretreat: Any) -> None:
+    """8.0.a: any, all or none of them move; it is as if it had not been chosen."""
+    s = moving(noretreat, {"9th Army": "2210", "Don": "2213"})
+    before = s.to_json()
+    do(s, "move 9th Army", "halt 9th Army")
+    assert s.to_json() == before
+
+
 def test_the_enemys_units_are_not_moved_by_turns_either(noretreat: Any) -> None:
     s = moving(noretreat, {"9th Army": "2210", "4th Army": "2209", "Don": "2213"})
     s.do("move 9th Army")

@@ -45,7 +45,7 @@ def why_not_empty(s: NarvaState, target: int) -> Citation:
     """Why a hex without enemy combat units is not attacked."""
     if s.owner(target) == s.mover:
         return refuse("9.0a", "your own units are there")
-    return refuse("9.0b", "empty hexes and HQs alone cannot be attacked")
+    return refuse("9.0b", "an HQ alone cannot be attacked" if s.hqs(target) else "no enemy unit is there")
 
 
 @flow.choice
@@ -151,8 +151,10 @@ class NoMore(Deed[NarvaState]):
     kind, stays = "no_more", True
 
     def why_not_now(self, s: NarvaState, plan: Plan) -> Citation | None:
+        if not s.options["fog"]:
+            return refuse("2.1.3a", "attacks are announced in fog of war, which is not in play")
         if not blind(s, plan):
-            return refuse("2.1.3a", "only in fog of war, and once, an attack is announced before it is resolved")
+            return refuse("2.1.3a", "the attack has been announced")
         return None if armed(s, plan.units) else UNARMED
 
     def perform(self, s: NarvaState, plan: Plan) -> None:
@@ -226,11 +228,13 @@ class BuildAttack(Gather[NarvaState]):
     def why_not_join(self, s: NarvaState, plan: Plan, unit: int) -> Citation | None:
         if is_stavka(plan):
             return refuse("2.5.3b", "every unit next to the hex takes part already")
-        if s.game.kinds[unit] == HQ:
-            return refuse("9.4b", "HQs are no combat units")
         if s.game.side_of[unit] != plan.side:
             return refuse("9.0a", "only your own units attack")
-        if s.at[unit] == NOWHERE or s.at[unit] not in s.game.around[plan.targets[0]]:
+        if s.game.kinds[unit] == HQ:
+            return refuse("9.4b", "HQs are no combat units")
+        if s.at[unit] == NOWHERE:
+            return refuse("9.0a", "it is not on the map")
+        if s.at[unit] not in s.game.around[plan.targets[0]]:
             return refuse("9.0a", "it is not next to the hex")
         if unit in plan.units:
             return refuse("9.2.1b", "it takes part already")

@@ -242,7 +242,7 @@ class Narva(Game):
         return STAGE_WORDS[s.stage]
 
     def moment(self, s: NarvaState, action: Action) -> Citation | None:
-        return moment_of(s.stage, action.kind)
+        return moment_of(s.stage, self.flow.choices[s.agenda[-1][0]].name, action.kind)
 
     def check(self, s: NarvaState) -> list[str]:
         return faults(s)

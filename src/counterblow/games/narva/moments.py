@@ -6,20 +6,20 @@ from counterblow.kernel.rulebook import Citation, refuse
 
 TIMES = {
     ("draw",): refuse("3.0c", "a chit is drawn when the one before has been played out"),
-    ("wake", "pass"): refuse("4.1.1c", "an HQ is activated, or passed over, by whose Command chit has just been drawn"),
+    ("wake", "pass"): refuse("4.1.1c", "no Command chit has just been drawn"),
     ("relocate",): refuse("4.1.3", "an Army HQ is moved as its chit is drawn, instead of an activation"),
     ("place",): refuse("4.1.3", "no HQ is being moved, displaced or brought in"),
     ("add",): refuse("4.2.1a", "no units are being called up, and no attack is being put together"),
     ("no_more",): refuse("4.2.1a", "no units are being called up"),
-    ("move",): refuse("6.0a", "activated units move in a movement segment, one at a time"),
+    ("move",): refuse("6.0a", "no movement segment is being played"),
     ("to", "stop"): refuse("6.0a", "no unit is on the move"),
     ("by_road",): refuse("6.4a", "no unit is on the move"),
     ("ferry",): refuse("6.2.2g", "no unit is on the move"),
     ("rail",): refuse("6.5f", "only a reinforcement that is entering goes by rail"),
-    ("end_movement",): refuse("3.0c", "no movement segment is being played, or a unit is on the move"),
-    ("attack",): refuse("9.0a", "attacks are made in a combat segment, one at a time"),
+    ("end_movement",): refuse("3.0c", "no movement segment is being played"),
+    ("attack",): refuse("9.0a", "no combat segment is being played"),
     ("resolve",): refuse("9.0a", "no attack is being put together"),
-    ("end_combat",): refuse("3.0c", "no combat segment is being played, or an attack is under way"),
+    ("end_combat",): refuse("3.0c", "no combat segment is being played"),
     ("full_air", "normal_air"): refuse("12.1a", "air units support an attack that is being put together"),
     ("lose",): refuse("9.4a", "no combat result asks for a step"),
     ("retreat",): refuse("9.5a", "no combat result makes a unit retreat"),
@@ -31,21 +31,28 @@ TIMES = {
     ("rebuild", "return"): refuse("11.2a", "no random event has brought replacements"),
     ("raise",): refuse("11.3.5", "a marker is raised in the turn advance, or for a replacement point"),
     ("decline",): refuse("3.0c", "nothing is offered that could be declined"),
-    ("enter",): refuse("3.0a", "reinforcements enter in the Reinforcement Phase, one at a time"),
+    ("enter",): refuse("3.0a", "reinforcements enter in the Reinforcement Phase"),
     ("reroute",): refuse("8.0.4a", "a German reinforcement is re-routed when it could enter"),
     ("land", "wait"): refuse("8.0.6a", "the 260th MS lands in a Soviet Reinforcement Segment"),
     ("without", "everybody"): refuse("9.0a", "no attack is being put together"),
     ("back",): refuse("3.0c", "nothing has been chosen that could be taken back"),
 }
 MOMENTS: dict[str, Citation] = {kind: moment for kinds, moment in TIMES.items() for kind in kinds}
-# one unit after another: kind of action and end of the phase's name
+MOVE, ATTACK = "first the move under way is finished", "first the attack under way is finished"
+# kind of action and end of the phase's name, or kind of decision: one thing after another
 ONE_BY_ONE = {
+    ("move", "movement"): refuse("6.0b", MOVE),
+    ("move", "free_move"): refuse("6.0b", MOVE),
+    ("end_movement", "movement"): refuse("3.0c", MOVE),
+    ("end_movement", "free_move"): refuse("6.0b", MOVE),
+    ("attack", "combat"): refuse("9.0a", ATTACK),
+    ("end_combat", "combat"): refuse("3.0c", ATTACK),
     ("enter", "reinforcement"): refuse("6.0b", "first the unit that has entered finishes its move"),
-    ("back", "movement"): refuse("6.0b", "a unit that has set out finishes its move"),
-    ("back", "reinforcement"): refuse("6.0b", "a unit that has set out finishes its move"),
+    ("back", "movement.Leg"): refuse("6.0b", "a unit that has set out finishes its move"),
 }
 
 
-def moment_of(stage: str, kind: str) -> Citation | None:
+def moment_of(stage: str, decision: str, kind: str) -> Citation | None:
     """When a kind of action has its time."""
-    return ONE_BY_ONE.get((kind, stage.rpartition(".")[2])) or MOMENTS.get(kind)
+    segment = stage.rpartition(".")[2]
+    return ONE_BY_ONE.get((kind, decision)) or ONE_BY_ONE.get((kind, segment)) or MOMENTS.get(kind)

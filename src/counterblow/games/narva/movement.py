@@ -95,7 +95,8 @@ def why_not_roused(s: NarvaState, unit: int, kind: int) -> Citation:
             "2.5.4a", "the Free Move does not take it along")  # fmt: skip
     if unit in s.game.members.get(s.last[s.mover], ()):
         return refuse("4.2.6a", "it was out of its HQ's range")
-    return refuse("4.0a", "it is not activated")
+    hq = s.game.kinds[unit] == HQ
+    return refuse("6.0a", "it is not the activated HQ") if hq else refuse("4.0a", "it is not activated")
 
 
 def has_moved(s: NarvaState, unit: int) -> None:
@@ -178,7 +179,7 @@ class To(Pick[NarvaState]):
 
     def why_not_pass(self, s: NarvaState, unit: int, mode: int, points: int, kind: int) -> Citation | None:
         if mode == FRESH and kind < RETURNING:
-            return refuse("6.0b", "it has not moved yet: let it go, or take the choice back")
+            return refuse("6.0b", "it has not moved")
         return why_not_stack(s, unit, s.at[unit]) if mode == FRESH else None  # a leg ends where there is room
 
     def take(self, s: NarvaState, node: int, unit: int, mode: int, points: int, kind: int) -> None:

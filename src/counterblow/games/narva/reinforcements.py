@@ -10,7 +10,7 @@ from counterblow.games.narva.components import GERMAN, SOVIET
 from counterblow.games.narva.movement import ENTERING, can_settle, move_after_placement
 from counterblow.games.narva.results import eliminate
 from counterblow.games.narva.stacking import why_not_stack
-from counterblow.games.narva.state import ADRIFT, WAITING, WITHDRAWN, NarvaState, flow
+from counterblow.games.narva.state import ADRIFT, SIDE_WORDS, WAITING, WITHDRAWN, NarvaState, flow
 from counterblow.games.narva.supply import supplied_hexes
 from counterblow.games.narva.zones import why_not_place
 from counterblow.kernel.flow import ask, begin_phase
@@ -127,7 +127,7 @@ def substitutes(s: NarvaState, area: int) -> list[int]:
 def why_not_due(s: NarvaState, unit: int) -> Citation | None:
     """2.1.4a: units due now that wait to enter; the 260th MS and Army HQs have their own rules."""
     if s.game.side_of[unit] != s.mover:
-        return refuse("3.0d", "the other side brings in its reinforcements now")
+        return refuse("3.0d", f"in this segment {SIDE_WORDS[s.mover]} reinforcements enter")
     return None if unit in arrivals(s) else refuse("2.1.4a", "it is not due now")
 
 
@@ -188,11 +188,13 @@ class Reroute(Pick[NarvaState]):
 
     def why_not_item(self, s: NarvaState, item: tuple[int, int]) -> Citation | None:
         unit, area = item
+        if s.game.side_of[unit] == SOVIET:
+            return refuse("8.0.4a", "only German reinforcements are re-routed")
         reason = why_not_due(s, unit)
         if reason is not None:
             return reason
-        if s.mover == SOVIET or area not in GERMAN_AREAS:
-            return refuse("8.0.4a", "only German units are re-routed, to A, B or C")
+        if area not in GERMAN_AREAS:
+            return refuse("8.0.4a", "German reinforcements enter at A, B or C")
         if s.rerouted[unit]:
             return refuse("8.0.4b", "it has been re-routed once")
         return refuse("8.0.4a", "it enters there anyway") if area == s.door[unit] else None

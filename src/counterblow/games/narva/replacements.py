@@ -22,8 +22,10 @@ def spent(s: NarvaState, points: int, returned: tuple[int, ...]) -> None:
 def why_not_ever(s: NarvaState, unit: int) -> Citation | None:
     """11.2a, 11.2c: who gets no replacements at all."""
     kind = s.game.units[unit]
-    if kind.side != GERMAN or kind.kind == HQ:
-        return refuse("11.2a", "replacements are for German combat units")
+    if kind.side != GERMAN:
+        return refuse("11.2a", "replacements are for German units")
+    if kind.kind == HQ:
+        return refuse("9.4b", "HQs have no steps")
     return refuse("11.2c", "mechanised steps are never rebuilt") if kind.mech else None
 
 
@@ -70,7 +72,7 @@ class Return(Pick[NarvaState]):
         if reason is not None:
             return reason
         if s.fate[unit] != ELIMINATED:
-            return refuse("11.2b", "it is not an eliminated German combat unit")
+            return refuse("11.2b", "it is not an eliminated unit")
         if game.units[unit].steps < 2:
             return refuse("11.2c", "one-step units never return")
         hqs = [hq for hq in s.hqs(node) if game.units[unit].formation in ("", game.units[hq].formation)]

@@ -34,7 +34,9 @@ class Flight(Walk[NarvaState]):
 
     def why_not_step(self, s: NarvaState, unit: int, path: Path, there: int, length: int) -> Citation | None:
         game, here = s.game, path[-1]
-        if game.distance(path[0], there) <= game.distance(path[0], here) or there not in game.around[here]:
+        if there not in game.around[here]:
+            return refuse("9.5.2", "a retreat goes from hex to hex")
+        if game.distance(path[0], there) <= game.distance(path[0], here):
             return refuse("9.5.2", "each hex must be farther from the combat than the last")
         if barriers(s, unit)[there]:
             return refuse("9.5b", "enemy units are in the way")
@@ -77,7 +79,9 @@ class Flight(Walk[NarvaState]):
             return reason
         best = self.paths(s, unit, path[0], length)[0]
         if len(path) != len(best):
-            return refuse("9.5.2", "the retreat has another length")
+            own = len(best) - 1
+            hexes = f"{own} hex{'es' * (own != 1)}"
+            return refuse("9.5.2", f"the retreat is of {hexes}, the path has {len(path) - 1}")
         return self.why_not_preferred(s, unit, path, [best], length)
 
     def why_not_preferred(self, s: NarvaState, unit: int, path: Path, paths: list[Path], length: int) -> Citation:
@@ -158,7 +162,7 @@ class Retreat(Pick[NarvaState]):
         unit, way = item
         if unit != left[0]:
             return refuse("9.5a", f"now {s.game.unit_names[left[0]]} retreats")
-        return FLIGHT.why_not_path(s, unit, (origin, *way), length)
+        return FLIGHT.why_not_path(s, unit, way if way[:1] == (origin,) else (origin, *way), length)
 
     def take(
         self, s: NarvaState, item: tuple[int, Path], origin: int, length: int, left: tuple[int, ...], chosen: Chosen,

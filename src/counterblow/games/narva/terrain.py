@@ -121,7 +121,7 @@ class Ground:
     def why_not_enter(self, access: int, node: int) -> Citation | None:
         """The rule that keeps a unit out of a hex whatever stands there; German divisions differ (6.3.4b)."""
         if node not in self.land:
-            return refuse("6.3.1", "units may not enter water or leave the map")
+            return refuse("6.3.1", "that is no land on the map")
         if access in (SOVIET_UNIT, PD_UNIT):
             return None
         if self.pd[node] >= 0:

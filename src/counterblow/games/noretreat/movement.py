@@ -276,7 +276,7 @@ class March(Journey[NoRetreatState]):
         return super().why_not(s, action, unit, budget, first)
 
     def why_not_pass(self, s: NoRetreatState, unit: int, budget: int, first: int) -> Citation | None:
-        return refuse("8.0.a", "it has not moved yet: go back instead") if first else None
+        return refuse("8.0.a", "it has not moved") if first else None
 
     def pass_item(self, s: NoRetreatState, unit: int, budget: int, first: int) -> int:
         return unit
