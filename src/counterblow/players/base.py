@@ -37,7 +37,8 @@ class Cancelled(Exception):
 class Meter:
     """Counts nodes (actions tried on copies) against a budget; tells how far a thought has come; can be cancelled.
 
-    The budget in nodes decides, so that a seed plays the same game on any machine; the seconds are a cap on top.
+    The budget in nodes decides, so that a seed plays the same game on any machine; the seconds are a cap on top. They
+    are seconds of the processor, so that a busy machine does not cut a thought short that a free one would finish.
     """
 
     def __init__(
@@ -49,7 +50,7 @@ class Meter:
     ) -> None:
         self.nodes = 0
         self.most = nodes
-        self.deadline = time.monotonic() + seconds
+        self.deadline = time.thread_time() + seconds
         self.progress = progress
         self.cancelled = cancelled
         self._told = 0.0
@@ -57,7 +58,7 @@ class Meter:
     @property
     def spent(self) -> bool:
         """Is the budget used up?"""
-        return self.nodes >= self.most or time.monotonic() > self.deadline
+        return self.nodes >= self.most or time.thread_time() > self.deadline
 
     def tell(self) -> None:
         """Called between two trials."""

@@ -15,9 +15,9 @@ from counterblow.kernel.actions import Action
 from counterblow.kernel.state import State
 from counterblow.players.base import Player, Rated, Thought, imagine, where
 
-TRIALS = 300  # actions tried in one look, shared out among the options
+TRIALS = 120  # actions tried in one look, shared out among the options
 FINALISTS = 4  # options that get a second, closer look
-MOST = 3000  # actions carried out in one look, with all that follows from them
+MOST = 1200  # actions carried out in one look, with all that follows from them
 FACES = 6  # throws over which an action that draws on chance is averaged
 SETTLING = 10  # decisions that may follow from an action before the position is judged as it is
 REPLIES = 3  # options looked at in each of those that are not the player's own

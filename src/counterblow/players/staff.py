@@ -19,7 +19,7 @@ from counterblow.players.judging import Judge, Plan, Weights
 
 JOINERS = 12  # units in one attack, at most
 REPLIES = 24  # options of a reply that get a look
-THROWS = 3  # throws over which chance is averaged
+FACES = 6  # of the die over which chance is averaged
 SETTLING = 8  # decisions that may follow from an action before the position is judged as it is
 GLANCES = 4  # options of each of those that are looked at
 PLAYS = 2  # times that a command is tried
@@ -28,6 +28,20 @@ GUESS = (1 << 62) - 1
 FOLLOWING = 60  # decisions after an activation, at most
 STIR = 1.0  # a move should gain at least this much
 TOP = 0.6  # this share of the destinations looked at are those that draw most; the others are drawn by lot
+
+
+def _die() -> tuple[int, ...]:
+    """Generators whose next number is each face of the die once, a middling one first."""
+    found: dict[int, int] = {}
+    seed = 0
+    while len(found) < FACES:
+        generator = chance.seeded(seed)
+        found.setdefault(chance.below(generator, FACES)[1], generator)
+        seed += 1
+    return tuple(found[face] for face in (3, 1, 5, 0, 4, 2))
+
+
+DIE = _die()
 
 
 class LineEnds(Exception):
@@ -327,17 +341,17 @@ class Staff:
     def _mean(self, s: State, actions: list[Action]) -> float:
         """What some actions are worth on average, when what they begin is carried through."""
         total = 0.0
-        throws = 1 if self.quick else THROWS
-        for throw in range(throws):
+        throws = DIE[:1] if self.quick else DIE
+        for throw in throws:
             after = s.copy()
-            after.rng = chance.seeded(throw * 7919 + 17)
+            after.rng = throw
             for action in actions:
                 if action in after.legal():
                     after.do(action)
                     self.meter.nodes += 1
             self._settle(after, s)
             total += self.worth(after)
-        return total / throws
+        return total / len(throws)
 
     def _settle(self, after: State, before: State) -> None:
         """Carry through what was begun, without much thought, until the same is asked again or the phase is over."""

@@ -8,6 +8,7 @@ from typing import Any
 from counterblow.games.leningrad import stacking, supply, victory
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.games.leningrad.state import LeningradState
+from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.game import Game
 from counterblow.players import judging, maps
 
@@ -15,6 +16,9 @@ FAR = 40
 RAID = 4  # hexes that Russians may come forward
 MOST_ODDS = 4.0  # beyond this a greater superiority adds nothing
 SAFE = 0.5  # with less than this much against it a stack is safe
+SHAKEN = 0.7  # a Disrupted stack is attacked a column higher: it stands like one of this share
+FACTOR = (180.0, 90.0)  # a factor lost; a German one is a point for the Russians as well
+STORMED = ("DE", "D2")  # what clears a hex of Leningrad
 
 
 class Judge(judging.Judge):
@@ -100,9 +104,13 @@ class Judge(judging.Judge):
                     continue
                 seen.add(node)
                 units = [u for u in here[node] if ours >> u & 1]
-                mine = 0.0
+                mine = shaken = 0.0
                 for u in units:
                     mine += factor[u] + (1 if dug >> u & 1 else 0)
+                    if disrupted >> u & 1:
+                        shaken += factor[u]
+                if 2 * shaken >= mine:
+                    mine *= SHAKEN
                 if game.city[node] or node in game.leningrad_index:
                     mine += 1
                 if len(units) > 1 and stacking.overstacked(s, units, side) is not None:
@@ -193,7 +201,23 @@ class Judge(judging.Judge):
         return lost
 
     def unit_worth(self, s: LeningradState, unit: int) -> float:
-        return 100.0 * s.game.counters.factor[unit]
+        return FACTOR[s.game.side_of[unit]] * s.game.counters.factor[unit]
+
+    def battle(self, s: Any, side: int, targets: list[int], attackers: list[int], forecast: Forecast) -> float:
+        """As everywhere; but AE costs as much as the defence is strong, and D1 opens no hex of Leningrad (D10, D25)."""
+        factor, city = s.game.counters.factor, s.game.leningrad_index
+        theirs = sum([factor[u] for node in targets for u in s.stack(node) if self.game.side_of[u] != side])
+        ours = sum([factor[u] for u in attackers])
+        defence = float(dict(forecast.facts)["defence"])
+        open_ground = sum([self.ground(s, side, node) for node in targets if node not in city])
+        storm = sum([self.ground(s, side, node) for node in targets if node in city])
+        value = 0.0
+        for outcome in forecast.outcomes:
+            blow = self.blows[outcome.result]
+            lost = blow.loss * (min(ours, defence) if blow.most else ours)
+            ground = open_ground * blow.ground + (storm * blow.ground if outcome.result in STORMED else 0.0)
+            value += float(outcome.chance) * (blow.hurt * theirs * FACTOR[1 - side] + ground - lost * FACTOR[side])
+        return value
 
     def ground(self, s: LeningradState, side: int, node: int) -> float:
         game = s.game
