@@ -22,7 +22,7 @@ from counterblow.players import Cancelled
 from tests.rules.leningrad.play import duel
 
 runner = CliRunner()
-PLANTED = (1000, 1001, 1002)  # seeds of games with a planted blunder
+PLANTED = (1001, 1002, 1003, 1004)  # seeds of games with a planted blunder
 
 
 def defender_gone(state: State) -> float:
