@@ -86,7 +86,7 @@ def test_defenders_never_advance(narva: Narva) -> None:
     assert s.place("381") is None
     assert s.place("162G") == "2412"
     s = won(narva, {"220T": "2512", "61F": "2412"}, "2412", "220T")
-    assert s.refuses("advance 61F by 2412", because="9.6.2")
+    assert s.refuses("advance 61F by 2412", because="9.6a")
 
 
 @rule("9.6.3a")

@@ -114,12 +114,12 @@ class Advance(Pick[NarvaState]):
 
     def why_not_item(self, s: NarvaState, item: tuple[int, Path], done: Done) -> Citation | None:
         unit, way = item
-        if s.game.side_of[unit] != s.mover:
-            return refuse("9.6.2", "defenders never advance")
-        if s.game.kinds[unit] == HQ:
+        if s.game.kinds[unit] == HQ and s.game.side_of[unit] == s.mover:
             return why_not_hq(s, unit, way, done)
+        if unit not in s.battle[0]:  # 9.6.2
+            return refuse("9.6a", "it has not attacked")
         if unit not in attackers_left(s, done):
-            return refuse("9.6a", "only attacking units advance, once")
+            return refuse("9.6a", "it has left the hex from which it attacked")
         return why_not_way(s, unit, way)
 
     def take(self, s: NarvaState, item: tuple[int, Path], done: Done) -> None:

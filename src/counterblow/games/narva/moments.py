@@ -6,8 +6,8 @@ from counterblow.kernel.rulebook import Citation, refuse
 
 TIMES = {
     ("draw",): refuse("3.0c", "a chit is drawn when the one before has been played out"),
-    ("wake", "pass"): refuse("4.1.1c", "no Command chit has just been drawn"),
-    ("relocate",): refuse("4.1.3", "an Army HQ is moved as its chit is drawn, instead of an activation"),
+    ("wake", "pass"): refuse("4.1.1c", "no HQ is being chosen for a Command chit"),
+    ("relocate",): refuse("4.1.3", "no Army HQ is being chosen to be moved instead of an activation"),
     ("place",): refuse("4.1.3", "no HQ is being moved, displaced or brought in"),
     ("add",): refuse("4.2.1a", "no units are being called up, and no attack is being put together"),
     ("no_more",): refuse("4.2.1a", "no units are being called up"),
@@ -29,11 +29,11 @@ TIMES = {
     ("three_units",): refuse("2.5.4b", "the Free Move chit has not just been drawn"),
     ("formation",): refuse("2.5.2b", "no random event moves a formation"),
     ("rebuild", "return"): refuse("11.2a", "no random event has brought replacements"),
-    ("raise",): refuse("11.3.5", "a marker is raised in the turn advance, or for a replacement point"),
+    ("raise",): refuse("11.3.5", "no marker is being raised"),
     ("decline",): refuse("3.0c", "nothing is offered that could be declined"),
     ("enter",): refuse("3.0a", "reinforcements enter in the Reinforcement Phase"),
     ("reroute",): refuse("8.0.4a", "a German reinforcement is re-routed when it could enter"),
-    ("land", "wait"): refuse("8.0.6a", "the 260th MS lands in a Soviet Reinforcement Segment"),
+    ("land", "wait"): refuse("8.0.6a", "the 260th MS is not about to land"),
     ("without", "everybody"): refuse("9.0a", "no attack is being put together"),
     ("back",): refuse("3.0c", "nothing has been chosen that could be taken back"),
 }
