@@ -13,7 +13,7 @@ from typing import Any
 
 from counterblow.kernel.actions import Action
 from counterblow.kernel.board import Board
-from counterblow.kernel.flow import BY, S
+from counterblow.kernel.flow import BACK, BY, S
 from counterblow.kernel.graph import Costs, Counts
 from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import Citation
@@ -35,6 +35,13 @@ class Destination(Pick[S]):
 
     def about(self, s: S, unit: int, *args: Any) -> tuple[int, ...]:
         return (unit,)
+
+    def allows(self, s: S, action: Action, unit: int, *args: Any) -> bool:
+        """Who goes where he is stays: the choice is taken back."""
+        here = s.at[unit]
+        if action.kind == self.kind and action.args in ((here,), (unit, here)):
+            return s.game.act[BACK][()] in self.shortcuts(s, unit, *args)
+        return super().allows(s, action, unit, *args)
 
 
 class NamedDestination(Destination[S]):

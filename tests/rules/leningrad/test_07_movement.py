@@ -439,6 +439,9 @@ def test_a_unit_may_be_led_through_an_enemy_place(leningrad: Game) -> None:
     s.do("march 6. Panzer Division")
     s.do("lead 6. Panzer Division through 0417")
     assert s.control[leningrad.node("0417")] == 0
+    assert s.decision is not None
+    assert s.decision.back is None
+    assert s.refuses("back", because="7.4")  # it has moved
     s.do("to 0517")
     assert s.place("6. Panzer Division") == "0517"
     assert not has(s, "hurried", "6. Panzer Division")

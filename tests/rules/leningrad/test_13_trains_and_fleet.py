@@ -167,7 +167,7 @@ def test_the_fleet_sails_to_any_coastal_hex(leningrad: Game) -> None:
     assert s.refuses("to 0905", because="13.6")
     s.do("to 0307")
     assert s.place(FLEET) == "0307"
-    assert s.refuses("sail", because="13.6")  # once
+    assert s.refuses("sail", because="1.10")  # once
 
 
 @rule("13.7", "13.9")

@@ -70,7 +70,6 @@ def test_who_is_meant(leningrad: Game) -> None:
     assert why(s, "lead 18. Armee through 1018") == ("3.18", "a Disrupted unit does not move")
     assert why(s, "lead I. Korps through 1018") == ("1.4", "16. Armee marches now")
     assert why(s, "halt I. Korps") == ("1.4", "16. Armee marches now")
-    assert why(s, "halt 16. Armee")[0] == "7.6"
 
 
 def test_only_the_unit_that_is_asked_stays_or_halts(leningrad: Game) -> None:
@@ -85,13 +84,13 @@ def test_plans(leningrad: Game) -> None:
     units = {"I. Korps": "0918", "X. Korps": "0918", "22. Corps": "1018", "L. Korps": "0519"}
     s = leningrad.position(phase="german.allocation", units=units)
     s.do("attack 1018")
-    assert why(s, "also 1019") == ("2.2", "no russian ground unit is there to attack")
+    assert why(s, "also 1019") == ("2.19", "no russian ground unit is there to attack")
     assert why(s, "commit") == ("2.2", "nobody attacks yet")
-    assert why(s, "without I. Korps") == ("2.2", "I. Korps is not part of it")
+    assert why(s, "without I. Korps") == ("2.19", "I. Korps is not part of it")
     s.do("with I. Korps")
-    assert why(s, "without I. Korps") == ("2.2", "it is all that is left: go back")
+    assert why(s, "without I. Korps") == ("2.19", "it is all that is left: go back")
     s.do("with everybody")
-    assert why(s, "with everybody") == ("2.2", "nobody else can join")
+    assert why(s, "with everybody") == ("2.19", "nobody else can join")
     assert why(s, "with 12. Panzer Division")[0] == "10.25"
     assert why(s, "with I. Fliegerkorps") == ("11.5", "air units bomb and intercept")
     assert why(s, "attack 1019") == (
@@ -221,3 +220,27 @@ def test_a_battle_over_two_hexes_is_named_by_its_first(leningrad: Game) -> None:
     assert why(s, "fight 1117") == ("2.19", "that hex is attacked together with 1118, by which the battle is named")
     assert why(s, "cancel 1117")[0] == "2.19"
     assert why(s, "fight 1018") == ("1.6", "no attack on that hex has been allocated")
+
+
+def test_who_goes_where_he_is_or_halts_before_he_has_moved_stays(leningrad: Game) -> None:
+    """No rule forbids it, and nothing is done: it is as if the unit had not been chosen."""
+    units = {"34. Army": "0809", "I. Korps": "0918", "Red Banner Baltic Fleet": "0803"}
+    s = leningrad.position(phase="russian.movement", units=units)
+    before = s.to_json()
+    for choice, staying in (
+        ("march 34. Army", "to 0809"),
+        ("march 34. Army", "halt 34. Army"),
+        ("entrain 34. Army", "to 0809"),
+        ("sail", "to 0803"),
+    ):
+        do(s, choice, staying)
+        assert s.to_json() == before
+
+
+def test_the_fleet_and_aircraft_have_their_time(leningrad: Game) -> None:
+    s = leningrad.position(phase="german.movement", units={"I. Korps": "0918", "22. Corps": "1018"})
+    for tried in ("bomb 1018", "join 7. Fighter Aviation Korps", "fly"):
+        assert refused(s, tried, because="11.5")
+    assert not s.afloat
+    assert refused(s, "bombard", because="13.7")  # sunk or not, it is the German's step
+    assert refused(s, "sail", because="13.6")

@@ -280,7 +280,7 @@ def why_not_target(s: LeningradState, node: int, side: int) -> Citation | None:
     """Why no attack on a hex can be allocated."""
     game = s.game
     if not s.held[1 - side][node]:
-        return refuse("2.2", f"no {SIDES[1 - side]} ground unit is there to attack")
+        return refuse("2.19", f"no {SIDES[1 - side]} ground unit is there to attack")
     if node in attacked_hexes(s):
         return refuse("2.23", "the hex is under attack already")
     near = next_to(s, game.counters.ground[side], (node,))
@@ -383,7 +383,7 @@ class Allocate(Menu[LeningradState]):
 class Assault(Gather[LeningradState]):
     """One battle is put together: attackers, further hexes, done."""
 
-    rules = ("2.2", "2.19")
+    rules = ("2.19", "2.2")
     drawing = "also"
 
     def prompt(self, s: LeningradState, plan: Plan) -> str:
@@ -409,7 +409,7 @@ class Assault(Gather[LeningradState]):
 
     def why_not_further(self, s: LeningradState, plan: Plan, node: int) -> Citation | None:
         if not s.held[1 - plan.side][node]:
-            return refuse("2.2", f"no {SIDES[1 - plan.side]} ground unit is there to attack")
+            return refuse("2.19", f"no {SIDES[1 - plan.side]} ground unit is there to attack")
         if node in attacked_hexes(s) or node in plan.targets:
             return refuse("2.23", "the hex is under attack already")
         around = s.game.grounds[s.frozen].around

@@ -18,10 +18,10 @@ from counterblow.kernel.rulebook import Citation, refuse
 
 def why_not_act(s: LeningradState, rule: str, verb: str) -> Citation | None:
     """Why the fleet can neither sail nor fire now."""
-    if not s.afloat:
-        return refuse("13.11", "the fleet is sunk")
     if s.mover != RUSSIAN:
         return refuse(rule, f"the fleet {verb}s in the Russian movement step")
+    if not s.afloat:
+        return refuse("13.11", "the fleet is sunk")
     return refuse(rule, f"a Disrupted fleet does not {verb}") if s.is_disrupted(s.game.counters.fleet) else None
 
 
@@ -32,7 +32,7 @@ class SetSail(Deed[LeningradState]):
         fleet, reason = s.game.counters.fleet, why_not_act(s, "13.6", "sail")
         if reason is None and s.attacked >> fleet & 1:
             return refuse("13.7", "the fleet has bombarded, and stays where it fired")
-        return refuse("13.6", "the fleet has sailed") if reason is None and s.moved >> fleet & 1 else reason
+        return refuse("1.10", "the fleet has sailed this turn") if reason is None and s.moved >> fleet & 1 else reason
 
     def perform(self, s: LeningradState) -> None:
         s.push(Sail)
@@ -52,9 +52,12 @@ class Sail(Pick[LeningradState]):
         return [node for node in s.game.coast if node != at]
 
     def why_not_item(self, s: LeningradState, node: int) -> Citation | None:
-        if node == s.at[s.game.counters.fleet]:
-            return refuse("13.6", "the fleet is there already")
         return refuse("13.6", "the fleet sails to Gulf coast hexes")
+
+    def allows(self, s: LeningradState, action: Action) -> bool:
+        """To where it lies: it is taken back."""
+        stays: Action = s.game.act["to"][s.at[s.game.counters.fleet]]
+        return action == stays or super().allows(s, action)
 
     def take(self, s: LeningradState, node: int) -> None:
         fleet = s.game.counters.fleet

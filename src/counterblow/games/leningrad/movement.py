@@ -13,7 +13,6 @@ from counterblow.games.leningrad import combat, stacking, supply, zones
 from counterblow.games.leningrad.components import FACTOR, GERMAN, ROAD_MOBILE, RUSSIAN, SIDES
 from counterblow.games.leningrad.state import LeningradState, flow
 from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import BACK
 from counterblow.kernel.forecast import Forecast, telling
 from counterblow.kernel.graph import Costs, Reach
 from counterblow.kernel.journey import Destination
@@ -386,6 +385,9 @@ class To(Destination[LeningradState]):
     def items(self, s: LeningradState, unit: int, spent: int, hot: str) -> list[int]:
         return destinations(s, unit, spent)
 
+    def shortcuts(self, s: LeningradState, unit: int, spent: int, hot: str) -> list[Action]:
+        return [] if spent else super().shortcuts(s, unit, spent, hot)
+
     def why_not_item(self, s: LeningradState, node: int, unit: int, spent: int, hot: str) -> Citation | None:
         return why_not_there(s, unit, node, spent)
 
@@ -465,9 +467,12 @@ class Halt(Pick[LeningradState]):
         return [unit] if spent else []
 
     def why_not_item(self, s: LeningradState, item: int, unit: int, spent: int, hot: str) -> Citation | None:
-        if item != unit:
-            return why_not_instead(s, item, unit)
-        return refuse("7.6", "the unit has not set out: choose where it goes, or go back")
+        return why_not_instead(s, item, unit)
+
+    def allows(self, s: LeningradState, action: Action, unit: int, spent: int, hot: str) -> bool:
+        """Who halts before he has set out is taken back."""
+        own: Action = s.game.act[self.kind][unit]
+        return not spent and action == own
 
     def take(self, s: LeningradState, item: int, unit: int, spent: int, hot: str) -> None:
         bit = 1 << unit
@@ -491,6 +496,3 @@ class Route(Menu[LeningradState]):
 
     def about(self, s: LeningradState, unit: int, spent: int, hot: str) -> tuple[int, ...]:
         return (unit,)
-
-    def shortcuts(self, s: LeningradState, unit: int, spent: int, hot: str) -> list[Action]:
-        return [] if spent else [s.game.act[BACK][()]]

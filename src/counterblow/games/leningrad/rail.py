@@ -74,8 +74,6 @@ class ByRail(Destination[LeningradState]):
 
     def why_not_item(self, s: LeningradState, node: int, unit: int) -> Citation | None:
         game = s.game
-        if node == s.at[unit]:
-            return refuse(self.off_line, "it is there already")
         if node not in game.rail_nodes:
             return refuse(self.off_line, "no railway runs there")
         if s.held[GERMAN][node]:

@@ -20,6 +20,7 @@ from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import BACK, ask
 from counterblow.kernel.forecast import Forecast, telling
 from counterblow.kernel.graph import Costs, Counts, Reach
+from counterblow.kernel.journey import Destination
 from counterblow.kernel.pick import Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 from counterblow.kernel.state import NOWHERE
@@ -158,10 +159,10 @@ def why_not_hex(s: NarvaState, unit: int, node: int) -> Citation | None:
     return why_not_stack(s, unit, node)
 
 
-class To(Pick[NarvaState]):
+class To(Destination[NarvaState]):
     """Normal movement, or the end of the unit's movement: who has just been placed may also stay."""
 
-    kind, passing = "to", "stop"
+    passing = "stop"
 
     def items(self, s: NarvaState, unit: int, mode: int, points: int, kind: int) -> Sequence[int]:
         if mode == STRATEGIC:
