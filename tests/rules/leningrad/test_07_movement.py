@@ -442,6 +442,10 @@ def test_a_unit_may_be_led_through_an_enemy_place(leningrad: Game) -> None:
     assert s.decision is not None
     assert s.decision.back is None
     assert s.refuses("back", because="7.4")  # it has moved
+    halted = s.copy()
+    halted.do("to 0417")  # where it is
+    assert halted.place("6. Panzer Division") == "0417"
+    assert halted.refuses("march 6. Panzer Division", because="1.10")
     s.do("to 0517")
     assert s.place("6. Panzer Division") == "0517"
     assert not has(s, "hurried", "6. Panzer Division")

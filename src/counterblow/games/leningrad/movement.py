@@ -300,8 +300,6 @@ def why_not_there(s: LeningradState, unit: int, node: int, spent: int) -> Citati
     game = s.game
     side = game.side_of[unit]
     here = s.at[unit]
-    if node == here:
-        return refuse("7.6", "the unit is there already")
     if s.held[1 - side][node]:
         if s.garrisoned(node) and not s.ground_units(node, RUSSIAN):
             return refuse("9.4", f"{game.where(node)} defends itself")
@@ -388,6 +386,16 @@ class To(Destination[LeningradState]):
     def shortcuts(self, s: LeningradState, unit: int, spent: int, hot: str) -> list[Action]:
         return [] if spent else super().shortcuts(s, unit, spent, hot)
 
+    def allows(self, s: LeningradState, action: Action, unit: int, spent: int, hot: str) -> bool:
+        """To where it has come: it halts."""
+        halts = spent > 0 and action == s.game.act[self.kind][s.at[unit]]
+        return halts or super().allows(s, action, unit, spent, hot)
+
+    def take_shortcut(self, s: LeningradState, action: Action, unit: int, spent: int, hot: str) -> None:
+        s.pop()
+        if spent:
+            Halt().take(s, unit, unit, spent, hot)
+
     def why_not_item(self, s: LeningradState, node: int, unit: int, spent: int, hot: str) -> Citation | None:
         return why_not_there(s, unit, node, spent)
 
@@ -437,9 +445,9 @@ class Through(Pick[LeningradState]):
         if item[0] != unit:
             return why_not_instead(s, item[0], unit)
         node, side = item[1], s.game.side_of[unit]
-        if node not in destinations(s, unit, spent):
+        if node != s.at[unit] and node not in destinations(s, unit, spent):
             return why_not_there(s, unit, node, spent)
-        if not s.game.keyed[node] or s.control[node] == side:
+        if node == s.at[unit] or not s.game.keyed[node] or s.control[node] == side:
             return refuse("12.5", "there is no place in enemy hands to be taken in passing")
         if s.zone[1 - side][node]:
             return refuse("8.2", "the unit would stop there, in an enemy zone")
