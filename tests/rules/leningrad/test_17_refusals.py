@@ -139,6 +139,8 @@ def test_entering(leningrad: Game) -> None:
     assert why(s, "enter I. Korps 0519") == ("10.10", "the unit is not waiting to arrive")
     assert why(s, "enter XXVI. Korps 0519") == ("10.25", "the unit is due on turn 4")
     assert why(s, "enter 18. Armee 0519") == ("10.10", "16. Armee enters now")
+    s.lost |= 1 << leningrad.unit("XXXVIII. Korps")
+    assert why(s, "enter XXXVIII. Korps 0519") == ("10.10", "16. Armee enters now")  # nobody is replaced here
     assert why(s, "enter 16. Armee 0108") == ("10.12", "Russians are there")
     s.do("back")
     s.do("bring on 18. Armee")

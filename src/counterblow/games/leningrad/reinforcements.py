@@ -204,8 +204,9 @@ class Entry(NamedDestination[LeningradState]):
         return replacement_hexes(s, unit, factors) if s.lost >> unit & 1 else entry_hexes(s, unit)
 
     def why_not_unit(self, s: LeningradState, other: int, unit: int, factors: int) -> Citation:
-        part = REPLACE if s.lost >> other & 1 else BUY if BUY.buys(s, other) else BRING_ON
-        return part.why_not_item(s, other, factors) or refuse("10.10", f"{s.game.unit_names[unit]} enters now")
+        part = BUY if BUY.buys(s, other) else BRING_ON
+        reason = None if s.lost >> other & 1 else part.why_not_item(s, other, factors)
+        return reason or refuse("10.10", f"{s.game.unit_names[unit]} enters now")
 
     def why_not_node(self, s: LeningradState, node: int, unit: int, factors: int) -> Citation | None:
         game = s.game
