@@ -403,8 +403,11 @@ def test_back_takes_a_choice_back_without_a_trace(drill: Drill) -> None:
     assert (s.decision.about, str(s.decision.back)) == ((0,), "back")
     assert "back" not in texts(s)
     assert s.why_not("back") == []
-    assert s.do("back") == []
-    assert texts(s) == ["select Blue 1"]
+    for words in ("back", "pass", "to 0101"):  # who passes, or goes where he is, stays
+        other = s.copy()
+        assert other.do(words) == []
+        assert texts(other) == ["select Blue 1"]
+    s.do("back")
     with pytest.raises(IllegalAction):
         s.do("back")
     s.push(Onward, 0)

@@ -28,7 +28,7 @@ BACK, WITHOUT, EVERYBODY, BY = "back", "without", "everybody", "by"
 # What every game understands: taking a choice back, taking a unit out of what is put together, putting in all who can,
 # and, where a choice is a journey, going to a place by a way of one's own.
 SHARED_SENTENCES = {BACK: "back", WITHOUT: "without {unit}", EVERYBODY: "with everybody", BY: "by {path}"}
-# Whatever a game calls it: who says one of these takes the pass of the decision at hand, if there is one.
+# Whatever a game calls it: who says one of these takes the pass of the decision at hand, or takes back what he chose.
 PASSING_WORDS = ("pass", "done", "decline")
 
 

@@ -243,11 +243,10 @@ class State:
         for action in self._choices():
             if action.text == text:
                 return action
-        if self.agenda and text.strip().casefold() in PASSING_WORDS:
-            step = self.agenda[-1]
-            passes: Action | None = self.game.flow.choices[step[0]].passes(self, *step[1:])
-            if passes is not None:
-                return passes
+        if text.strip().casefold() in PASSING_WORDS and (decision := self.decision) is not None:
+            ends = decision.passes or decision.back
+            if ends is not None:
+                return ends
         action_read: Action = self.game.act.read(text)
         return self._by_the_listed_way(action_read)
 

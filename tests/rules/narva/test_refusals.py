@@ -32,7 +32,6 @@ def test_every_kind_of_action_has_its_time(narva: Narva) -> None:
         ("soviet.movement", (), "back", "3.0c"),
         ("soviet.movement", ("move 456",), "move 456", "6.0b"),
         ("soviet.movement", ("move 456",), "move 381", "6.0b"),
-        ("soviet.movement", ("move 456",), "decline", "6.1a"),
         ("soviet.movement", ("move 456", "to 2515"), "back", "6.0b"),
         ("soviet.combat", (), "move 381", "6.0a"),
         ("soviet.combat", (), "resolve the attack", "9.0a"),
@@ -89,8 +88,14 @@ def test_a_segment_is_ended_in_it_and_not_in_the_middle_of_something(narva: Narv
 def test_any_word_ends_what_may_be_ended_and_what_must_be_decided_is_named(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.movement", units=UNITS)
     before = s.to_json()
-    do(s, "move 456", "stop")  # it has not moved: it is taken back
-    assert s.to_json() == before
+    for staying in ("stop", "decline", "to 2514", "by road to 2514"):  # it has not moved: it is taken back
+        do(s, "move 456", staying)
+        assert s.to_json() == before
+    on = s.copy()
+    do(on, "move 456", "to 2515", "to 2515")  # it stops there
+    assert on.decision is not None
+    assert on.decision.kind == "movement.ChooseMover"
+    assert refused(on, "move 456", because="6.0b")
     assert s.parse("decline").text == "end movement"
     s = narva.position(turn=2, phase="soviet.combat", units={"61F": "2412", "381": "2512", "220T": "2512"}, dice=(3,))
     do(s, "attack 2412", "add 381", "add 220T", "resolve the attack")

@@ -188,6 +188,7 @@ def test_a_retreat_comes_before_all_else(narvik: Any) -> None:
     assert refused(s, "and SWB-a", because="14.1.g")
     assert refused(s, "rail to 0919", because="15.1.k")  # it moves, but not so
     assert refused(s, "to 1417", because="14.1.g")
+    assert refused(s, "decline", because="14.1.g")
     assert refused(s, "back", because="5.0.a")
 
 
@@ -315,9 +316,10 @@ def test_who_waits_in_a_pool_is_not_set_up(narvik: Any) -> None:
 
 def test_what_must_be_decided_outside_the_actions(narvik: Any) -> None:
     s = narvik.start("free", 1)
-    do(s, "set up 139-1")
     assert refused(s, "done", because="3.1.a")
-    assert refused(s, "decline", because="3.1.a")
+    before = s.to_json()
+    do(s, "set up 139-1", "decline")  # it is taken back
+    assert s.to_json() == before
 
 
 def test_after_combat_units_only_pursue(narvik: Any) -> None:

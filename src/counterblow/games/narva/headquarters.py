@@ -106,9 +106,11 @@ def why_not_span(s: NarvaState, hq: int, node: int) -> Citation | None:
     for other in game.army_hqs:
         if other == hq or s.at[other] == NOWHERE:
             continue
-        if game.distance(s.at[other], node) <= max(game.units[other].range, game.units[hq].range):
-            where = f"within command range of {game.unit_names[other]}, or with it in its own"
-            return refuse("4.2.5a", f"it would lie {where}")
+        apart, name = game.distance(s.at[other], node), game.unit_names[other]
+        if apart <= game.units[other].range:
+            return refuse("4.2.5a", f"it would lie within command range of {name}")
+        if apart <= game.units[hq].range:
+            return refuse("4.2.5a", f"{name} would lie within its command range")
     return None
 
 

@@ -20,7 +20,6 @@ from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import BACK, ask
 from counterblow.kernel.forecast import Forecast, telling
 from counterblow.kernel.graph import Costs, Counts, Reach
-from counterblow.kernel.journey import Destination
 from counterblow.kernel.pick import Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 from counterblow.kernel.state import NOWHERE
@@ -159,10 +158,10 @@ def why_not_hex(s: NarvaState, unit: int, node: int) -> Citation | None:
     return why_not_stack(s, unit, node)
 
 
-class To(Destination[NarvaState]):
+class To(Pick[NarvaState]):
     """Normal movement, or the end of the unit's movement: who has just been placed may also stay."""
 
-    passing = "stop"
+    kind, passing = "to", "stop"
 
     def items(self, s: NarvaState, unit: int, mode: int, points: int, kind: int) -> Sequence[int]:
         if mode == STRATEGIC:
@@ -429,6 +428,19 @@ class Leg(Menu[NarvaState]):
         if mode == NORMAL:
             return f"Move {name} on ({points} MP), or stop."
         return f"Move {name} ({points} MP)" + (", or stop." if kind >= RETURNING else ".")
+
+    def allows(self, s: NarvaState, action: Action, unit: int, *rest: int) -> bool:
+        """To where it is, by whatever movement: it stops, or is taken back."""
+        if action.args != (s.at[unit],) or self.part(action.kind) is None:
+            return super().allows(s, action, unit, *rest)
+        return self.passes(s, unit, *rest) is not None or bool(self.shortcuts(s, unit, *rest))
+
+    def take_shortcut(self, s: NarvaState, action: Action, unit: int, *rest: int) -> None:
+        stop = self.passes(s, unit, *rest)
+        if action.kind != BACK and stop is not None:
+            self.do(s, stop, unit, *rest)
+        else:
+            s.pop()
 
     def parts_now(self, s: NarvaState, unit: int, mode: int, points: int, kind: int) -> tuple[Pick[Any], ...]:
         if mode == FRESH:

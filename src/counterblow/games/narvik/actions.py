@@ -286,7 +286,7 @@ BELONGS = (
     (("look",), ("recon",), "21.0.b", "it takes a recon action"),
     (("retreat",), (), "14.5.c", "no combat result makes a unit retreat now"),
     (("pursue", "end_pursuit"), (), "15.2.a", "no close assault has just cleared a hex"),
-    (("counter", "decline"), (), "14.4.1.b", "a counterattack comes after the close assaults into a hex"),
+    (("counter",), (), "14.4.1.b", "a counterattack comes after the close assaults into a hex"),
     (("remove_bridge", "keep_bridge"), (), "23.3.2.a", "nobody has just crossed a bridge"),
 )  # fmt: skip
 # kinds that an option brings into play
@@ -312,7 +312,7 @@ WAITS = {
     "engineers.Engineers": ("23.1.a", "first choose an engineer's operation"),
     "engineers.BridgeStays": ("23.3.2.a", "first the bridge that was crossed is kept or removed"),
     "regroup.ReturnHex": ("17.0.b", "first the regrouped unit is deployed"),
-    "strikes.Support": ("16.0.g", "all strikes are placed before any is resolved"),
+    "strikes.Support": ("16.0.g", "first the strikes are chosen and placed, one by one"),
     "strikes.PlaceStrike": ("16.0.g", "first the strike in hand is placed, or taken back"),
     "strikes.ResolveStrikes": ("16.0.g", "all strikes are placed: now they are resolved"),
     "amphibious.Amphibious": ("13.0.a", "first choose the unit that embarks"),

@@ -81,7 +81,7 @@ class Landing(NamedDestination[NarvikState]):
             return refuse("1.2.a", "the unit belongs to the enemy")
         if other in s.here.get(s.at[unit], ()):
             return refuse("8.1.1.a", f"first {s.game.unit_names[unit]} lands")
-        return refuse("8.1.1.a", "only airborne units that have just been drawn land, and only once")
+        return refuse("8.1.1.a", "it is not one of the airborne units that land now")
 
     def nodes(self, s: NarvikState, unit: int) -> list[int]:
         """8.1.1.b, 8.1.1.c: open terrain without enemies, up to the stacking limit; enemy zones do not matter."""

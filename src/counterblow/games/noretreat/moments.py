@@ -53,7 +53,8 @@ ORDER: dict[str, tuple[tuple[str, ...], str, str]] = {
     "combat.DeclareCounterblows": (BATTLES, "10.1.a", "all targets are declared before any battle"),
     "combat.ChooseBattle": (BATTLES[1:], "10.2", "first the battle is chosen"),
     "reinforcements.Place": (("place", "rebuild"), "7.6.a", "first the unit that comes on is chosen"),
-    "rail.DetrainHex": (("alight",), "9.2.a", "first the unit in hand detrains, or is taken back"),
+    "combat.Attack": (("support",), "10.5.2.a", "markers are committed when the attack has been put together"),
+    "rail.DetrainHex": (("alight", "partisans"), "9.2.a", "first the unit in hand detrains, or is taken back"),
     "rail.Detrain": (("partisans",), "15.9", "the marker is placed when units have detrained"),
     "rail.SetReserve": (
         ("pick", "move", "entrain"), "14.12.1", "the reserve is formed at the very end: units have moved"
@@ -109,7 +110,7 @@ def _asking(s: NoRetreatState, decision: Decision) -> str:
 def _why_not_over(decision: Decision, action: Action) -> str:
     """What ends or takes back, where it does not."""
     if action.kind == BACK:
-        return "nothing has been chosen that could be taken back"
+        return "what is done is not taken back"
     if decision.passes is not None:
         return f'it is ended by "{decision.passes}"'
-    return "first the unit in hand goes its way, or is taken back" if decision.back else "this must be decided"
+    return "this must be decided"
