@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -283,9 +283,9 @@ class Game:
             "length": self.length,
             "complexity": self.complexity,
             "sides": [{"name": n, "title": t} for n, t in zip(self.sides, self.side_titles, strict=True)],
-            "scenarios": [vars(s) for s in self.scenarios],
-            "options": [vars(o) for o in self.option_list],
-            "rights": [vars(r) for r in self.rights],
+            "scenarios": [asdict(s) for s in self.scenarios],
+            "options": [asdict(o) for o in self.option_list],
+            "rights": [asdict(r) for r in self.rights],
             "tables": self.views.tables(),
             "map_note": self.board.note,
             "map_provenance": self.board.provenance,

@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import json
 from collections.abc import Callable
+from dataclasses import asdict
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -65,7 +66,7 @@ class Catalogue:
             **self._summary(slug),
             "rules_version": game.version,
             "map": {"url": self.map_address(slug), **_map(game)},
-            "rules": [vars(rule) for rule in game.rules.values()],
+            "rules": [asdict(rule) for rule in game.rules.values()],
             "tables": game.views.tables(),
             "actions": [
                 {"kind": kind, "sentence": sentence, "blanks": words.blanks[kind]}

@@ -113,6 +113,7 @@ class Narva(Game):
         parts = self.parts = Components(self.data, self.board)
         self.ground = Ground(self.board, parts)
         self.units, self.chits, self.air = parts.units, parts.chits, parts.air
+        self.faces: dict[tuple[int, ...], dict[str, Any]] = {}  # what a counter shows as it lies there
         self.numbers, self.table, self.barrage = parts.numbers, parts.table, parts.barrage
         self.barrage_roll, self.events, self.calendar = parts.barrage_roll, parts.events, parts.calendar
         self.pd_boxes = parts.pd_boxes

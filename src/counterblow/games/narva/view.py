@@ -103,6 +103,15 @@ def _reach(s: NarvaState, unit: int) -> dict[str, Any]:
 
 
 def counter(s: NarvaState, unit: int) -> dict[str, Any]:
+    """What a counter shows: written once for each way that it may lie there, for all who look."""
+    lies = unit, s.step[unit], s.supply[unit], s.pin[unit], s.role[unit] & (MOVED | ATTACKED)
+    found = s.game.faces.get(lies)
+    if found is None:
+        found = s.game.faces[lies] = face(s, unit)
+    return found
+
+
+def face(s: NarvaState, unit: int) -> dict[str, Any]:
     kind = s.game.units[unit]
     attack, defence, movement = s.strength(unit) if s.step[unit] else kind.strengths[-1]
     values = f"({kind.range})-{movement}" if kind.is_hq else f"{attack}-{defence}-{movement}"
