@@ -143,10 +143,9 @@ class Player:
         return {"Authorization": "Bearer " + ",".join(self.tokens[side] for side in sides)}
 
     def play(self) -> None:
-        while not self.stop.is_set():
-            state = self.client.get(self.path, headers=self.auth(*self.tokens)).json()
-            side = state["decider"]
-            state = self.client.get(self.path, headers=self.auth(side)).json()
+        while not self.stop.wait(0.1) and not self.failed:  # an address may ask 30 times a second
+            if (side := self.look(*self.tokens).get("decider")) is None or not (state := self.look(side)):
+                return
             action = self.chance.choice(state["view"]["legal"])["text"]
             key = {"Idempotency-Key": str(len(self.actions))}
             body = {"seq": state["seq"], "action": action}
@@ -155,6 +154,14 @@ class Player:
                 self.actions.append(action)
             else:
                 self.failed.append(f"{answer.status_code} {answer.text[:200]}")
+
+    def look(self, *sides: str) -> dict[str, Any]:
+        answer = self.client.get(self.path, headers=self.auth(*sides))
+        if answer.status_code != 200:
+            self.failed.append(f"{answer.status_code} {answer.text[:200]}")
+            return {}
+        found: dict[str, Any] = answer.json()
+        return found
 
     def written(self) -> list[str]:
         record = self.client.get(f"{self.path}/record", headers=self.auth(*self.tokens)).raise_for_status().json()
@@ -182,6 +189,38 @@ def check_computer(client: httpx2.Client) -> None:
     )
 
 
+def check_two_processes(stack: Stack, client: httpx2.Client) -> None:
+    """Two players of one match, each at a process of its own: how soon one sees what the other does."""
+    made = client.post("/api/matches", json={"game": "leningrad", "kind": "remote", "nonce": "a"}).json()
+    joining = {"invitation": made["invitation"], "nonce": "b"}
+    joined = client.post(f"/api/matches/{made['id']}/join", json=joining).raise_for_status().json()
+    tokens, waits = made["tokens"] | joined["tokens"], []
+    with ExitStack() as last:
+        sockets, states = {}, {}
+        for (side, token), name in zip(tokens.items(), ("one", "two"), strict=True):
+            here = socket.create_connection(("127.0.0.1", stack.ports[name]))
+            live = last.enter_context(connect(f"ws://{HOST}/api/matches/{made['id']}/live", sock=here))
+            live.send(json.dumps({"token": token}))
+            sockets[side], states[side] = live, json.loads(live.recv())
+        for _ in range(21):
+            side = states[next(iter(states))]["decider"]
+            other = next(name for name in sockets if name != side)
+            state = states[side]
+            began = time.perf_counter()
+            sockets[side].send(json.dumps({"act": state["view"]["legal"][0]["text"], "seq": state["seq"]}))
+            for name in (other, side):
+                while states[name]["seq"] == state["seq"]:
+                    message = json.loads(sockets[name].recv())
+                    states[name] = message if message["type"] == "update" else states[name]
+                if name == other:
+                    waits.append(time.perf_counter() - began)
+    median, longest = sorted(waits)[len(waits) // 2], max(waits)
+    assert median < 0.2, f"half of the moves took longer than {median * 1000:.0f} ms to be seen"
+    print(
+        f"  a move at one process is seen at the other within {median * 1000:.0f} ms (longest {longest * 1000:.0f} ms)"
+    )
+
+
 def check_restart(stack: Stack, client: httpx2.Client) -> None:
     """Both processes one after the other, while somebody plays and somebody watches."""
     player = Player(client)
@@ -195,12 +234,13 @@ def check_restart(stack: Stack, client: httpx2.Client) -> None:
         print("  live connections pass the proxy")
     try:
         for name in ("one", "two"):
-            until(lambda: len(player.actions) % 20 == 19, "play goes on")
+            until(lambda: player.failed or len(player.actions) % 20 == 19, "play goes on")
             assert stack.stop(name) in (0, -signal.SIGTERM), f"{name} did not stop by itself"
             before = len(player.actions)
-            until(lambda: len(player.actions) > before + 5, f"play goes on without {name}")  # noqa: B023
+            until(lambda: player.failed or len(player.actions) > before + 5, f"play goes on without {name}")  # noqa: B023
             stack.start(name)
             until(lambda: stack.ready(name), f"{name} is back", 120)  # noqa: B023
+            assert not player.failed, player.failed
     finally:
         player.stop.set()
         playing.join()
@@ -215,6 +255,7 @@ def main() -> None:
         with httpx2.Client(base_url=address, headers={"Host": HOST}, timeout=120, trust_env=False) as client:
             check_addresses(stack, client)
             check_computer(client)
+            check_two_processes(stack, client)
             check_restart(stack, client)
     print("what compose.yaml describes works")
 

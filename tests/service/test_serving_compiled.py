@@ -13,11 +13,12 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from tools.compile import ROOT, TARGET
 
 import counterblow
 from counterblow.service.app import create_app
 from counterblow.service.engine import Settings
-from tests.test_compiled import REQUIRED, ROOT, TARGET, is_current
+from tests.test_compiled import REQUIRED, is_current
 
 
 def told(slug: str, folder: Path) -> list[str]:

@@ -36,6 +36,23 @@ export async function request<T>(path: string, token: string | null = null, body
   return JSON.parse(await requestText(path, token, body === undefined ? undefined : JSON.stringify(body), method)) as T;
 }
 
+const AGAIN = [300, 1200]; // ms between tries
+const PASSING = [0, 502, 503, 504]; // nobody answered, or nobody could just then: a server that is being restarted
+
+/** The same with a key: however often it is sent the server does it once, so it is sent again where the answer is lost. */
+export async function requestOnce<T>(path: string, token: string | null, body: unknown): Promise<T> {
+  const key = nonce();
+  for (const pause of AGAIN) {
+    try {
+      return JSON.parse(await requestText(path, token, JSON.stringify(body), "POST", key)) as T;
+    } catch (error) {
+      if (!(error instanceof ApiError && PASSING.includes(error.status))) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+  return JSON.parse(await requestText(path, token, JSON.stringify(body), "POST", key)) as T;
+}
+
 type Stand = (path: string, body: string | undefined) => Promise<string> | null;
 let stand: Stand | null = null;
 
@@ -45,12 +62,13 @@ export function answerInstead(other: Stand | null): void {
 }
 
 /** The answer as it was written: JSON.parse would round whole numbers beyond 2^53, such as seeds. */
-async function requestText(path: string, token: string | null = null, body?: string, method = body === undefined ? "GET" : "POST"): Promise<string> {
+async function requestText(path: string, token: string | null = null, body?: string, method = body === undefined ? "GET" : "POST", key?: string): Promise<string> {
   const own = stand?.(path, body);
   if (own) return own;
   const headers: Record<string, string> = { Accept: "application/json" };
   if (token) headers["Authorization"] = `Bearer ${token}`;
   if (body !== undefined) headers["Content-Type"] = "application/json";
+  if (key) headers["Idempotency-Key"] = key;
   let answer: Response;
   try {
     answer = await fetch(path, {
@@ -145,7 +163,7 @@ export const api = {
     request<MatchState>(`/api/matches/${part(id)}?ply=${ply}&since=${ply - 1}`, token).then(completed),
   /** Carries out all of these actions, or none. */
   act: (id: string, token: string, seq: number, actions: string[]) =>
-    request<Update>(`/api/matches/${part(id)}/actions`, token, { seq, actions }).then(completed),
+    requestOnce<Update>(`/api/matches/${part(id)}/actions`, token, { seq, actions }).then(completed),
   undo: (id: string, token: string, seq: number) =>
     request<Update>(`/api/matches/${part(id)}/undo`, token, { seq }).then(completed),
   why: (id: string, token: string | null, action: string) =>
