@@ -35,7 +35,7 @@ TIMES = {
     ("reroute",): refuse("8.0.4a", "a German reinforcement is re-routed when it could enter"),
     ("land", "wait"): refuse("8.0.6a", "the 260th MS is not about to land"),
     ("without", "everybody"): refuse("9.0a", "no attack is being put together"),
-    ("back",): refuse("3.0c", "nothing has been chosen that could be taken back"),
+    ("back",): refuse("3.0c", "what is done is not taken back"),
 }
 MOMENTS: dict[str, Citation] = {kind: moment for kinds, moment in TIMES.items() for kind in kinds}
 MOVE, ATTACK = "first the move under way is finished", "first the attack under way is finished"
