@@ -118,6 +118,15 @@ def test_who_does_not_attack(narva: Narva) -> None:
     assert reasons(s, "no more units") == [("2.1.3a", "attacks are announced in fog of war, which is not in play")]
 
 
+def test_a_unit_that_never_moves_here_is_not_told_to_wait(narva: Narva) -> None:
+    s = narva.position(turn=2, phase="soviet.movement", units=UNITS)
+    do(s, "move 456")
+    assert reasons(s, "move MOK", "move 381") == [
+        ("4.1.1c", "Soviet units move now"),
+        ("6.0b", "first the move under way is finished"),
+    ]
+
+
 def test_an_hq_that_is_not_activated(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.movement", units={**UNITS, "109 HQ": "2911"})
     s.role[narva.unit("109 HQ")] = 0

@@ -329,3 +329,13 @@ def test_after_combat_units_only_pursue(narvik: Any) -> None:
         s.do(s.legal()[-1])
     assert refused(s, "to 1417", because="15.2.j")
     assert refused(s, "rail to 0919", because="15.2.j")
+
+
+def test_the_enemys_units_are_not_told_to_wait(narvik: Any) -> None:
+    s = narvik.position(phase="german.action", units={"139-1": "1415", "139-2": "1515", "SG-a": "1416"})
+    do(s, "movement KGW", "move 139-1")
+    assert refused(s, "move SG-a", because="1.2.a")
+    assert refused(s, "move 139-2", because="12.0.d")
+    s = narvik.position(phase="german.action", units={"139-1": "1415", "139-2": "1515", "SG-a": "1416"})
+    do(s, "fire KGW", "attack with 139-1")
+    assert refused(s, "attack with SG-a", because="1.2.a")

@@ -442,6 +442,13 @@ class Leg(Menu[NarvaState]):
         else:
             s.pop()
 
+    def why_not(self, s: NarvaState, action: Action, unit: int, mode: int, points: int, kind: int) -> list[Citation]:
+        """Of another unit that is to move: what bars it for good comes before whose move it is."""
+        if action.kind != ChooseMover.kind or action.args[0] == unit or kind >= RETURNING:
+            return super().why_not(s, action, unit, mode, points, kind)
+        reason = ChooseMover().why_not_item(s, action.args[0], kind)
+        return [reason] if reason else []
+
     def parts_now(self, s: NarvaState, unit: int, mode: int, points: int, kind: int) -> tuple[Pick[Any], ...]:
         if mode == FRESH:
             return self.parts if s.at[unit] in s.game.ferry_hexes or kind == ENTERING else self.parts[:2]

@@ -362,6 +362,13 @@ def why_not_now(s: NarvikState, action: Action) -> Citation | None:
         return refuse("14.0.d", "no close assault is made in a ground fire action")
     if kind in ("escort", "storm"):
         return refuse("13.2.d", "the marines have made their assault")
+    if (
+        running
+        and not reason
+        and s.game.act.blanks[kind][:1] == ("unit",)
+        and s.game.side_of[action.args[0]] != s.decider
+    ):
+        return refuse("1.2.a", "the unit belongs to the enemy")
     return reason or (refuse(*WAITS[decision]) if decision in WAITS else None)
 
 
