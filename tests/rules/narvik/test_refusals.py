@@ -260,6 +260,7 @@ def test_who_is_no_part_of_a_march(narvik: Any) -> None:
     assert reasons(s, "without SG-a") == [part]
     do(s, next(str(a) for a in s.legal() if a.kind == "to"))
     assert reasons(s, "without SG-a", "back") == [part, ("12.0.d", "the stack in motion must finish first")]
+    assert reasons(s, "decline") == [("12.0.d", "the unit or stack in motion must finish first")]
     do(s, "without 139-1")  # it is dropped
     assert s.decision.chosen == (narvik.unit("139-2"),)
     assert reasons(s, "without 139-2") == [("12.2.b", "the last unit of a stack halts")]

@@ -337,7 +337,7 @@ class March(Gather[NarvikState]):
         return refuse("12.0.d", "the stack in motion must finish first") if is_gone(plan) else None
 
     def why_not(self, s: NarvikState, action: Action, plan: Plan) -> list[Citation]:
-        if action.kind == "done" and is_gone(plan):
+        if action.kind in ("done", "decline") and is_gone(plan):
             return [refuse("12.0.d", "the unit or stack in motion must finish first")]
         return super().why_not(s, action, plan)
 

@@ -230,7 +230,7 @@ class Pay(Spend):
 class Steal(Asked):
     """Red Orchestra (card 40): the player of the event discards a card of the enemy's."""
 
-    rules = ("5.3.1",)
+    rules = ("5.0.e", "5.3.1")
     kind = "discard"
 
     def prompt(self, s: NoRetreatState, side: int) -> str:

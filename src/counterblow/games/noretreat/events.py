@@ -206,7 +206,7 @@ def draw_more(s: NoRetreatState, half: Half, value: int) -> None:
 class Rally(Asked):
     """Lend-Lease (card 31) also takes off one Disorganized marker."""
 
-    rules = ("5.3.1",)
+    rules = ("5.0.e", "5.3.1")
     asks = "Remove one Disorganized marker."
     kind = "reorganize"
 
@@ -359,7 +359,7 @@ def spare(s: NoRetreatState, unit: int) -> None:
 class Spare(Asked):
     """Air Supply (card 24) helps a second unit."""
 
-    rules = ("5.3.1",)
+    rules = ("5.0.e", "5.3.1")
     asks = "Supply a second unit by air, or pass."
     kind, passing = "spare", "pass"
 
@@ -470,7 +470,7 @@ def _send_by_rail(s: NoRetreatState, unit: int) -> None:
 class SendByRail(Pick[NoRetreatState]):
     """Manpower Reserves (card 17): a second unit."""
 
-    rules = ("5.3.1",)
+    rules = ("5.0.e", "5.3.1")
     asks = "Put a second unit into the Rail Movement Box, or pass."
     kind, passing = "by_rail", "pass"
 
