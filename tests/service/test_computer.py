@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 from fastapi.testclient import TestClient
 
@@ -14,6 +18,7 @@ from counterblow import players
 from counterblow.service import computer, workers
 from counterblow.service.app import create_app
 from tests.service.conftest import settings
+from tests.service.processes import free_port
 from tests.service.seats import Seats, begin
 
 COMPUTER = {"kind": "computer", "player": "random"}
@@ -119,3 +124,23 @@ def test_who_plays_does_not_wait_for_a_thought_of_those_who_watch(
             until(lambda: seats.look("blue")["ply"] > 2)
             assert time.monotonic() - began < 2
             assert watched.look()["ply"] == 0
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
+def test_a_server_that_is_stopped_while_it_thinks_stops_without_a_word(tmp_path: Path, sign: signal.Signals) -> None:
+    command = [sys.executable, "-m", "counterblow.cli", "serve", "--no-browser", "--data", str(tmp_path)]
+    process = subprocess.Popen(
+        [*command, "--port", str(free_port())], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    address = process.stdout.readline().split()[-1]
+    with httpx2.Client(base_url=address, timeout=60, trust_env=False) as client:
+        first = client.post("/api/matches", json={"game": "noretreat"}).raise_for_status().json()["decider"]
+        seats = {first: {"kind": "computer", "player": "general"}}
+        made = client.post("/api/matches", json={"game": "noretreat", "seats": seats}).raise_for_status().json()
+        path, token = f"/api/matches/{made['id']}", next(iter(made["tokens"].values()))
+        headers = {"Authorization": f"Bearer {token}"}
+        until(lambda: client.get(path, headers=headers).json()["thinking"])
+    process.send_signal(sign)
+    _, said = process.communicate(timeout=30)
+    assert (process.returncode, said) == (0, "")

@@ -135,6 +135,8 @@ def serve(settings: Settings, host: str, port: int, open_browser: bool) -> None:
         forwarded_allow_ips=list(settings.proxies),
         **protocol.options(),
     )
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # after it has drained, and not without tidying up
     try:
         _Server(config, address, settings.data_dir, open_browser).run(sockets=[listener])
     except KeyboardInterrupt:

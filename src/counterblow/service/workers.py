@@ -165,5 +165,9 @@ class Thinker:
             raise
 
     def close(self) -> None:
+        """A thought under way is given up: whoever comes next thinks it again."""
         if self._executor is not None:
+            processes = list((getattr(self._executor, "_processes", None) or {}).values())
             self._executor.shutdown(wait=False, cancel_futures=True)
+            for process in processes:
+                process.kill()
