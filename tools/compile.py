@@ -1,14 +1,15 @@
 """Compiles the kernel and the games with mypyc, and the hot paths with Cython, into ``build/compiled``.
 
 ``python tools/compile.py [SLUG ...]`` makes a copy of the package there and compiles it in place; with
-``PYTHONPATH=build/compiled`` it runs. The sources stay as they are and remain the oracle. Four things are written
-differently in the copy, because a compiled class cannot do them quickly or at all:
+``PYTHONPATH=build/compiled`` it runs. The sources stay as they are and remain the oracle. Five things are written
+differently in the copy, because compiled code cannot do them quickly or at all:
 
 - ``@flow.choice`` and ``@flow.step`` become calls below (compiled classes take no decorators, and a function without
   one is called at once);
-- several names set in one line of a class body get a line each;
+- several names set in one line of a class body get a line each, and a tuple its general type;
 - the narrower type of ``game`` in a state class becomes a parameter of its base (a compiled attribute has one type);
-- each state class gets a method that copies its fields one by one (it has no ``__dict__`` to copy).
+- each state class gets a method that copies its fields one by one (it has no ``__dict__`` to copy);
+- the arguments of a step are handed over as a tuple instead of with a star, see ``Stars``.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import shutil
 import subprocess
 import sys
 from array import array
+from copy import copy
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -80,8 +82,7 @@ def main() -> None:
     folders = (package / "kernel", *(package / "games" / slug for slug in slugs))
     modules = [path for folder in folders for path in sorted(folder.glob("*.py"))]
     compiled = [path for path in modules if path.name not in NOT_COMPILED]
-    for path in compiled:
-        path.write_text(rewritten(path), encoding="utf-8")
+    rewrite(folders, compiled)
     build = SETUP.format(read=_named(modules), compiled=_named(compiled))
     (TARGET / "setup.py").write_text(build, encoding="utf-8")
     command = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
@@ -106,49 +107,132 @@ def _named(paths: list[Path]) -> list[str]:
     return [str(path.relative_to(TARGET)) for path in paths]
 
 
-def rewritten(path: Path) -> str:
-    """A module as it is compiled."""
-    text = path.read_text(encoding="utf-8")
-    lines = text.splitlines()
-    for node in reversed([n for n in ast.parse(text).body if isinstance(n, ast.ClassDef | ast.FunctionDef)]):
-        assert node.end_lineno is not None
-        for decorator in node.decorator_list:
-            register = ast.unparse(decorator)
-            if register in ("flow.choice", "flow.step"):
-                lines.insert(node.end_lineno, f"\n\n{register}({node.name})")
-                lines[decorator.lineno - 1] = ""
-        if isinstance(node, ast.FunctionDef):
+class Stars:
+    """Which methods of choices and walks take the arguments of a step with a star, and how they are spelt instead.
+
+    A call with a star goes through Python's general machinery even between compiled functions; a tuple is handed over
+    at once. So ``def items(self, s, unit, *args)`` becomes ``def items(self, s, args)`` with ``unit = args[0]``, and
+    ``self.items(s, unit, *args)`` becomes ``self.items(s, (unit, *args))``.
+    """
+
+    def __init__(self, kernel: list[ast.Module]) -> None:
+        self.names = {"Choice", "Walk"}  # of the classes whose methods these are
+        self.fixed: dict[str, int] = {}  # method -> how many arguments come before those of the step
+        self.know(kernel)
+        for node in (node for module in kernel for node in module.body):
+            for method in node.body if isinstance(node, ast.ClassDef) and node.name in self.names else ():
+                if isinstance(method, ast.FunctionDef) and method.args.vararg:
+                    count = len(method.args.args) - 1
+                    self.fixed[method.name] = min(count, self.fixed.get(method.name, count))
+
+    def know(self, modules: list[ast.Module]) -> None:
+        """Take in the subclasses that are defined there."""
+        classes = [node for module in modules for node in module.body if isinstance(node, ast.ClassDef)]
+        while found := {node.name for node in classes if self.names & set(_bases(node))} - self.names:
+            self.names = self.names | found
+
+    def spell_out(self, method: ast.FunctionDef) -> None:
+        """A method takes a tuple, and its body begins by naming what is in it."""
+        given, fixed = method.args, self.fixed[method.name] + 1
+        defaults = [None] * (len(given.args) - len(given.defaults)) + given.defaults
+        lines = []
+        for number, (name, default) in enumerate(zip(given.args[fixed:], defaults[fixed:], strict=True)):
+            value = f"args[{number}]"
+            if default is not None:
+                value += f" if len(args) > {number} else {ast.unparse(default)}"
+            lines.append(f"{name.arg}: {ast.unparse(name.annotation or ast.Name('Any'))} = {value}")
+        if given.vararg and lines:
+            lines.append(f"{given.vararg.arg} = args[{len(lines)}:]")
+        del given.args[fixed:]
+        given.args.append(ast.arg("args", ast.parse("tuple[Any, ...]", mode="eval").body))
+        given.vararg, given.defaults = None, [ast.Tuple([], ast.Load())]
+        after = 1 if ast.get_docstring(method) else 0
+        method.body[after:after] = ast.parse("\n".join(lines)).body
+
+    def hand_over(self, call: ast.Call, modules: set[str]) -> None:
+        """A call of such a method hands over a tuple; other calls are left alone."""
+        if not isinstance(call.func, ast.Attribute) or ast.unparse(call.func.value) in modules:
+            return
+        fixed = self.fixed.get(call.func.attr, len(call.args))
+        given, extra = call.args[:fixed], call.args[fixed:]
+        if extra and isinstance(given[0], ast.Name):
+            only = extra[0].value if isinstance(extra[0], ast.Starred) and len(extra) == 1 else None
+            call.args = [*given, only or ast.Tuple(extra, ast.Load())]
+
+
+def rewrite(folders: tuple[Path, ...], compiled: list[Path]) -> None:
+    """Rewrite the copies of the kernel and the games; what is not compiled only calls the others as they are now."""
+    read = {path: ast.parse(path.read_text(encoding="utf-8")) for folder in folders for path in folder.glob("*.py")}
+    inside = {folder: [read[path] for path in read if path.parent == folder] for folder in folders}
+    shared = Stars(inside[folders[0]])
+    for folder in folders:
+        stars = copy(shared)
+        stars.know(inside[folder])
+        modules = {path.stem for path in read if path.parent in (folders[0], folder)}
+        for path in folder.glob("*.py"):
+            for node in ast.walk(read[path]):
+                if isinstance(node, ast.Call):
+                    stars.hand_over(node, modules)
+            if path in compiled:
+                _rewrite_module(path, read[path], stars)
+            path.write_text(ast.unparse(read[path]) + "\n", encoding="utf-8")
+
+
+def _rewrite_module(path: Path, module: ast.Module, stars: Stars) -> None:
+    body: list[ast.stmt] = []
+    for node in module.body:
+        body.append(node)
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__":
+            body += ast.parse("from typing import Any, Generic, TypeVar").body
+        if not isinstance(node, ast.ClassDef | ast.FunctionDef):
             continue
-        if any(ast.unparse(base) == "State" for base in node.bases):
-            lines.insert(node.end_lineno, copying(path, node.name))
-        for part in reversed(node.body):
-            if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Tuple):
-                _one_by_one(lines, part)
-            if isinstance(part, ast.AnnAssign) and part.value is None and ast.unparse(part.target) == "game":
-                _narrow_game(lines, node, part)
-    return "\n".join(lines) + "\n"
+        register = [ast.unparse(call) for call in node.decorator_list]
+        if register in (["flow.choice"], ["flow.step"]):
+            node.decorator_list = []
+            body += ast.parse(f"{register[0]}({node.name})").body
+        if isinstance(node, ast.ClassDef):
+            if any(isinstance(part, ast.AnnAssign) and ast.unparse(part) == "game: Any" for part in node.body):
+                body.insert(-1, ast.parse('G = TypeVar("G", bound=Any)').body[0])
+            _rewrite_class(path, node, stars)
+    module.body = body
 
 
-def _one_by_one(lines: list[str], part: ast.Assign) -> None:
+def _rewrite_class(path: Path, node: ast.ClassDef, stars: Stars) -> None:
+    body: list[ast.stmt] = []
+    for part in node.body:
+        if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Tuple):
+            body += _one_by_one(part)
+        elif isinstance(part, ast.AnnAssign) and part.value is None and ast.unparse(part.target) == "game":
+            body += _narrow_game(node, part)
+        elif isinstance(part, ast.Assign) and isinstance(part.value, ast.Tuple) and node.name in stars.names:
+            body += ast.parse(f"{ast.unparse(part.targets[0])}: tuple[Any, ...] = {ast.unparse(part.value)}").body
+        else:
+            body.append(part)
+        if isinstance(part, ast.FunctionDef) and node.name in stars.names and part.name in stars.fixed:
+            stars.spell_out(part)
+    node.body = body
+    if "State" in _bases(node):
+        node.body += ast.parse(copying(path, node.name)).body
+
+
+def _bases(node: ast.ClassDef) -> list[str]:
+    return [ast.unparse(base.value if isinstance(base, ast.Subscript) else base) for base in node.bases]
+
+
+def _one_by_one(part: ast.Assign) -> list[ast.stmt]:
     """``kind, passing = "march", "end"`` in a class body, as two lines."""
     assert isinstance(part.targets[0], ast.Tuple)
     assert isinstance(part.value, ast.Tuple)
-    assert part.end_lineno == part.lineno
     pairs = zip(part.targets[0].elts, part.value.elts, strict=True)
-    lines[part.lineno - 1] = "\n".join(f"    {ast.unparse(name)} = {ast.unparse(value)}" for name, value in pairs)
+    return ast.parse("\n".join(f"{ast.unparse(name)} = {ast.unparse(value)}" for name, value in pairs)).body
 
 
-def _narrow_game(lines: list[str], node: ast.ClassDef, part: ast.AnnAssign) -> None:
+def _narrow_game(node: ast.ClassDef, part: ast.AnnAssign) -> list[ast.stmt]:
     """A class whose ``game`` has a type of its own names it as a parameter of its base."""
-    head, game = node.lineno - 1, ast.unparse(part.annotation)
-    if game == "Any":
-        lines[head] = lines[head].replace(f"class {node.name}:", f"class {node.name}(Generic[G]):")
-        lines[part.lineno - 1] = "    game: G"
-        lines.insert(head, 'G = TypeVar("G", bound=Any)\n\n')
-        lines.insert(head, "from typing import Generic, TypeVar\n")
-    else:
-        lines[head] = lines[head].replace("(State):", f'(State["{game}"]):')
-        lines[part.lineno - 1] = ""
+    game = ast.unparse(part.annotation)
+    base = "Generic[G]" if game == "Any" else f'State["{game}"]'
+    node.bases = [ast.parse(base, mode="eval").body]
+    return ast.parse("game: G").body if game == "Any" else []
 
 
 def copying(path: Path, name: str) -> str:
@@ -159,12 +243,12 @@ def copying(path: Path, name: str) -> str:
     fields = state.game.fields
     sliced = {*fields.arrays, *(field for field in fields.derived if isinstance(getattr(state, field), MUTABLE))}
     names = (*BASE, *fields.values, *fields.arrays, *fields.derived)
-    body = "\n        ".join(f"new.{field} = self.{field}{'[:]' if field in sliced else ''}" for field in names)
+    body = "\n    ".join(f"new.{field} = self.{field}{'[:]' if field in sliced else ''}" for field in names)
     return f'''
-    def twin(self) -> "{name}":
-        new = {name}()
-        {body}
-        return new
+def twin(self) -> "{name}":
+    new = {name}()
+    {body}
+    return new
 '''
 
 

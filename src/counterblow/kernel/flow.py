@@ -10,7 +10,7 @@ it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from counterblow.kernel.actions import Action
 from counterblow.kernel.forecast import Forecast
@@ -73,9 +73,9 @@ class Choice(Generic[S]):
     Most choices are a ``Pick`` (kernel/pick.py) and fill in less than this.
     """
 
-    name: ClassVar[str]  # given by the flow
-    rules: ClassVar[tuple[str, ...]] = ()  # the rules that grant the choice
-    asks: ClassVar[str] = ""  # the question, where it is always the same
+    name: str  # given by the flow
+    rules: tuple[str, ...] = ()  # the rules that grant the choice
+    asks: str = ""  # the question, where it is always the same
 
     def side(self, s: S, *args: Any) -> int:
         """Who decides: whose player-turn it is, unless the choice says otherwise."""
@@ -185,9 +185,9 @@ class Flow(Generic[S]):
 
     def choice(self, cls: type[C]) -> type[C]:
         """Register a class as a choice."""
-        cls.name = _place(cls)
-        self._register(cls, cls.name)
-        self.choices[cls] = cls()
+        choice = self.choices[cls] = cls()
+        choice.name = _place(cls)
+        self._register(cls, choice.name)
         return cls
 
     def later(self, name: str) -> Later:

@@ -8,7 +8,7 @@ nothing happens before the commitment.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import BACK, EVERYBODY, WITHOUT, Choice, S
@@ -41,10 +41,10 @@ class Plan(NamedTuple):
 class Gather(Choice[S]):
     """A plan grows by units and hexes until it is committed. The step's one argument is the plan."""
 
-    joining: ClassVar[str] = "with"  # the kind of action that adds a unit
-    drawing: ClassVar[str] = ""  # the kind that adds a hex, where several can be attacked together
-    committing: ClassVar[str] = "commit"  # none: a part commits, by naming the target last
-    parts: ClassVar[tuple[Pick[Any], ...]] = ()  # what else the game offers meanwhile (aircraft, ...)
+    joining: str = "with"  # the kind of action that adds a unit
+    drawing: str = ""  # the kind that adds a hex, where several can be attacked together
+    committing: str = "commit"  # none: a part commits, by naming the target last
+    parts: tuple[Pick[Any], ...] = ()  # what else the game offers meanwhile (aircraft, ...)
 
     # ------------------------------------------------------------------ what the game says
 

@@ -20,8 +20,8 @@ cdef class Costs:
 cdef class Reach:
     cdef public int start
     cdef public list nodes
-    cdef public short[::1] dist
-    cdef public short[::1] prev
+    cdef public object dist
+    cdef public object prev
 
     @cython.locals(cost=cython.int)
     cpdef int cost_to(self, int node)
@@ -34,6 +34,8 @@ cdef class Graph:
     cdef public int size
     cdef public int[::1] first
     cdef public short[::1] target
+    cdef public object distances
+    cdef public object previous
     cdef public short[::1] dist
     cdef public short[::1] prev
     cdef public short[::1] queued
@@ -41,6 +43,7 @@ cdef class Graph:
     cdef public short[::1] head
     cdef public short[::1] touched
     cdef public int count
+    cdef public object blank
 
     @cython.locals(step=cython.int, allowed="const unsigned char[::1]", target="short[::1]")
     cpdef zone(self, Steps steps, unsigned char[::1] zone, int node, int delta)
@@ -56,8 +59,7 @@ cdef class Graph:
                      const unsigned char[::1] friend, int start, int budget, int spent=*,
                      const unsigned char[::1] halt=*)
 
-    @cython.locals(nodes=list, n=cython.int, node=cython.int, to_dist="short[::1]", to_prev="short[::1]",
-                   from_dist="short[::1]", from_prev="short[::1]")
+    @cython.locals(nodes=list)
     cpdef Reach reach(self, Costs costs, const unsigned char[::1] enemy, const unsigned char[::1] zone,
                       const unsigned char[::1] friend, int start, int budget, int spent=*,
                       const unsigned char[::1] halt=*)

@@ -95,13 +95,15 @@ class Graph:
         self.size = n
         self.first = array("i", first)
         self.target = array("h", target)
-        self.dist = array("h", [UNREACHED]) * n
-        self.prev = array("h", [-1]) * n
+        self.distances = array("h", [UNREACHED]) * n
+        self.previous = array("h", [-1]) * n
+        self.dist, self.prev = self.distances, self.previous  # typed when compiled
         self.queued = array("h", [-1]) * (len(target) + 1)
         self.following = array("h", [-1]) * (len(target) + 1)
         self.head = array("h", [-1]) * 1024
         self.touched = array("h", [-1]) * n
         self.count = 0
+        self.blank = array("h", bytes(2 * n))
 
     def zone(self, steps: Steps, zone: bytearray, node: int, delta: int) -> None:
         """Add a unit's zone of control (delta 1) around its hex, or take it away (delta -1)."""
@@ -217,13 +219,7 @@ class Graph:
         what the unit has already used of the budget; nodes marked in ``halt`` may be entered but not passed through.
         """
         nodes = self._scan(costs, enemy, zone, friend, start, budget, spent, halt)
-        n = self.size
-        dist, prev = array("h", bytes(2 * n)), array("h", bytes(2 * n))
-        to_dist, to_prev, from_dist, from_prev = dist, prev, self.dist, self.prev  # typed when compiled
-        for node in range(n):
-            to_dist[node] = from_dist[node]
-            to_prev[node] = from_prev[node]
-        return Reach(start, nodes, dist, prev)
+        return Reach(start, nodes, self.distances[:], self.previous[:])
 
     def reach_many(
         self,
@@ -257,7 +253,7 @@ class Graph:
         first = self.first
         target = self.target
         allowed = steps.allowed
-        result = array("h", bytes(2 * self.size))
+        result = self.blank[:]
         out = result  # typed when compiled
         line = self.touched
         dist = self.dist

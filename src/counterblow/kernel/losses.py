@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from counterblow.kernel.flow import S, ask
 from counterblow.kernel.pick import Pick
@@ -16,7 +16,7 @@ class Losses(Pick[S]):
     leads to, before the next is demanded; what nobody is left to lose lapses.
     """
 
-    kind: ClassVar[str] = "lose"
+    kind: str = "lose"
 
     # ------------------------------------------------------------------ what the game says
 

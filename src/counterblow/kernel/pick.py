@@ -7,7 +7,7 @@ does (``take``); ``legal``, ``why_not`` and ``do`` follow. A ``Menu`` puts sever
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from counterblow.kernel.actions import Action, ActionTable
 from counterblow.kernel.flow import BACK, Choice, S
@@ -24,10 +24,10 @@ class Pick(Choice[S]):
     slow, ``items`` as well.
     """
 
-    kind: ClassVar[str]
-    passing: ClassVar[str] = ""  # the kind of the action that declines; none: one must pick
-    stays: ClassVar[bool] = False  # asked again after every item, until it is passed
-    returns: ClassVar[bool] = False  # "back": nothing is spent yet, and the choice below is where this one came from
+    kind: str
+    passing: str = ""  # the kind of the action that declines; none: one must pick
+    stays: bool = False  # asked again after every item, until it is passed
+    returns: bool = False  # "back": nothing is spent yet, and the choice below is where this one came from
 
     def candidates(self, s: S, *args: Any) -> Iterable[Item]:
         """Everything that could be picked if no rule spoke against it."""
@@ -149,8 +149,8 @@ class Menu(Choice[S]):
     done besides the legal actions (back, a way of one's own) is what the parts allow.
     """
 
-    parts: ClassVar[tuple[Pick[Any], ...]]
-    passing: ClassVar[str] = ""  # the kind of the action that declines all of them, unless one of the parts has it
+    parts: tuple[Pick[Any], ...]
+    passing: str = ""  # the kind of the action that declines all of them, unless one of the parts has it
 
     def decline(self, s: S, *args: Any) -> None:
         """What the pass does beyond taking the choice off the agenda."""

@@ -22,7 +22,11 @@ from counterblow.kernel import chance
 from counterblow.kernel.actions import Action, IllegalAction
 from counterblow.kernel.errors import RecordError
 from counterblow.kernel.events import Event
+<<<<<<< HEAD
 from counterblow.kernel.flow import BACK, EVERYBODY, PASSING_WORDS, WITHOUT, Decision, Step
+=======
+from counterblow.kernel.flow import BACK, EVERYBODY, SHARED_SENTENCES, WITHOUT, Choice, Decision, Step
+>>>>>>> c433b71 (Compiled: the arguments of a step go from choice to choice as a tuple, and what a choice declares is an attribute)
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.rulebook import Citation
 
@@ -179,7 +183,7 @@ class State:
             if not self.agenda:
                 return []
             step = self.agenda[-1]
-            choice = self.game.flow.choices[step[0]]
+            choice: Choice[Any] = self.game.flow.choices[step[0]]
             # most choices take no arguments, and a call without a star is the quicker one; so below
             found = self._legal = choice.legal(self) if len(step) == 1 else choice.legal(self, *step[1:])
         return found
@@ -205,7 +209,7 @@ class State:
         events: list[Event] = []
         self.events = events
         step, kept = self.agenda[-1], self._kept
-        chooser = self.game.flow.choices[step[0]]
+        chooser: Choice[Any] = self.game.flow.choices[step[0]]
         if len(step) == 1:
             chooser.do(self, action)
         else:
@@ -330,8 +334,8 @@ class State:
 
         Was there anything? The call must be the last thing its caller does.
         """
-        choice = self.game.flow.choices[head]
-        legal: list[Action] = choice.legal(self, *args)
+        choice: Choice[Any] = self.game.flow.choices[head]
+        legal = choice.legal(self, *args)
         if not legal or (len(legal) == 1 and legal[0] is choice.passes(self, *args)):
             return False
         self.offer(legal, head, *args)
@@ -360,6 +364,8 @@ class State:
             step = agenda.pop()
             if len(step) == 1:
                 handler(self)
+            elif len(step) == 2:
+                handler(self, step[1])
             else:
                 handler(self, *step[1:])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from counterblow.games.narva import air, defences
 from counterblow.games.narva.advance import Advance
@@ -165,7 +165,7 @@ class FullAir(Pick[NarvaState]):
     """12.1a: the attacker's aircraft."""
 
     kind, stays = "full_air", True
-    mode: ClassVar[int] = air.FULL
+    mode: int = air.FULL
 
     def candidates(self, s: NarvaState, plan: Plan) -> Sequence[int]:
         return range(len(s.game.air)) if plan.units and not blind(s, plan) else ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import Any
 
 from counterblow.games.narvik.ground import with_zones
 from counterblow.games.narvik.stacking import Rearrange
@@ -30,8 +30,8 @@ class Operation(Pick[NarvikState]):
     """23.1.b: one kind of operation, which an engineer tries where it stands. Enemy zones never matter (23.2.a)."""
 
     stays = True
-    rule: ClassVar[str]
-    across: ClassVar[bool] = False  # does it name the hex across a hexside?
+    rule: str
+    across: bool = False  # does it name the hex across a hexside?
 
     def why_not_work(self, s: NarvikState, unit: int, there: int) -> Citation | None:
         """Why an engineer cannot try the operation in its hex; None if it can."""

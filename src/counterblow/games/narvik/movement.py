@@ -7,7 +7,7 @@ infiltration (19.1) and the railway gun (19.2) are in unique.py, staging areas (
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from counterblow.games.narvik import staging, unique
 from counterblow.games.narvik.components import GERMAN
@@ -101,8 +101,8 @@ VERBS = {"march": "marches", "ride": "rides", "sail": "sails", "infiltrate": "in
 class Leg(Pick[NarvikState]):
     """One leg of a movement: a kind of transport that takes the group to a node."""
 
-    verb: ClassVar[str]  # what the log says
-    rule: ClassVar[str]  # and cites
+    verb: str  # what the log says
+    rule: str  # and cites
 
     def pay(self, s: NarvikState, group: Group, node: int) -> Sequence[int]:
         """Pay for it; the way it takes."""

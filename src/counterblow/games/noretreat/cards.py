@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from counterblow.games.noretreat.components import AXIS, CLEAR, LONG_WINTER, SNOW, SOVIET, WEATHER_NAMES, Half
 from counterblow.games.noretreat.state import NoRetreatState, flow, pair
@@ -492,7 +492,7 @@ def window_again(s: NoRetreatState, side: int, context: str, before: int) -> Non
 class React(Choice[NoRetreatState]):
     """A moment at which a side may play an event. What is asked shows only to that side."""
 
-    rules: ClassVar[tuple[str, ...]] = ("5.0.d", "5.3.1")
+    rules: tuple[str, ...] = ("5.0.d", "5.3.1")
 
     def side(self, s: NoRetreatState, side: int, context: str, *args: Any) -> int:
         return side

@@ -434,7 +434,7 @@ class Boost(Pick[NoRetreatState]):
 
 def why_not_boost(s: NoRetreatState, unit: int, armor: int) -> Citation | None:
     """Own mobile units that have not moved and have no movement event yet."""
-    reason = MoveUnits.parts[0].why_not_item(s, unit)
+    reason = ChooseUnit().why_not_item(s, unit)
     if reason:
         return reason
     if s.bonus[unit]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from counterblow.games.noretreat.cards import Spend, discard
 from counterblow.games.noretreat.components import AXIS, CLEAR, DISORGANIZED, SOVIET, TRACK
 from counterblow.games.noretreat.stacking import room, why_no_room
@@ -58,11 +56,11 @@ class Exchange(Pick[NoRetreatState]):
     """An army is broken down, once a game; part of the Placement Step."""
 
     stays = True
-    owner: ClassVar[int]
-    option: ClassVar[str]
-    flag: ClassVar[int]
-    rule: ClassVar[str]
-    names: ClassVar[tuple[str, ...]]
+    owner: int
+    option: str
+    flag: int
+    rule: str
+    names: tuple[str, ...]
 
     def candidates(self, s: NoRetreatState) -> list[int]:
         return s.army(self.owner) if s.options[self.option] and s.mover == self.owner else []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from counterblow.games.noretreat.cards import PlayEvent, charge, hand_count
 from counterblow.games.noretreat.components import AXIS, DISORGANIZED, SOVIET
@@ -53,8 +52,8 @@ class Turn(Pick[NoRetreatState]):
     """A counter is turned over."""
 
     stays = True
-    how: ClassVar[str]  # as the log says it
-    rule: ClassVar[str]
+    how: str  # as the log says it
+    rule: str
 
     def candidates(self, s: NoRetreatState) -> Sequence[int]:
         """Units on the weaker side of their counter."""

@@ -304,12 +304,14 @@ class ReturnSS(Deed[NoRetreatState]):
         s.to_track(s.game.ss_panzer, s.turn, TRACK)
 
 
+BRINGING: tuple[Pick[NoRetreatState], ...] = (Recover(), Reinforce(), Replace())
+
+
 class PlacementEvent(PlayEvent):
     """An event of the step, or its end: what can come for free must (7.7.a, ruling 46 and 64)."""
 
     def why_not_pass(self, s: NoRetreatState) -> Citation | None:
-        free: tuple[Pick[NoRetreatState], ...] = Place.parts[:2]
-        if any(part.items(s) for part in free):
+        if any(part.items(s) for part in BRINGING[:2]):
             return refuse("7.7.a", "units that can come for free must be placed first")
         return None
 
@@ -320,7 +322,7 @@ class Place(Menu[NoRetreatState]):
 
     rules = ("7.6.a", "7.8")
     asks = "Placement Step: bring on units, or end the step."
-    parts = (Recover(), Reinforce(), Replace(), options.Detach(), options.DetachMech(), options.FortifyFront(),
+    parts = (*BRINGING, options.Detach(), options.DetachMech(), options.FortifyFront(),
              ReturnSS(), PlacementEvent("placement"))  # fmt: skip
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from counterblow.games.noretreat.movement import travel, why_not_area
 from counterblow.games.noretreat.special import eliminate
@@ -80,7 +79,7 @@ def retreat(s: NoRetreatState, units: Path) -> None:
 class Flee(Pick[NoRetreatState]):
     """10.7.5.e, 10.7.5.g: friends do not hinder it."""
 
-    rules: ClassVar[tuple[str, ...]] = ("10.7.5.a",)
+    rules: tuple[str, ...] = ("10.7.5.a",)
     kind = "retreat"
 
     def side(self, s: NoRetreatState, units: Path) -> int:
