@@ -7,9 +7,10 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
-from tools.compile import ROOT, STAMP, TARGET, stamp
+from tools.compile import ROOT, STAMP, TARGET, rewrite, stamp
 
 import counterblow
 from counterblow.kernel.build import COMPILED
@@ -43,3 +44,58 @@ def test_the_compiled_program_plays_the_same_games(slug: str) -> None:
     built, found = json.loads(run.stdout)
     assert built == COMPILED
     assert found == ends(slug)
+
+
+KERNEL = """
+from __future__ import annotations
+
+class Choice:
+    def items(self, s, *args: Any) -> list[int]:
+        \"\"\"What there is.\"\"\"
+        raise NotImplementedError
+
+    def legal(self, s, *args: Any) -> list[int]:
+        return self.items(s, *args) + s.game.items(s, 1)
+"""
+GAME = """
+from __future__ import annotations
+from counterblow.games.toy import roads
+
+class March(kernel.Choice):
+    kind, rules = "march", ("1.1", "1.2")
+
+    def items(self, s, unit: int, hot: bool=False) -> list[int]:
+        return [unit, hot]
+
+    def legal(self, s, unit: int, *rest: int) -> list[int]:
+        return super().legal(s, unit, *rest) + roads.items(s, unit) + s.items(unit)
+
+class Other:
+    def look(self, s, choice: March):
+        return self.items(s, 1) + choice.items(s, 1, True)
+"""
+
+
+def test_the_arguments_of_a_step_are_handed_over_as_a_tuple(tmp_path: Path) -> None:
+    """What is compiled does not call with a star; calls of other things by the same name stay as they are."""
+    kernel, game = tmp_path / "kernel", tmp_path / "toy"
+    for folder, text in ((kernel, KERNEL), (game, GAME)):
+        folder.mkdir()
+        (folder / "chapter.py").write_text(text)
+    (game / "roads.py").write_text("")
+    rewrite(tmp_path, [kernel / "chapter.py", game / "chapter.py"])
+    assert [line.strip() for line in (kernel / "chapter.py").read_text().splitlines()[3:]] == [
+        "class Choice:", "", "def items(self, s, args: tuple[Any, ...]=()) -> list[int]:",
+        '"""What there is."""', "raise NotImplementedError", "",
+        "def legal(self, s, args: tuple[Any, ...]=()) -> list[int]:",
+        "return self.items(s, args) + s.game.items(s, 1)",
+    ]  # fmt: skip
+    assert [line.strip() for line in (game / "chapter.py").read_text().splitlines()[4:]] == [
+        "class March(kernel.Choice):", "kind = 'march'", "rules: tuple[Any, ...] = ('1.1', '1.2')", "",
+        "def items(self, s, args: tuple[Any, ...]=()) -> list[int]:",
+        "unit: int = args[0]", "hot: bool = args[1] if len(args) > 1 else False", "return [unit, hot]", "",
+        "def legal(self, s, args: tuple[Any, ...]=()) -> list[int]:", "unit: int = args[0]", "rest = args[1:]",
+        "return super().legal(s, (unit, *rest)) + roads.items(s, unit) + s.items(unit)", "",
+        "class Other:", "", "def look(self, s, choice: March):",
+        "return self.items(s, 1) + choice.items(s, (1, True))",
+    ]  # fmt: skip

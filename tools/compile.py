@@ -7,7 +7,7 @@ differently in the copy, because compiled code cannot do them quickly or at all:
 - ``@flow.choice`` and ``@flow.step`` become calls below (compiled classes take no decorators, and a function without
   one is called at once);
 - several names set in one line of a class body get a line each, and a tuple its general type;
-- the narrower type of ``game`` in a state class becomes a parameter of its base (a compiled attribute has one type);
+- the type of ``game`` in a state class becomes a parameter of its base (a compiled attribute has one type);
 - each state class gets a method that copies its fields one by one (it has no ``__dict__`` to copy);
 - the arguments of a step are handed over as a tuple instead of with a star, see ``Stars``.
 """
@@ -29,6 +29,10 @@ SOURCE = ROOT / "src" / "counterblow"
 TARGET = ROOT / "build" / "compiled"
 BASE = ("game", "scenario", "options", "turn", "stage", "mover", "rng", "dice", "outcome", "_legal", "_kept")
 STAMP = "source.sha256"
+STATE_OF_ANY = (
+    "import State\nS = TypeVar('S', bound='State')",
+    "import State\n    from counterblow.kernel.game import Game\nS = TypeVar('S', bound='State[Game]')",
+)
 MUTABLE = (list, bytearray, array)
 # Left as they are: what Cython compiles, what runs without a compiler, what only reads data or is on no hot path.
 NOT_COMPILED = {
@@ -82,7 +86,7 @@ def main() -> None:
     folders = (package / "kernel", *(package / "games" / slug for slug in slugs))
     modules = [path for folder in folders for path in sorted(folder.glob("*.py"))]
     compiled = [path for path in modules if path.name not in NOT_COMPILED]
-    rewrite(folders, compiled)
+    rewrite(package, compiled)
     build = SETUP.format(read=_named(modules), compiled=_named(compiled))
     (TARGET / "setup.py").write_text(build, encoding="utf-8")
     command = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
@@ -98,8 +102,10 @@ def main() -> None:
 def stamp() -> str:
     """Tells one source from another: what is compiled must be that of today."""
     found = hashlib.sha256()
-    for path in sorted(path for folder in ("kernel", "games") for path in (SOURCE / folder).rglob("*.py")):
+    sources = [path for folder in ("kernel", "games") for path in (SOURCE / folder).rglob("*.p[yx]*")]
+    for path in sorted(path for path in sources if path.suffix in (".py", ".pxd")):
         found.update(path.read_bytes())
+    found.update(Path(__file__).read_bytes())
     return found.hexdigest()
 
 
@@ -141,7 +147,7 @@ class Stars:
             if default is not None:
                 value += f" if len(args) > {number} else {ast.unparse(default)}"
             lines.append(f"{name.arg}: {ast.unparse(name.annotation or ast.Name('Any'))} = {value}")
-        if given.vararg and lines:
+        if given.vararg and (lines or given.vararg.arg != "args"):
             lines.append(f"{given.vararg.arg} = args[{len(lines)}:]")
         del given.args[fixed:]
         given.args.append(ast.arg("args", ast.parse("tuple[Any, ...]", mode="eval").body))
@@ -149,9 +155,12 @@ class Stars:
         after = 1 if ast.get_docstring(method) else 0
         method.body[after:after] = ast.parse("\n".join(lines)).body
 
-    def hand_over(self, call: ast.Call, modules: set[str]) -> None:
-        """A call of such a method hands over a tuple; other calls are left alone."""
-        if not isinstance(call.func, ast.Attribute) or ast.unparse(call.func.value) in modules:
+    def hand_over(self, call: ast.Call, others: set[str]) -> None:
+        """A call of such a method hands over a tuple; calls of others' methods are left alone."""
+        if not isinstance(call.func, ast.Attribute):
+            return
+        whose = ast.unparse(call.func.value)
+        if whose in others or whose.endswith("game"):
             return
         fixed = self.fixed.get(call.func.attr, len(call.args))
         given, extra = call.args[:fixed], call.args[fixed:]
@@ -160,22 +169,26 @@ class Stars:
             call.args = [*given, only or ast.Tuple(extra, ast.Load())]
 
 
-def rewrite(folders: tuple[Path, ...], compiled: list[Path]) -> None:
-    """Rewrite the copies of the kernel and the games; what is not compiled only calls the others as they are now."""
-    read = {path: ast.parse(path.read_text(encoding="utf-8")) for folder in folders for path in folder.glob("*.py")}
-    inside = {folder: [read[path] for path in read if path.parent == folder] for folder in folders}
-    shared = Stars(inside[folders[0]])
-    for folder in folders:
+def rewrite(package: Path, compiled: list[Path]) -> None:
+    """Rewrite the copy of the package; outside the rules only a call with a star can be one of a choice."""
+    read = {path: ast.parse(path.read_text(encoding="utf-8")) for path in package.rglob("*.py")}
+    kernel = package / "kernel"
+    shared = Stars([module for path, module in read.items() if path.parent == kernel])
+    for folder in {path.parent for path in read}:
+        inside = {path: module for path, module in read.items() if path.parent == folder}
         stars = copy(shared)
-        stars.know(inside[folder])
-        modules = {path.stem for path in read if path.parent in (folders[0], folder)}
-        for path in folder.glob("*.py"):
-            for node in ast.walk(read[path]):
-                if isinstance(node, ast.Call):
-                    stars.hand_over(node, modules)
+        stars.know([*inside.values()])
+        modules = {path.stem for path in read if path.parent in (kernel, folder)}
+        rules = any(path in compiled for path in inside)
+        for path, module in inside.items():
+            for part in module.body:
+                alien = isinstance(part, ast.ClassDef) and part.name not in stars.names
+                for node in ast.walk(part):
+                    if isinstance(node, ast.Call) and (rules or any(isinstance(a, ast.Starred) for a in node.args)):
+                        stars.hand_over(node, modules | {"self", "super()"} if alien else modules)
             if path in compiled:
-                _rewrite_module(path, read[path], stars)
-            path.write_text(ast.unparse(read[path]) + "\n", encoding="utf-8")
+                _rewrite_module(path, module, stars)
+            path.write_text(ast.unparse(module).replace(*STATE_OF_ANY) + "\n", encoding="utf-8")
 
 
 def _rewrite_module(path: Path, module: ast.Module, stars: Stars) -> None:
@@ -192,7 +205,7 @@ def _rewrite_module(path: Path, module: ast.Module, stars: Stars) -> None:
             body += ast.parse(f"{register[0]}({node.name})").body
         if isinstance(node, ast.ClassDef):
             if any(isinstance(part, ast.AnnAssign) and ast.unparse(part) == "game: Any" for part in node.body):
-                body.insert(-1, ast.parse('G = TypeVar("G", bound=Any)').body[0])
+                body.insert(-1, ast.parse('G = TypeVar("G", bound="Game", covariant=True)').body[0])
             _rewrite_class(path, node, stars)
     module.body = body
 
@@ -200,12 +213,10 @@ def _rewrite_module(path: Path, module: ast.Module, stars: Stars) -> None:
 def _rewrite_class(path: Path, node: ast.ClassDef, stars: Stars) -> None:
     body: list[ast.stmt] = []
     for part in node.body:
-        if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Tuple):
-            body += _one_by_one(part)
+        if isinstance(part, ast.Assign):
+            body += _one_by_one(part, node.name in stars.names)
         elif isinstance(part, ast.AnnAssign) and part.value is None and ast.unparse(part.target) == "game":
             body += _narrow_game(node, part)
-        elif isinstance(part, ast.Assign) and isinstance(part.value, ast.Tuple) and node.name in stars.names:
-            body += ast.parse(f"{ast.unparse(part.targets[0])}: tuple[Any, ...] = {ast.unparse(part.value)}").body
         else:
             body.append(part)
         if isinstance(part, ast.FunctionDef) and node.name in stars.names and part.name in stars.fixed:
@@ -216,15 +227,22 @@ def _rewrite_class(path: Path, node: ast.ClassDef, stars: Stars) -> None:
 
 
 def _bases(node: ast.ClassDef) -> list[str]:
-    return [ast.unparse(base.value if isinstance(base, ast.Subscript) else base) for base in node.bases]
+    """The names of a class's bases, without their modules and parameters."""
+    names = [ast.unparse(base.value if isinstance(base, ast.Subscript) else base) for base in node.bases]
+    return [name.rpartition(".")[2] for name in names]
 
 
-def _one_by_one(part: ast.Assign) -> list[ast.stmt]:
-    """``kind, passing = "march", "end"`` in a class body, as two lines."""
-    assert isinstance(part.targets[0], ast.Tuple)
-    assert isinstance(part.value, ast.Tuple)
-    pairs = zip(part.targets[0].elts, part.value.elts, strict=True)
-    return ast.parse("\n".join(f"{ast.unparse(name)} = {ast.unparse(value)}" for name, value in pairs)).body
+def _one_by_one(part: ast.Assign, of_choice: bool) -> list[ast.stmt]:
+    """``kind, passing = "march", "end"`` in a class body, as two lines; a choice's tuples get their general type."""
+    names, values = part.targets, [part.value]
+    if isinstance(names[0], ast.Tuple):
+        assert isinstance(part.value, ast.Tuple)
+        names, values = names[0].elts, part.value.elts
+    lines = []
+    for name, value in zip(names, values, strict=True):
+        kind = ": tuple[Any, ...]" if of_choice and isinstance(value, ast.Tuple) else ""
+        lines.append(f"{ast.unparse(name)}{kind} = {ast.unparse(value)}")
+    return ast.parse("\n".join(lines)).body
 
 
 def _narrow_game(node: ast.ClassDef, part: ast.AnnAssign) -> list[ast.stmt]:

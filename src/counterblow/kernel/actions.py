@@ -52,6 +52,14 @@ class ActionTable(dict[Any, Action]):
         super().__init__()
         self.words = words
         self.kind = kind
+        self._rows: dict[int, ActionRow] = {}
+
+    def row(self, first: int) -> ActionRow:
+        """Its actions that begin with this, by what comes second: ``table.row(unit)[node]`` makes no tuple."""
+        row = self._rows.get(first)
+        if row is None:
+            row = self._rows[first] = ActionRow(self, first)
+        return row
 
     def __missing__(self, key: Any) -> Action:
         action = self[key] = self.made(key)
@@ -63,6 +71,19 @@ class ActionTable(dict[Any, Action]):
         if len(args) != len(self.words.blanks[self.kind]):
             raise TypeError(f"{self.kind} takes {self.words.blanks[self.kind]}, not {args}")
         return Action(self.kind, args, self.words.write(self.kind, args))
+
+
+class ActionRow(dict[int, Action]):
+    """A row of an ``ActionTable``."""
+
+    def __init__(self, table: ActionTable, first: int) -> None:
+        super().__init__()
+        self.table = table
+        self.first = first
+
+    def __missing__(self, second: int) -> Action:
+        action = self[second] = self.table[self.first, second]
+        return action
 
 
 class Vocabulary(dict[str, ActionTable]):
@@ -80,6 +101,7 @@ class Vocabulary(dict[str, ActionTable]):
         self._index = {kind: {n.casefold(): i for i, n in reversed(list(enumerate(listed)))}
                        for kind, listed in self.names.items()}  # fmt: skip
         self.blanks = {kind: tuple(re.findall(r"{(\w+?)\d*}", text)) for kind, text in self.sentences.items()}
+        self._between = {kind: re.split(r"{\w+}", text) for kind, text in self.sentences.items()}
         super().__init__((kind, ActionTable(self, kind)) for kind in self.sentences)
         self._patterns: dict[str, re.Pattern[str]] = {}
         for kind, blanks in self.blanks.items():
@@ -107,8 +129,10 @@ class Vocabulary(dict[str, ActionTable]):
 
     def write(self, kind: str, args: tuple[Argument, ...]) -> str:
         """The sentence of an action of a kind."""
-        values = iter(zip(self.blanks[kind], args, strict=True))
-        return re.sub(r"{\w+}", lambda _: self.name(*next(values)), self.sentences[kind])
+        text, *rest = self._between[kind]
+        for blank, value, words in zip(self.blanks[kind], args, rest, strict=True):
+            text += self.name(blank, value) + words
+        return text
 
     # reading
 

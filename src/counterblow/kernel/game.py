@@ -18,7 +18,7 @@ from counterblow.kernel.journey import Journey
 from counterblow.kernel.judge import Judge
 from counterblow.kernel.positions import Positions
 from counterblow.kernel.rulebook import Citation, RuleIndex
-from counterblow.kernel.state import Fields, State
+from counterblow.kernel.state import State
 from counterblow.kernel.views import Views
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Game:
     option_list: ClassVar[tuple[Option, ...]] = ()
     sentences: ClassVar[Mapping[str, str]]  # kind of action -> its sentence, see Vocabulary
     rights: ClassVar[tuple[Right, ...]] = ()  # no part of ``legal``; ``State.beside`` carries them out
-    flow: ClassVar[Flow[Any]]
+    flow: Flow[Any]
     state_class: ClassVar[type[State]]
     positions_class: ClassVar[type[Positions[Any]]] = Positions  # position.py: states made by hand
     views_class: ClassVar[type[Views[Any]]] = Views  # view.py: what players see
@@ -84,7 +84,7 @@ class Game:
 
     def __init__(self, data: Path | None = None) -> None:
         self.flow.seal()
-        self.fields: Fields | None = None  # of its states: found when the first one is made
+        self.fields: Any = None  # the ``Fields`` of its states: found when the first one is made
         self.options = {option.name: option for option in self.option_list}
         self._lessons: tuple[Lesson, ...] | None = None
         self.positions = self.positions_class(self)

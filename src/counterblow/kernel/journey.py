@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from counterblow.kernel.actions import Action
+from counterblow.kernel.actions import Action, ActionRow
 from counterblow.kernel.board import Board
 from counterblow.kernel.flow import BACK, BY, S
 from counterblow.kernel.graph import Costs, Counts
@@ -62,6 +62,10 @@ class NamedDestination(Destination[S]):
     def why_not_unit(self, s: S, other: int, unit: int, *args: Any) -> Citation:
         """Why another unit than the one in hand does not go now."""
         return Citation(self.rules[0], f"it is {s.game.unit_names[unit]} that goes now")
+
+    def listed(self, s: S, unit: int, *args: Any) -> list[Action]:
+        row: ActionRow = s.game.act[self.kind].row(unit)
+        return [row[node] for node in self.nodes(s, unit, *args)]
 
     def items(self, s: S, unit: int, *args: Any) -> Sequence[tuple[int, int]]:
         return [(unit, node) for node in self.nodes(s, unit, *args)]

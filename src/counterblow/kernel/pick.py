@@ -63,16 +63,20 @@ class Pick(Choice[S]):
         return kind in (self.kind, self.passing)
 
     def legal(self, s: S, *args: Any) -> list[Action]:
-        items = self.items(s, *args) if args else self.items(s)
-        found: list[Action] = []
-        if items:
-            actions: ActionTable = s.game.act[self.kind]
-            found = [actions[item] for item in items]
+        found = self.listed(s, *args) if args else self.listed(s)
         if self.passing:
             passing = self.passes(s, *args) if args else self.passes(s)
             if passing is not None:
                 found.append(passing)
         return found
+
+    def listed(self, s: S, *args: Any) -> list[Action]:
+        """The items as actions."""
+        items = self.items(s, *args) if args else self.items(s)
+        if not items:
+            return []
+        actions: ActionTable = s.game.act[self.kind]
+        return [actions[item] for item in items]
 
     def passes(self, s: S, *args: Any) -> Action | None:
         if not self.passing or (self.why_not_pass(s, *args) if args else self.why_not_pass(s)) is not None:

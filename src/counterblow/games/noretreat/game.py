@@ -149,7 +149,6 @@ class NoRetreat(Game):
             for name, play in self._plays.items()
         }
         self.zones = (self.charts.zoc,)
-        self._moves: list[list[Action]] = [[] for _ in self.counters]
         self.map_nodes = self.charts.map_nodes
         self.boxes = self.charts.boxes
 
@@ -269,13 +268,6 @@ class NoRetreat(Game):
             masks["check"] = masks["supply"] | masks["unsupplied"] | masks["marked"]
 
     # ------------------------------------------------------------------ small questions
-
-    def moves_of(self, unit: int) -> list[Action]:
-        """The actions "move" of a unit by node, made once."""
-        row = self._moves[unit]
-        if not row:
-            row += [self.act["move"].made((unit, node)) for node in range(self.map_nodes)]
-        return row
 
     def where(self, node: int) -> str:
         """A place as players call it: "Minsk (1210)"."""

@@ -263,7 +263,7 @@ class March(Journey[NoRetreatState]):
     kind, passing = "move", "halt"
 
     def legal(self, s: NoRetreatState, unit: int, budget: int, first: int) -> list[Action]:
-        row = s.game.moves_of(unit)
+        row = s.game.act["move"].row(unit)
         found: Range = s.keep(unit, range_of(s, unit, budget, first == 1))
         return [row[node] for node in found.nodes] + ([] if first else [s.game.act["halt"][unit]])
 
