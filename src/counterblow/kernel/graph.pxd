@@ -45,8 +45,9 @@ cdef class Graph:
     cdef public int count
     cdef public object blank
 
-    @cython.locals(step=cython.int, allowed="const unsigned char[::1]", target="short[::1]")
-    cpdef zone(self, Steps steps, unsigned char[::1] zone, int node, int delta)
+    @cython.locals(step=cython.int, allowed="const unsigned char[::1]", target="short[::1]",
+                   counts="unsigned char *")
+    cpdef zone(self, Steps steps, zone, int node, int delta)
 
     @cython.locals(
         cost="short[::1]", near_zone="short[::1]", road="const unsigned char[::1]", whole=cython.int,
@@ -54,27 +55,25 @@ cdef class Graph:
         following="short[::1]", head="short[::1]", touched="short[::1]", i=cython.int, count=cython.int,
         entries=cython.int, entry=cython.int, d=cython.int, here=cython.int, there=cython.int, step=cython.int,
         price=cython.int, base=cython.int, total=cython.int, zoned=cython.bint, zoned_there=cython.bint,
-        found=list)
-    cpdef list _scan(self, Costs costs, const unsigned char[::1] enemy, const unsigned char[::1] zone,
-                     const unsigned char[::1] friend, int start, int budget, int spent=*,
-                     const unsigned char[::1] halt=*)
+        foes="const unsigned char *", zoc="const unsigned char *", friends="const unsigned char *",
+        stops="const unsigned char *", halting=cython.bint, found=list)
+    cpdef list _scan(self, Costs costs, enemy, zone, friend, int start, int budget, int spent=*, halt=*)
 
     @cython.locals(nodes=list)
-    cpdef Reach reach(self, Costs costs, const unsigned char[::1] enemy, const unsigned char[::1] zone,
-                      const unsigned char[::1] friend, int start, int budget, int spent=*,
-                      const unsigned char[::1] halt=*)
+    cpdef Reach reach(self, Costs costs, enemy, zone, friend, int start, int budget, int spent=*, halt=*)
 
     cpdef list reach_many(self, Costs costs, enemy, zone, friend, starts, budgets)
 
-    @cython.locals(n=cython.int, node=cython.int, result=bytearray, out="unsigned char[::1]")
-    cpdef bytearray shut(self, const unsigned char[::1] enemy, const unsigned char[::1] zone,
-                         const unsigned char[::1] friend)
+    @cython.locals(n=cython.int, node=cython.int, result=bytearray, out="unsigned char *",
+                   foes="const unsigned char *", zoc="const unsigned char *", friends="const unsigned char *")
+    cpdef bytearray shut(self, enemy, zone, friend)
 
     @cython.locals(first="int[::1]", target="short[::1]", allowed="const unsigned char[::1]",
-                   out="short[::1]", line="short[::1]", dist="short[::1]", start=cython.int, end=cython.int,
+                   out="short[::1]", closed="const unsigned char *", line="short[::1]", dist="short[::1]",
+                   start=cython.int, end=cython.int,
                    here=cython.int, there=cython.int, step=cython.int, d=cython.int, i=cython.int,
                    source=cython.int)
-    cpdef flood(self, Steps steps, const unsigned char[::1] shut, sources, int limit)
+    cpdef flood(self, Steps steps, shut, sources, int limit)
 
     @cython.locals(d="short[::1]", node=cython.int, found=list)
     cpdef list reached(self, distances)

@@ -109,9 +109,10 @@ class Graph:
         """Add a unit's zone of control (delta 1) around its hex, or take it away (delta -1)."""
         allowed = steps.allowed
         target = self.target
+        counts = zone  # typed when compiled, as below
         for step in range(self.first[node], self.first[node + 1]):
             if allowed[step]:
-                zone[target[step]] += delta
+                counts[target[step]] += delta
 
     def _scan(
         self,
@@ -141,6 +142,9 @@ class Graph:
         following = self.following
         head = self.head
         touched = self.touched
+        foes, zoc, friends = enemy, zone, friend
+        halting = halt is not None
+        stops = halt if halt is not None else enemy
         for i in range(self.count):
             dist[touched[i]] = UNREACHED
         if budget > 1023:
@@ -165,17 +169,17 @@ class Graph:
                     continue  # a cheaper way was found meanwhile
                 if here != start:
                     found.append(here)
-                zoned = zone[here] > 0 and not (costs.friends and friend[here] and here != start)
-                if here != start and ((zoned and costs.stop) or (halt is not None and halt[here])):
+                zoned = zoc[here] > 0 and not (costs.friends and friends[here] and here != start)
+                if here != start and ((zoned and costs.stop) or (halting and stops[here])):
                     continue
                 for step in range(first[here], first[here + 1]):
                     price = cost[step]
                     if price < 0:
                         continue
                     there = target[step]
-                    if enemy[there]:
+                    if foes[there]:
                         continue
-                    zoned_there = zone[there] > 0 and not (costs.friends and friend[there])
+                    zoned_there = zoc[there] > 0 and not (costs.friends and friends[there])
                     base = d
                     if whole and not road[step] and base % whole:
                         base += whole - base % whole
@@ -183,7 +187,7 @@ class Graph:
                     if zoned:
                         total += costs.leave
                     if zoned_there:
-                        if zoned and costs.between and not (costs.between == 2 and friend[there]):
+                        if zoned and costs.between and not (costs.between == 2 and friends[there]):
                             continue
                         total += costs.enter
                     if zoned or zoned_there:
@@ -239,9 +243,9 @@ class Graph:
         """Nodes a supply line may not use: enemy units, and enemy zones that hold no friendly unit."""
         n = self.size
         result = bytearray(n)
-        out = result  # typed when compiled
+        out, foes, zoc, friends = result, enemy, zone, friend
         for node in range(n):
-            if enemy[node] or (zone[node] and not friend[node]):
+            if foes[node] or (zoc[node] and not friends[node]):
                 out[node] = 1
         return result
 
@@ -254,7 +258,8 @@ class Graph:
         target = self.target
         allowed = steps.allowed
         result = self.blank[:]
-        out = result  # typed when compiled
+        out = result
+        closed = shut
         line = self.touched
         dist = self.dist
         for i in range(self.count):  # the scratch arrays are shared with reach
@@ -262,7 +267,7 @@ class Graph:
         self.count = 0
         end = 0
         for source in sources:
-            if not shut[source] and out[source] == 0:
+            if not closed[source] and out[source] == 0:
                 out[source] = 1
                 line[end] = source
                 end += 1
@@ -276,7 +281,7 @@ class Graph:
             for step in range(first[here], first[here + 1]):
                 if allowed[step]:
                     there = target[step]
-                    if out[there] == 0 and not shut[there]:
+                    if out[there] == 0 and not closed[there]:
                         out[there] = d + 1
                         line[end] = there
                         end += 1
@@ -284,7 +289,7 @@ class Graph:
 
     def reached(self, distances: array[int]) -> list[int]:
         """The nodes that a ``flood`` has reached: the sources of another, perhaps."""
-        d = distances  # typed when compiled
+        d = distances
         found: list[int] = []
         for node in range(self.size):
             if d[node]:

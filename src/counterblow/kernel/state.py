@@ -83,7 +83,7 @@ class State:
         self.events = []
         self.thrown = ()
         self._legal: list[Action] | None = None
-        self._kept: Any = None  # (key, value), see ``keep``: the very object tells whether it is a new one
+        self._kept: dict[Any, Any] | None = None  # see ``keep``: the very object tells whether it is a new one
         self.held = (bytearray(game.board.size), bytearray(game.board.size))
         self.zone = (bytearray(game.board.size), bytearray(game.board.size))
         self.counted = bytearray(len(game.unit_names))
@@ -346,13 +346,14 @@ class State:
 
     def keep(self, key: Any, value: Any) -> Any:
         """Keep what was worked out for a list of legal actions until one of them is done; see ``kept``."""
-        self._kept = (key, value)
+        if self._kept is None:
+            self._kept = {}
+        self._kept[key] = value
         return value
 
     def kept(self, key: Any) -> Any:
         """What ``keep`` keeps under this key, or None. It is forgotten as soon as the position changes."""
-        kept = self._kept
-        return kept[1] if kept is not None and kept[0] == key else None
+        return None if self._kept is None else self._kept.get(key)
 
     def run(self) -> None:
         """Take automatic steps until a decision is needed or the game is over."""

@@ -178,7 +178,8 @@ class FullAir(Pick[NarvaState]):
             return reason
         if s.options["fog"] and not is_stavka(plan):
             return None
-        more = with_aircraft(BUILD.everybody(s, plan), unit, self.mode)
+        everybody = s.kept(plan) or s.keep(plan, BUILD.everybody(s, plan))
+        more = with_aircraft(everybody, unit, self.mode)
         if odds(s, more, air.best_shift(s, plan.side, support_of(more))).column >= 1:
             return None
         return refuse("9.3.3a", "with no more than that the odds would fall short of the table")

@@ -270,8 +270,12 @@ def twelfths(mode: int, points: int) -> int:
 
 def strategic_reach(s: NarvaState, unit: int, points: int) -> Reach:
     """6.4: along roads only, never through enemy zones nor through stacks full of its own kind (6.4.1)."""
-    costs, full = season(s).strategic[s.game.classes[unit][1]], s.full(s.game.kinds[unit])
-    return reach(s, unit, costs, points, barriers(s, unit), full)
+    key = (unit, points)
+    found: Reach | None = s.kept(key)
+    if found is None:
+        costs, full = season(s).strategic[s.game.classes[unit][1]], s.full(s.game.kinds[unit])
+        found = s.keep(key, reach(s, unit, costs, points, barriers(s, unit), full))
+    return found
 
 
 def why_not_strategic(s: NarvaState, unit: int) -> Citation | None:
