@@ -22,11 +22,7 @@ from counterblow.kernel import chance
 from counterblow.kernel.actions import Action, IllegalAction
 from counterblow.kernel.errors import RecordError
 from counterblow.kernel.events import Event
-<<<<<<< HEAD
-from counterblow.kernel.flow import BACK, EVERYBODY, PASSING_WORDS, WITHOUT, Decision, Step
-=======
-from counterblow.kernel.flow import BACK, EVERYBODY, SHARED_SENTENCES, WITHOUT, Choice, Decision, Step
->>>>>>> c433b71 (Compiled: the arguments of a step go from choice to choice as a tuple, and what a choice declares is an attribute)
+from counterblow.kernel.flow import BACK, EVERYBODY, PASSING_WORDS, WITHOUT, Choice, Decision, Step
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.rulebook import Citation
 

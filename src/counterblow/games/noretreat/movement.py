@@ -252,7 +252,7 @@ class MoveUnits(Menu[NoRetreatState]):
 
 def why_not_another(s: NoRetreatState, other: int, unit: int) -> Citation:
     """Why another unit than the one that was chosen does not move now."""
-    reason = MoveUnits.parts[0].why_not_item(s, other)
+    reason = ChooseUnit().why_not_item(s, other)
     return reason or refuse("8.0.a", f"units move one at a time: now {s.game.unit_names[unit]}")
 
 
