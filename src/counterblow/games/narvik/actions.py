@@ -342,7 +342,7 @@ def why_not_now(s: NarvikState, action: Action) -> Citation | None:
     for kinds, actions, rule, text in BELONGS:
         if kind in kinds and running not in actions:
             return refuse(rule, text)
-    other = kind in (*MARCHES, *ATTACKS) and running in ("landing", "regroup", "recon")
+    other = kind in MARCHES + ATTACKS and running in ("landing", "regroup", "recon")
     if running and (kind in s.game.tables.actions or kind == "pass" or other):
         return refuse("5.1.e", f"one action at a time: {s.game.tables.actions[running].name} is being carried out")
     decision: str = choice.name
