@@ -149,7 +149,7 @@ class PlaceDetachment(NamedDestination[NoRetreatState]):
 
     def why_not_node(self, s: NoRetreatState, node: int, unit: int, home: int, rule: str) -> Citation | None:
         enemy = 1 - s.game.side_of[unit]
-        if node >= s.game.board.hexes or node not in (home, *s.game.charts.beside[home]):
+        if node >= s.game.board.hexes or (node != home and node not in s.game.charts.beside[home]):
             return refuse(rule, "it is neither the army's hex nor next to it")
         if s.held[enemy][node]:
             return refuse("8.4.a", "an enemy unit is there")
