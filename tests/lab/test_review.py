@@ -45,6 +45,22 @@ def test_fixed_dice_give_the_luck_reckoned_by_hand(leningrad: Leningrad, die: in
     assert found.worth == pytest.approx(worth)
 
 
+def test_dice_belong_to_the_attacker_though_the_enemy_spoke_last(found: dict[str, Any]) -> None:
+    """A bomber flies on when nobody intercepts it: its dice are its own side's, not those of who let it pass."""
+    passed = [throw for throw in found["throws"] if throw["action"] == "no interception" and throw["faces"]]
+    assert passed
+    for throw in passed:
+        bomber = found_by_name(throw["told"])
+        assert throw["side"] == bomber, throw["told"]
+
+
+def found_by_name(told: str) -> int:
+    """The side of the unit with which a sentence of the log begins."""
+    game = counterblow.load("leningrad")
+    named = [unit for unit, name in enumerate(game.unit_names) if told.startswith(name)]
+    return game.side_of[max(named, key=lambda unit: len(game.unit_names[unit]))]
+
+
 def test_what_draws_on_no_chance_has_no_luck(leningrad: Game) -> None:
     state = leningrad.start(seed=1)
     before, action = state.copy(), state.legal()[0]
@@ -120,12 +136,53 @@ def test_a_curve_is_fitted_and_checked() -> None:
         generator, coin = chance.below(generator, 1_000_000)
         score = float(coin < 1_000_000 * winning.logistic(1.5 * looks))
         samples.append(winning.Sample("x", ((100 * looks, 5),) * 3, score, 10))
-    curve, checked = winning.halves(samples)
+    curve, checked = winning.fit(samples), winning.check(winning.foretold(samples))
+    assert checked.games == 400  # each of them was held out once
     assert checked.brier < 0.7 * checked.brier_of_base
+    assert checked.better.low > 0
+    assert checked.better.value == pytest.approx(checked.brier_of_base - checked.brier)
     assert curve.weights[1] + curve.weights[2] / 2 == pytest.approx(1.5 * curve.spread / 100, rel=0.25)
-    assert "| predicted | mean | won |" in winning.table(checked)
+    honest = [bin for bin in checked.bins if bin.won.low <= bin.predicted <= bin.won.high]
+    assert len(honest) >= len(checked.bins) - 1  # 95 % intervals
+    assert "| predicted | games | mean | won | 95 % interval |" in winning.table(checked)
     again = winning.read(__import__("tomllib").loads(winning.to_toml("x", curve))["x"])
     assert again.weights == pytest.approx(curve.weights, rel=1e-4)
+
+
+def test_a_held_out_game_has_no_part_in_its_own_chances() -> None:
+    """All games are the same but for who won the last one: that changes the chances of the others, not its own."""
+    games = [winning.Sample("x", ((float(n % 7), 1), (float(n % 5), 2)), float(n % 2), 2) for n in range(20)]
+    other = [*games[:-1], winning.Sample("x", games[-1].positions, 1 - games[-1].score, 2)]
+    here, there = winning.foretold(games), winning.foretold(other)
+    changed = [a.score != b.score for a, b in zip(here, there, strict=True)]
+    place = changed.index(True)
+    assert changed.count(True) == 1
+    assert here[place].chances.tolist() == there[place].chances.tolist()
+    assert here[place].base == there[place].base
+    assert here[0].base != there[0].base
+
+
+def test_positions_of_one_game_are_one_witness() -> None:
+    """A long game says no more about the chances than a short one."""
+    import numpy as np
+
+    short = winning.check([winning.Foretold(np.array([0.75]), 1.0, 0.5)] * 4)
+    long = winning.check([winning.Foretold(np.array([0.75] * 50), 1.0, 0.5)] * 4)
+    assert short.bins == long.bins
+    assert short.bins[0].games == 4
+    assert 0.3 < short.bins[0].won.low < 0.6  # Wilson for 4 of 4
+
+
+def test_a_calibration_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = counterblow.load("leningrad")
+    monkeypatch.setattr(winning, "PAIRS", {"leningrad": ((1.0, 1.0),)})  # two random players: quick games
+    steps: list[tuple[int, int]] = []
+    first = winning.play(winning.sittings(game, range(2)), tmp_path, 1)
+    again = winning.play(winning.sittings(game, range(3)), tmp_path, 1, lambda done, size: steps.append((done, size)))
+    assert steps == [(2, 3), (3, 3)]
+    assert again[:2] == first
+    assert {s.scenario for s in again} == {"campaign"}
+    assert len((tmp_path / "journal.jsonl").read_text().splitlines()) == 3
 
 
 def test_a_game_that_is_not_calibrated_is_told() -> None:
@@ -160,12 +217,15 @@ def found(record: Path) -> dict[str, Any]:
 def test_a_review_adds_up(record: Path, found: dict[str, Any]) -> None:
     actions = json.loads(record.read_text())["actions"]
     assert found["decisions"][-1]["ply"] == len(actions) - 1
-    plies = [ply for phase in found["phases"] for ply in range(phase["first"], phase["last"] + 1)]
-    assert plies == list(range(len(actions)))  # the phases are the whole game
-    for phase in found["phases"]:
-        sign = 1 if phase["side"] == 0 else -1
-        assert phase["gained"] + phase["luck"] == pytest.approx(sign * (phase["after"] - phase["before"]))
-        assert phase["regret"] == pytest.approx(phase["reference"] - phase["gained"])
+    stretches = found["stretches"]
+    plies = [ply for stretch in stretches for ply in range(stretch["first"], stretch["last"] + 1)]
+    assert plies == list(range(len(actions)))  # the stretches are the whole game
+    for stretch in stretches:
+        sign = 1 if stretch["side"] == 0 else -1
+        assert stretch["gained"] + stretch["luck"] == pytest.approx(sign * (stretch["after"] - stretch["before"]))
+        assert stretch["regret"] == pytest.approx(stretch["reference"] - stretch["gained"])
+    numbers = sorted(number for phase in found["phases"] for number in phase["stretches"])
+    assert numbers == list(range(len(stretches)))  # each belongs to one phase
     total = found["luck"]["total"]
     net = found["luck"]["net"]
     assert net["german"] == pytest.approx(total["german"] - total["russian"] + total["draws"])
@@ -176,6 +236,22 @@ def test_a_review_adds_up(record: Path, found: dict[str, Any]) -> None:
     assert worst == sorted(worst, reverse=True)
     assert len(worst) <= review.POINTS
     assert all(point["regret"] >= review.LEAST for point in found["turning_points"])
+
+
+def test_a_phase_is_a_sides_play_in_one_part_of_a_turn() -> None:
+    """Where the sides take turns within a part, what a side lost in each of its stretches counts together."""
+
+    def stretch(side: int, turn: int, lost: float) -> dict[str, Any]:
+        return {"turn": turn, "name": "Actions", "side": side, "choices": 2, "luck": 0.0, "gained": -lost,
+                "reference": 0.0, "regret": lost, "odds": 4 * lost}  # fmt: skip
+
+    found = review.phases([stretch(0, 1, 0.01), stretch(1, 1, 0.05), stretch(0, 1, 0.03), stretch(0, 2, 0.02)])
+    assert [(p["turn"], p["side"], p["stretches"], p["worst"]) for p in found] == [
+        (1, 0, [0, 2], 2), (1, 1, [1], 1), (2, 0, [3], 3)
+    ]  # fmt: skip
+    assert found[0]["regret"] == pytest.approx(0.04)
+    assert found[0]["odds"] == pytest.approx(0.16)
+    assert found[0]["choices"] == 4
 
 
 def test_planted_blunders_are_found() -> None:

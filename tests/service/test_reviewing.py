@@ -61,6 +61,12 @@ def test_a_review_is_made_followed_and_kept(server: TestClient) -> None:
     found = until(seats, "done")["review"]
     assert found["game"] == "leningrad"
     assert server.post(f"{seats.path}/review", headers=both).json() == {"status": "done", "review": found}
+    page = server.get(f"{seats.path}/review/page", headers=both)
+    assert page.headers["content-type"].startswith("text/html")
+    assert "attachment" in page.headers["content-disposition"]
+    assert page.text.startswith("<!doctype html>")
+    assert "Leningrad 1941: a review" in page.text
+    assert server.get(f"{seats.path}/review/page", headers=seats.auth("german")).status_code == 403
 
 
 def test_a_review_is_cancelled(server: TestClient) -> None:
@@ -68,6 +74,13 @@ def test_a_review_is_cancelled(server: TestClient) -> None:
     both = seats.auth("german", "russian")
     server.post(f"{seats.path}/review", headers=both)
     assert server.delete(f"{seats.path}/review", headers=both).json() == {"status": "none"}
+
+
+def test_a_page_needs_its_review(server: TestClient) -> None:
+    seats = imported(server, 70)
+    answer = server.get(f"{seats.path}/review/page", headers=seats.auth("german", "russian"))
+    assert answer.status_code == 404
+    assert "ask for one first" in answer.json()["error"]
 
 
 def test_while_others_play_there_is_no_review(server: TestClient) -> None:

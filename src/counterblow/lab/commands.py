@@ -293,21 +293,20 @@ def calibrate(
     slug: Annotated[str, typer.Argument(help="The game: see 'counterblow games'.")],
     games: GamesOption = 200,
     seed: SeedOption = 0,
+    out_folder: OutOption = None,
     jobs: JobsOption = CORES,
 ) -> None:
     """Fit the win probability of a game on mixed games, and check it on games that were not fitted."""
     need("numpy", "lab")
     game = counterblow.load(slug)
-    work = [(slug, number, game.scenarios[number % len(game.scenarios)].name) for number in range(seed, seed + games)]
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(slug, total=games)
-        samples = []
-        for found in winning.samples(work, jobs):
-            samples.append(found)
-            bar.advance(task)
-    curve, checked = winning.halves(samples)
-    print(winning.to_toml(slug, curve))
-    print(winning.table(checked))
+    if games < 2 * winning.FOLDS:
+        raise CounterblowError(f"--games {games}: at least {2 * winning.FOLDS} are needed to fit some and check others")
+    folder = out_folder or Path("results") / f"calibration-{slug}"
+    command = f"counterblow lab calibrate {slug} --games {games} --seed {seed} --out {shlex.quote(str(folder))}"
+    with _progress(f"calibration: {game.title}", command, folder) as progress:
+        samples = winning.play(winning.sittings(game, range(seed, seed + games)), folder, jobs, progress)
+    print(winning.to_toml(slug, winning.fit(samples)))
+    print(winning.table(winning.check(winning.foretold(samples))))
 
 
 @app.command()

@@ -15,6 +15,8 @@ from math import sqrt
 
 from counterblow.kernel import chance
 from counterblow.kernel.actions import Action
+from counterblow.kernel.events import Event
+from counterblow.kernel.game import Game
 from counterblow.kernel.state import State
 
 FACES = 6
@@ -88,3 +90,19 @@ def _judged(before: State, state: State, value: Value, seed: int) -> float:
         legal = state.legal()
         state.do(decision.passes if decision.passes is not None and len(legal) > 1 else legal[0])
     return value(state)
+
+
+def thrower(before: State, events: Sequence[Event]) -> int:
+    """Whose dice they are: of the side that the log names with them, else of the side whose move it is.
+
+    That need not be the side that acted: an enemy who holds his fire, or does not intercept, lets an attack go on.
+    """
+    game: Game = before.game
+    for event in events:
+        if event.dice:
+            if "who" in event.values:
+                return int(event.values["who"])
+            named = [game.side_titles.index(word) for word in event.values.values() if word in game.side_titles]
+            if named:
+                return named[0]
+    return int(before.mover)

@@ -23,6 +23,7 @@ td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space:
 pre, code { font: 14px/1.4 ui-monospace, monospace; } pre { background: #8881; padding: .7rem; overflow-x: auto; }
 figure { margin: 1rem 0; background: #fdfcf8; border: 1px solid var(--line); border-radius: 6px; padding: .5rem; }
 figure svg { width: 100%; height: auto; display: block; } figcaption { color: #55524a; font-size: .9rem; }
+figure.board svg { max-height: 34rem; }
 .dim { color: var(--dim); }
 """
 
@@ -71,9 +72,9 @@ def _numeric(cell: object) -> bool:
     return isinstance(cell, int | float) or bool(re.fullmatch(r"[-+]?[\d.,]+( to [-+]?[\d.,]+)?( ?%)?", str(cell)))
 
 
-def figure(svg: str, caption: str) -> str:
-    """A picture with its caption."""
-    return f"<figure>{svg}<figcaption>{escape(caption)}</figcaption></figure>"
+def figure(svg: str, caption: str, kind: str = "") -> str:
+    """A picture with its caption; a "board" is kept to about half of a screen."""
+    return f"<figure{f' class={kind}' if kind else ''}>{svg}<figcaption>{escape(caption)}</figcaption></figure>"
 
 
 def axes(width: float = 8.0, height: float = 3.0) -> tuple[Any, Any]:

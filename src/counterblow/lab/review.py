@@ -1,8 +1,9 @@
 """The review of a game: how the chances ran, where it turned, what was luck and what was play.
 
-The game is cut into *phases*: runs of decisions by one side in one part of a turn, with the enemy's short replies. What
-the side's play gained or lost in each is the change of its win probability less the luck of the dice. The reference
-player then plays the same phase from the same position; where it would have done much better, the game turned.
+A *phase* is a side's play in one part of a turn. It is cut into *stretches*: runs of decisions by one side, with the
+enemy's short replies; one, mostly, but several where the sides take turns within the part. What the side's play gained
+or lost in each is the change of its win probability less the luck of the dice. The reference player then plays the same
+stretch from the same position; where it would have done much better over a phase, the game turned.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ from counterblow.kernel.game import Game
 from counterblow.kernel.record import Match, check_end, faces, fresh, replaying
 from counterblow.kernel.state import State
 from counterblow.lab.figures import figures
-from counterblow.lab.luck import Luck, luck
+from counterblow.lab.luck import Luck, luck, thrower
 from counterblow.lab.winning import Curve, curve
 from counterblow.players import Cancelled
 
 FORMAT = "counterblow-review"
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 REFERENCE = "officer"
-REPLIES = 4  # so many decisions of the enemy in a row are a reply; more are a phase of its own
+REPLIES = 4  # so many decisions of the enemy in a row are a reply; more are a stretch of its own
 POINTS = 5  # turning points that are told
 LEAST = 0.005  # a phase in which less was lost is no turning point
 TELL = 12  # actions of a line that are told
@@ -39,7 +40,7 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
-class Phase:
+class Stretch:
     """A run of decisions by one side: actions first to last (counted from 0)."""
 
     turn: int
@@ -55,15 +56,16 @@ class Throw:
 
     ply: int
     turn: int
-    side: int  # whose action it was
+    side: int  # whose dice they are
     action: str
+    told: str  # what the log says of it
     draw: bool  # no die was thrown: a chit, a card, a shuffle, which nobody owns
     faces: tuple[int, ...]
     luck: float  # for the first side
     error: float
 
 
-# ---------------------------------------------------------------------- cutting a game into phases
+# ---------------------------------------------------------------------- cutting a game into pieces
 
 
 def part(state: State) -> str:
@@ -71,17 +73,17 @@ def part(state: State) -> str:
     return state.phase.partition(":")[0]
 
 
-def phases(befores: Sequence[State]) -> list[Phase]:
-    """The phases of a game, from the states before each action."""
-    found: list[Phase] = []
+def stretches(befores: Sequence[State]) -> list[Stretch]:
+    """The stretches of a game, from the states before each action."""
+    found: list[Stretch] = []
     runs = _runs(befores)
     for turn, name, side, first, last in runs:
         before = found[-1] if found else None
         same = before is not None and (before.turn, before.name) == (turn, name)
         if same and before is not None and (before.side == side or last - first < REPLIES):
-            found[-1] = Phase(turn, name, before.side, before.first, last)
+            found[-1] = Stretch(turn, name, before.side, before.first, last)
         else:
-            found.append(Phase(turn, name, side, first, last))
+            found.append(Stretch(turn, name, side, first, last))
     return found
 
 
@@ -104,27 +106,27 @@ def _runs(befores: Sequence[State]) -> list[tuple[int, str, int, int, int]]:
 
 @dataclass(frozen=True)
 class Line:
-    """What the reference player would have done in a phase."""
+    """What the reference player would have done in a stretch."""
 
     actions: list[str]
     reasons: list[str]
     gained: float  # for the first side, without luck
 
 
-def reference_line(start: State, phase: Phase, player: str, value: Curve, most: int) -> Line:
-    """The reference player's way through a phase, on the dice that fell: where it does the same, it fares the same."""
+def reference_line(start: State, stretch: Stretch, player: str, value: Curve, most: int) -> Line:
+    """The reference player's way through a stretch, on the dice that fell: doing the same, it fares the same."""
     state = start.copy()
-    seats = [players.make(player, 2 * phase.first + side) for side in (0, 1)]
+    seats = [players.make(player, 2 * stretch.first + side) for side in (0, 1)]
     actions: list[str] = []
     reasons: list[str] = []
     lucky, replies, end = 0.0, 0, value(state)
     for _ in range(most):
         decider = state.decider
-        if decider is None or (state.turn, part(state)) != (phase.turn, phase.name):
+        if decider is None or (state.turn, part(state)) != (stretch.turn, stretch.name):
             break
-        replies = 0 if decider == phase.side else replies + 1
+        replies = 0 if decider == stretch.side else replies + 1
         if replies > REPLIES:
-            return Line(actions, reasons, end - value(start))  # before the enemy's own phase
+            return Line(actions, reasons, end - value(start))  # before the enemy's own stretch
         seat = seats[decider]
         action = seat.choose(state, decider)
         before = state.copy()
@@ -132,7 +134,7 @@ def reference_line(start: State, phase: Phase, player: str, value: Curve, most: 
         found = luck(before, action, state, faces(events), value, again=8)
         lucky += found.worth if found else 0.0
         if replies == 0:
-            if decider == phase.side and len(before.legal()) > 1:
+            if decider == stretch.side and len(before.legal()) > 1:
                 actions.append(str(action))
                 reasons.append(seat.reason)
             end = value(state) - lucky
@@ -156,17 +158,18 @@ def review(
     befores = [match.state_at(ply) for ply in range(len(match.actions))]
     if not befores:
         raise CounterblowError("there is nothing to review: no action was played")
-    cut = phases(befores)
+    cut = stretches(befores)
     size = len(cut) + 1
     throws = list(_throws(match, befores, value, cancelled))
     progress(1, size)
     told = []
-    for number, phase in enumerate(cut):
+    for number, stretch in enumerate(cut):
         if cancelled():
             raise Cancelled
-        told.append(_phase(match, befores, phase, throws, player, value))
+        told.append(_stretch(match, befores, stretch, throws, player, value))
         progress(number + 2, size)
-    points = sorted((p for p in told if p["regret"] >= LEAST), key=lambda p: -p["odds"])[:POINTS]
+    found = phases(told)
+    points = sorted((p for p in found if p["regret"] >= LEAST), key=lambda p: -p["odds"])[:POINTS]
     result = match.state.result
     return {
         "format": FORMAT, "format_version": FORMAT_VERSION, "game": game.slug, "title": game.title,
@@ -174,8 +177,9 @@ def review(
         "options": match.state.options, "player": player, "sides": list(game.sides),
         "side_titles": list(game.side_titles), "result": result._asdict() if result else None,
         "decisions": list(_decisions(match, befores, value)), "throws": [asdict(throw) for throw in throws],
-        "luck": _luck_by_turn(game, throws), "turns": _turns(match, befores), "phases": told,
-        "turning_points": [_turning_point(match, befores, point) for point in points],
+        "luck": _luck_by_turn(game, throws), "turns": _turns(match, befores),
+        "stretches": told, "phases": found,
+        "turning_points": [_turning_point(match, befores, point, told) for point in points],
     }  # fmt: skip
 
 
@@ -194,9 +198,10 @@ def _throws(match: Match, befores: Sequence[State], value: Curve, cancelled: Cal
         action, events = match.actions[ply], match.events[ply]
         found: Luck | None = luck(before, action, match.state_at(ply + 1), faces(events), value)
         if found is not None:
-            side = _actor(before, action)
             thrown = tuple(faces(events))
-            yield Throw(ply, before.turn, side, str(action), not thrown, thrown, found.worth, found.error)
+            told = next((event.text for event in events if event.dice), str(action))
+            side = thrower(before, events)
+            yield Throw(ply, before.turn, side, str(action), told, not thrown, thrown, found.worth, found.error)
 
 
 def _actor(before: State, action: Action) -> int:
@@ -254,24 +259,38 @@ def cut_off(state: State) -> dict[str, float]:
     return found
 
 
-def _phase(
-    match: Match, befores: Sequence[State], phase: Phase, throws: Sequence[Throw], player: str, value: Curve
+def _stretch(
+    match: Match, befores: Sequence[State], stretch: Stretch, throws: Sequence[Throw], player: str, value: Curve
 ) -> dict[str, Any]:
-    start, end = befores[phase.first], match.state_at(phase.last + 1)
-    sign = 1 if phase.side == 0 else -1
-    lucky = sum(throw.luck for throw in throws if phase.first <= throw.ply <= phase.last)
+    start, end = befores[stretch.first], match.state_at(stretch.last + 1)
+    sign = 1 if stretch.side == 0 else -1
+    lucky = sum(throw.luck for throw in throws if stretch.first <= throw.ply <= stretch.last)
     gained = value(end) - value(start) - lucky
-    choices = sum(1 for state in befores[phase.first : phase.last + 1]
-                  if state.decider == phase.side and len(state.legal()) > 1)  # fmt: skip
+    choices = sum(1 for state in befores[stretch.first : stretch.last + 1]
+                  if state.decider == stretch.side and len(state.legal()) > 1)  # fmt: skip
     line = Line([], [], gained)
     if choices:
-        line = reference_line(start, phase, player, value, 2 * (phase.last - phase.first) + 60)
+        line = reference_line(start, stretch, player, value, 2 * (stretch.last - stretch.first) + 60)
     return {
-        **asdict(phase), "choices": choices, "before": value(start), "after": value(end), "luck": sign * lucky,
+        **asdict(stretch), "choices": choices, "before": value(start), "after": value(end), "luck": sign * lucky,
         "gained": sign * gained, "reference": sign * line.gained, "regret": sign * (line.gained - gained),
         "odds": sign * (odds(value(start) + line.gained) - odds(value(start) + gained)),
         "better": line.actions[:TELL], "why": list(dict.fromkeys(filter(None, line.reasons)))[:3],
     }  # fmt: skip
+
+
+def phases(told: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The stretches of each phase together, by number: what was lost in one part of a turn, by one side."""
+    numbers: dict[tuple[int, str, int], list[int]] = defaultdict(list)
+    for number, stretch in enumerate(told):
+        numbers[stretch["turn"], stretch["name"], stretch["side"]].append(number)
+    found = []
+    for (turn, name, side), listed in numbers.items():
+        sums = {what: sum(told[n][what] for n in listed)
+                for what in ("choices", "luck", "gained", "reference", "regret", "odds")}  # fmt: skip
+        worst = max(listed, key=lambda n: float(told[n]["odds"]))
+        found.append({"turn": turn, "name": name, "side": side, "stretches": listed, "worst": worst, **sums})
+    return found
 
 
 def odds(share: float) -> float:
@@ -280,9 +299,12 @@ def odds(share: float) -> float:
     return log(inside / (1 - inside))
 
 
-def _turning_point(match: Match, befores: Sequence[State], phase: dict[str, Any]) -> dict[str, Any]:
-    """A phase with the board before it and what was played."""
-    first, last = phase["first"], phase["last"]
+def _turning_point(
+    match: Match, befores: Sequence[State], phase: dict[str, Any], told: Sequence[dict[str, Any]]
+) -> dict[str, Any]:
+    """The stretch of a phase that cost most, with the board before it and what was played."""
+    worst = told[phase["worst"]]
+    first, last = worst["first"], worst["last"]
     start = befores[first]
     played = [str(match.actions[ply]) for ply in range(first, last + 1)
               if befores[ply].decider == phase["side"] and len(befores[ply].legal()) > 1]  # fmt: skip
@@ -290,7 +312,8 @@ def _turning_point(match: Match, befores: Sequence[State], phase: dict[str, Any]
     nodes = [node for events in match.events[first : last + 1] for event in events for node in event.nodes]
     lit = [labels[node] for node in dict.fromkeys(nodes)]
     label = f"{start.game.views.turn_label(start)}, {phase_title(start.game, phase['name'], phase['side'])}"
-    return {**phase, "label": label, "played": played[:TELL],
+    return {**worst, "regret": phase["regret"], "odds": phase["odds"], "here": worst["regret"],
+            "stretches": len(phase["stretches"]), "label": label, "played": played[:TELL],
             "more": max(0, len(played) - TELL), "light": lit, "view": _board(start)}  # fmt: skip
 
 

@@ -29,7 +29,7 @@ def write(found: dict[str, Any]) -> str:
         page.heading("How the chances ran"),
         page.figure(
             _chances_plot(found),
-            f"Chance that {first} wins after every decision, with its 95 % interval; turning points are numbered.",
+            f"Chance of a {first} win after every decision, with its 95 % interval; turning points are numbered.",
         ),
         page.heading("Turning points"),
         *_points(game, found),
@@ -50,7 +50,7 @@ def write(found: dict[str, Any]) -> str:
 
 def _ending(game: Game, result: dict[str, Any]) -> str:
     winner = result["winner"]
-    named = "A draw" if winner is None else f"{game.side_titles[game.sides.index(winner)]} won"
+    named = "A draw" if winner is None else f"The {game.side_titles[game.sides.index(winner)]} side won"
     return f"{named} ({result['level']}): {result['reason']}."
 
 
@@ -77,13 +77,13 @@ def _chances_plot(found: dict[str, Any]) -> str:
         axes.axvspan(point["first"], point["last"] + 1, color=page.COLOURS[1], alpha=0.15, linewidth=0)
         axes.text((point["first"] + point["last"]) / 2, 101, str(number), ha="center", va="bottom", fontsize=10,
                   color=page.COLOURS[1], fontweight="bold")  # fmt: skip
-    starts = found["turns"][:-1]
+    starts = [turn for turn in found["turns"][:-1] if turn["turn"] > 0]
     axes.set_xticks([turn["ply"] for turn in starts], [str(turn["turn"]) for turn in starts])
     axes.set_ylim(0, 108)
     axes.set_xlim(0, max(plies[-1], 1))
     axes.axhline(50, color="#999999", linewidth=0.6)
     axes.set_xlabel("turn")
-    axes.set_ylabel(f"{found['side_titles'][0]} wins, %")
+    axes.set_ylabel(f"{found['side_titles'][0]} win, %")
     return page.svg_of(drawn)
 
 
@@ -99,14 +99,21 @@ def _points(game: Game, found: dict[str, Any]) -> Iterator[str]:
     yield f'<svg width="0" height="0" style="position:absolute"><defs><g id="the-map">{_inner(game)}</g></defs></svg>'
     for number, point in enumerate(points, 1):
         side = found["side_titles"][point["side"]]
-        yield f"<h3>{number}. {escape(point['label'])}: {escape(side)}</h3>"
+        yield f"<h3>{number}. {escape(side)}: {escape(point['label'])}</h3>"
         before, after = (p if point["side"] == 0 else 1 - p for p in (point["before"], point["after"]))
+        where = "this phase"
+        if point["stretches"] > 1:
+            where = "its costliest stretch"
+            lost = f"{100 * point['regret']:.1f}"
+            yield page.paragraph(
+                f"The two sides played this phase by turns; all in all {side} lost {lost} points in it."
+            )
         yield page.paragraph(
-            f"{side} stood at {_percent(before)} before this phase and at {_percent(after)} after it. The play itself "
-            f"was worth {_points_of(point['gained'])} points, the dice {_points_of(point['luck'])}; the computer's "
-            f"{found['player']} would have made {_points_of(point['reference'])}."
+            f"The {side} side stood at {_percent(before)} before {where} and at {_percent(after)} after it. The play "
+            f"itself was worth {_points_of(point['gained'])} points, the dice {_points_of(point['luck'])}; the "
+            f"computer's {found['player']} would have made {_points_of(point['reference'])}."
         )
-        yield page.figure(_board(game, point), "The board before it; rings mark where the phase was played.")
+        yield page.figure(_board(game, point), "The board before it; rings mark where it was played.", "board")
         more = f" and {point['more']} more" if point["more"] else ""
         yield "<p><b>Played:</b> " + escape("; ".join(point["played"]) + more) + "</p>"
         yield "<p><b>Better:</b> " + escape("; ".join(point["better"]) or "to wait") + "</p>"
@@ -158,9 +165,9 @@ def _luck(found: dict[str, Any]) -> Iterator[str]:
     yield page.paragraph("The throws that mattered most:")
     heavy = sorted(found["throws"], key=lambda throw: -abs(throw["luck"]))[:8]
     yield page.table(
-        ("turn", "action", "by", "dice", "for", "points"),
+        ("turn", "what happened", "dice of", "dice", "good for", "points"),
         [
-            (t["turn"], t["action"], titles[t["side"]], " ".join(map(str, t["faces"])) or "a draw",
+            (t["turn"], t["told"], titles[t["side"]], " ".join(map(str, t["faces"])) or "a draw",
              titles[0] if t["luck"] >= 0 else titles[1], f"{abs(100 * t['luck']):.1f}")
             for t in heavy
         ],
@@ -210,7 +217,8 @@ def _lines(found: dict[str, Any], names: Sequence[str], titles: Sequence[str]) -
     for place, (name, title) in enumerate(zip(names, titles, strict=True)):
         points = [(turn["ply"], turn["figures"].get(name, 0)) for turn in found["turns"]]
         axes.step(*zip(*points, strict=True), where="post", color=page.COLOURS[place], label=title)
-    axes.set_xticks([turn["ply"] for turn in found["turns"][:-1]], [str(turn["turn"]) for turn in found["turns"][:-1]])
+    starts = [turn for turn in found["turns"][:-1] if turn["turn"] > 0]
+    axes.set_xticks([turn["ply"] for turn in starts], [str(turn["turn"]) for turn in starts])
     axes.set_ylim(bottom=0)
     axes.set_xlabel("turn")
     axes.legend(frameon=False, fontsize=8)

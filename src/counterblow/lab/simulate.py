@@ -156,7 +156,7 @@ def summary(outcomes: list[Outcome]) -> dict[str, Any]:
     }
 
 
-def interval(wins: float, games: int) -> tuple[float, float]:
+def interval(wins: float, games: float) -> tuple[float, float]:
     """Wilson's 95 % interval for a share."""
     z = 1.96
     share = wins / games

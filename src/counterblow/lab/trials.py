@@ -18,7 +18,7 @@ from counterblow.kernel.game import Game
 from counterblow.kernel.record import Match, faces
 from counterblow.kernel.state import State
 from counterblow.lab import review, winning
-from counterblow.lab.luck import luck
+from counterblow.lab.luck import luck, thrower
 from counterblow.lab.playing import Journal, held
 
 Found = dict[str, Any]
@@ -40,14 +40,15 @@ def random_luck(game: Game, seed: int) -> Found:
     """The luck in a game of two random players: of each side's own dice for that side, of the draws for the first."""
     value, state, generator = winning.curve(game.slug), game.start(seed=seed), chance.seeded(seed)
     total = dict.fromkeys([*game.sides, "draws"], 0.0)
-    while (decider := state.decider) is not None:
+    while not state.over:
         legal = state.legal()
         generator, index = chance.below(generator, len(legal))
         before = state.copy()
         events = state.do(legal[index])
         found = luck(before, legal[index], state, faces(events), value, again=AGAIN)
         if found is not None and faces(events):
-            total[game.sides[decider]] += found.worth if decider == 0 else -found.worth
+            side = thrower(before, events)
+            total[game.sides[side]] += found.worth if side == 0 else -found.worth
         elif found is not None:
             total["draws"] += found.worth
     return total
@@ -134,13 +135,19 @@ def blunder(game: Game, seed: int) -> Found:
     match, where = planted(game, seed)
     if where is None:
         return {"planted": False}
+    start = match.state_at(where)
+    planted_at = (start.turn, review.part(start), start.decider)
     found = review.review(match.to_record())
     ranked = sorted(found["phases"], key=lambda phase: -phase["odds"])
-    named = [n for n, p in enumerate(found["turning_points"], 1) if p["first"] <= where <= p["last"]]
-    phase = next(p for p in found["phases"] if p["first"] <= where <= p["last"])
-    return {"planted": True, "named": named[0] if named else None, "rank": 1 + ranked.index(phase),
-            "turn": phase["turn"], "phase": phase["name"], "side": phase["side"], "choices": phase["choices"],
-            "regret": phase["regret"], "scenario": found["scenario"]}  # fmt: skip
+    rank = next((n for n, phase in enumerate(ranked, 1) if _key(phase) == planted_at), None)
+    named = next((n for n, point in enumerate(found["turning_points"], 1) if _key(point) == planted_at), None)
+    about = {what: ranked[rank - 1][what] for what in ("choices", "regret", "odds")} if rank is not None else {}
+    return {"planted": True, "named": named, "rank": rank, "phases": len(ranked), "turn": start.turn,
+            "phase": review.part(start), "side": start.decider, "scenario": found["scenario"], **about}  # fmt: skip
+
+
+def _key(phase: Found) -> tuple[int, str, int]:
+    return phase["turn"], phase["name"], phase["side"]
 
 
 # ---------------------------------------------------------------------- running them

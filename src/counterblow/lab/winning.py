@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import multiprocessing
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import resources
 from math import exp, sqrt
+from pathlib import Path
 from typing import Any
 
 import counterblow
@@ -24,6 +25,9 @@ from counterblow.kernel.actions import Action
 from counterblow.kernel.errors import CounterblowError
 from counterblow.kernel.game import Game
 from counterblow.kernel.state import State
+from counterblow.lab.playing import Journal, held
+from counterblow.lab.simulate import interval
+from counterblow.lab.statistics import Estimate, mean
 
 FILE = "winning.toml"
 REACH = 4.0  # judgements farther out than so many standard deviations count as that far
@@ -34,6 +38,7 @@ PAIRS: dict[str, Sequence[tuple[float, float]]] = {
     "narvik": ((1.0, 0.0), (1.0, 0.3), (1.0, 0.6), (1.0, 0.8), (1.0, 1.0), (0.0, 0.0)),  # so that both sides win
 }
 EVERY = 10  # one of so many positions of a game is used
+FOLDS = 5  # parts of the games, each of which is foretold by a curve through the others
 TERMS = 4
 
 
@@ -135,19 +140,38 @@ class Sample:
     turns: int
 
 
-def sample(game: Game, seed: int, scenario: str | None = None) -> Sample:
-    """A game between two players whose strengths the seed decides, and positions from it."""
-    generator = chance.seeded(~seed)
-    pairs = PAIRS.get(game.slug, [])
-    if pairs:
-        generator, number = chance.below(generator, len(pairs))
-        strengths = pairs[number]
-    else:
-        generator, first = chance.below(generator, len(SLIPS))
-        generator, second = chance.below(generator, len(SLIPS))
-        strengths = SLIPS[first], SLIPS[second]
-    seated = [mixed(2 * seed + side, slips) for side, slips in enumerate(strengths)]
-    state, positions, ply = game.start(scenario, seed), [], 0
+@dataclass(frozen=True)
+class Sitting:
+    """A game to be played for the calibration: the seed decides the scenario and how strong the players are."""
+
+    slug: str
+    seed: int
+    scenario: str
+    slips: tuple[float, float]
+
+    @property
+    def key(self) -> str:
+        """What it is known by in a journal, beside the seed."""
+        version = counterblow.load(self.slug).version
+        return f"calibration {self.slug} {version} {self.scenario} {self.slips[0]:g}-{self.slips[1]:g}"
+
+
+def sittings(game: Game, seeds: Iterable[int]) -> list[Sitting]:
+    """The games of these seeds: the scenarios in turn, the strengths drawn."""
+    found = []
+    pairs = PAIRS.get(game.slug) or [(first, second) for first in SLIPS for second in SLIPS]
+    for seed in seeds:
+        _, number = chance.below(chance.seeded(~seed), len(pairs))
+        scenario = game.scenarios[seed % len(game.scenarios)].name
+        found.append(Sitting(game.slug, seed, scenario, pairs[number]))
+    return found
+
+
+def sample(sitting: Sitting) -> dict[str, Any]:
+    """Play a game, and note positions from it: an entry for the journal."""
+    game = counterblow.load(sitting.slug)
+    seated = [mixed(2 * sitting.seed + side, slips) for side, slips in enumerate(sitting.slips)]
+    state, positions, ply = game.start(sitting.scenario, sitting.seed), [], 0
     while (decider := state.decider) is not None:
         if ply % EVERY == 0:
             positions.append((judgement(state), state.turn))
@@ -155,7 +179,35 @@ def sample(game: Game, seed: int, scenario: str | None = None) -> Sample:
         ply += 1
     assert state.outcome is not None
     score = 0.5 if state.outcome[0] is None else float(state.outcome[0] == 0)
-    return Sample(state.scenario, tuple(positions), score, state.turn)
+    return {"key": sitting.key, "seed": sitting.seed, "scenario": state.scenario, "positions": positions,
+            "score": score, "turns": state.turn}  # fmt: skip
+
+
+def play(
+    work: Sequence[Sitting], folder: Path, jobs: int, progress: Callable[[int, int], None] = lambda done, size: None
+) -> list[Sample]:
+    """The games, in their order; those that the folder's journal has are not played again."""
+    with held(folder):
+        journal = Journal(folder)
+        try:
+            missing = [sitting for sitting in work if (sitting.key, sitting.seed) not in journal.found]
+            progress(len(work) - len(missing), len(work))
+            for number, entry in enumerate(_played(missing, jobs), 1):
+                journal.add(entry)
+                progress(len(work) - len(missing) + number, len(work))
+            entries = [journal.found[sitting.key, sitting.seed] for sitting in work]
+        finally:
+            journal.close()
+    return [Sample(e["scenario"], tuple((v, turn) for v, turn in e["positions"]), e["score"], e["turns"])
+            for e in entries]  # fmt: skip
+
+
+def _played(work: Sequence[Sitting], jobs: int) -> Iterator[dict[str, Any]]:
+    if jobs == 1:
+        yield from map(sample, work)
+        return
+    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+        yield from pool.map(sample, work)
 
 
 # ---------------------------------------------------------------------- fitting
@@ -166,17 +218,21 @@ def fit(samples: Sequence[Sample]) -> Curve:
     import numpy as np
 
     looks = np.array([v for s in samples for v, _ in s.positions])
-    mean, spread = float(np.median(looks)), float(np.std(looks)) or 1.0
-    lengths: dict[str, float] = {}
-    for name in sorted({s.scenario for s in samples}):
-        lengths[name] = float(max(s.turns for s in samples if s.scenario == name))
-    blank = Curve(mean, spread, (0.0,) * TERMS, ((0.0,) * TERMS,) * TERMS, lengths)
+    centre, spread = float(np.median(looks)), float(np.std(looks)) or 1.0
+    lengths = _lengths(samples)
+    blank = Curve(centre, spread, (0.0,) * TERMS, ((0.0,) * TERMS,) * TERMS, lengths)
     tables = [(_terms(np, blank, s), s.score, 1 / len(s.positions)) for s in samples]
     weights = _weights(np, tables)
     folds = min(20, len(samples))
     parted = np.array([_weights(np, [t for n, t in enumerate(tables) if n % folds != fold]) for fold in range(folds)])
     errors = (folds - 1) / folds * (parted - parted.mean(0)).T @ (parted - parted.mean(0))  # the jackknife
-    return Curve(mean, spread, tuple(weights.tolist()), tuple(map(tuple, errors.tolist())), lengths)
+    return Curve(centre, spread, tuple(weights.tolist()), tuple(map(tuple, errors.tolist())), lengths)
+
+
+def _lengths(samples: Sequence[Sample]) -> dict[str, float]:
+    """The turns of the longest game of each scenario."""
+    return {name: float(max(s.turns for s in samples if s.scenario == name))
+            for name in sorted({s.scenario for s in samples})}  # fmt: skip
 
 
 def _terms(np: Any, blank: Curve, s: Sample) -> Any:
@@ -206,77 +262,90 @@ def _weights(np: Any, tables: Sequence[tuple[Any, float, float]]) -> Any:
 
 
 @dataclass(frozen=True)
+class Bin:
+    """Positions with about the same predicted chance."""
+
+    low: float
+    high: float
+    games: int  # that have positions in it
+    predicted: float  # mean
+    won: Estimate
+
+
+@dataclass(frozen=True)
 class Calibration:
     """How the chances fare on games that were not fitted: every game counts the same."""
 
     games: int
-    base: float  # share of the first side in the fitted games
+    base: float  # share of the first side
     brier: float
     brier_of_base: float
+    better: Estimate  # by how much the score is better than that of the constant base rate
     log_loss: float
-    bins: tuple[tuple[float, float, float, float], ...]  # from, to, mean chance, share won; empty bins are left out
+    bins: tuple[Bin, ...]  # empty ones are left out
 
 
-def check(found: Curve, base: float, held_out: Sequence[Sample]) -> Calibration:
-    """How well a curve foretold games on which it was not fitted."""
+@dataclass(frozen=True)
+class Foretold:
+    """A game that was not fitted: the chances of its positions, and what the constant base rate would have said."""
+
+    chances: Any
+    score: float
+    base: float
+
+
+def foretold(games: Sequence[Sample]) -> list[Foretold]:
+    """Every game as foretold by a curve through the others: a fifth is left out at a time."""
     import numpy as np
 
-    chances, scores, weights = [], [], []
-    for s in held_out:
-        p = 1 / (1 + np.exp(-np.clip(_terms(np, found, s) @ np.array(found.weights), -40, 40)))
-        chances.append(p)
-        scores.append(np.full(len(p), s.score))
-        weights.append(np.full(len(p), 1 / len(p)))
-    p, y, w = np.concatenate(chances), np.concatenate(scores), np.concatenate(weights)
-    w = w / w.sum()
+    lengths = _lengths(games)
+    order = sorted(range(len(games)), key=lambda n: games[n].scenario)  # each part has its share of every scenario
+    found = []
+    for part in range(FOLDS):
+        fitted = [games[n] for place, n in enumerate(order) if place % FOLDS != part]
+        curve = replace(fit(fitted), lengths=lengths)
+        base = sum(s.score for s in fitted) / len(fitted)
+        for s in (games[n] for place, n in enumerate(order) if place % FOLDS == part):
+            looks = np.clip(_terms(np, curve, s) @ np.array(curve.weights), -40, 40)
+            found.append(Foretold(1 / (1 + np.exp(-looks)), s.score, base))
+    return found
+
+
+def check(games: Sequence[Foretold]) -> Calibration:
+    """How well games were foretold."""
+    import numpy as np
+
+    brier = [float(np.mean((game.chances - game.score) ** 2)) for game in games]
+    of_base = [(game.base - game.score) ** 2 for game in games]
+    likely = [np.clip(game.chances, 1e-6, 1 - 1e-6) for game in games]
+    losses = [-float(np.mean(g.score * np.log(p) + (1 - g.score) * np.log(1 - p)))
+              for g, p in zip(games, likely, strict=True)]  # fmt: skip
     bins = []
     for low in range(10):
-        inside = (p >= low / 10) & (p < (low + 1) / 10 + (low == 9))
-        if inside.any():
-            share = w[inside].sum()
-            bins.append((low / 10, (low + 1) / 10, float((w * p)[inside].sum() / share),
-                         float((w * y)[inside].sum() / share)))  # fmt: skip
-    likely = np.clip(p, 1e-6, 1 - 1e-6)
+        inside = [g.chances[(g.chances >= low / 10) & (g.chances < (low + 1) / 10 + (low == 9))] for g in games]
+        shares = np.array([len(part) / len(game.chances) for part, game in zip(inside, games, strict=True)])
+        if shares.any():
+            predicted = sum(float(p.sum()) / len(g.chances) for p, g in zip(inside, games, strict=True)) / shares.sum()
+            won = float(shares @ np.array([game.score for game in games]) / shares.sum())
+            alike = float(shares.sum() ** 2 / (shares**2).sum())  # positions of one game are one witness, not many
+            bins.append(Bin(low / 10, (low + 1) / 10, int((shares > 0).sum()), float(predicted),
+                            Estimate(won, *interval(won * alike, alike))))  # fmt: skip
     return Calibration(
-        len(held_out), base, float((w * (p - y) ** 2).sum()), float((w * (base - y) ** 2).sum()),
-        float(-(w * (y * np.log(likely) + (1 - y) * np.log(1 - likely))).sum()), tuple(bins),
+        len(games), sum(game.score for game in games) / len(games), sum(brier) / len(brier),
+        sum(of_base) / len(of_base), mean([b - a for a, b in zip(brier, of_base, strict=True)]),
+        sum(losses) / len(losses), tuple(bins),
     )  # fmt: skip
-
-
-def samples(work: Sequence[tuple[str, int, str]], jobs: int) -> Iterator[Sample]:
-    """Games by (slug, seed, scenario), in that order whatever the number of processes."""
-    if jobs == 1:
-        yield from map(_sample, work)
-        return
-    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-        yield from pool.map(_sample, work)
-
-
-def _sample(job: tuple[str, int, str]) -> Sample:
-    slug, seed, scenario = job
-    return sample(counterblow.load(slug), seed, scenario)
-
-
-def halves(games: Sequence[Sample]) -> tuple[Curve, Calibration]:
-    """The curve through all games, and how a curve through every second one fares on the others."""
-    fitted: list[Sample] = []
-    held_out: list[Sample] = []
-    for name in sorted({s.scenario for s in games}):  # every second of each scenario: both halves are of the same mix
-        part = [s for s in games if s.scenario == name]
-        fitted += part[::2]
-        held_out += part[1::2]
-    base = sum(s.score for s in fitted) / len(fitted)
-    half = fit(fitted)
-    lengths = {**fit(games).lengths}
-    return fit(games), check(replace(half, lengths=lengths), base, held_out)
 
 
 def table(found: Calibration) -> str:
     """The calibration as a table for the docs."""
-    lines = [f"{found.games} held-out games: Brier score {found.brier:.3f}, of the constant base rate "
-             f"{found.brier_of_base:.3f}; log loss {found.log_loss:.3f}", "", "| predicted | mean | won |",
-             "|---|---|---|"]  # fmt: skip
-    lines += [f"| {low:.0%} to {high:.0%} | {mean:.0%} | {won:.0%} |" for low, high, mean, won in found.bins]
+    lines = [f"{found.games} held-out games, of which the first side won {found.base:.0%}: Brier score "
+             f"{found.brier:.3f}, of the constant base rate {found.brier_of_base:.3f}; better by "
+             f"{found.better.value:.3f} ({found.better.low:.3f} to {found.better.high:.3f}); log loss "
+             f"{found.log_loss:.3f}", "", "| predicted | games | mean | won | 95 % interval |",
+             "|---|---|---|---|---|"]  # fmt: skip
+    lines += [f"| {b.low:.0%} to {b.high:.0%} | {b.games} | {b.predicted:.0%} | {b.won.value:.0%} | "
+              f"{b.won.low:.0%} to {b.won.high:.0%} |" for b in found.bins]  # fmt: skip
     return "\n".join(lines)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import multiprocessing
 import time
 from collections.abc import Awaitable, Callable
@@ -13,6 +14,7 @@ from typing import Any, NamedTuple
 from counterblow.kernel.errors import CounterblowError
 from counterblow.kernel.record import fingerprint
 from counterblow.lab import review as reviewing
+from counterblow.lab import review_page
 from counterblow.service import computer
 from counterblow.service.database import Database
 from counterblow.service.errors import Problem
@@ -36,6 +38,7 @@ class Reviews:
 
     def __init__(self, database: Database) -> None:
         self.database = database
+        self.writing_page = False  # one at a time
 
     # ------------------------------------------------------------------ for who asks
 
@@ -49,6 +52,13 @@ class Reviews:
         if row["error"] is not None:
             return {"status": "failed", "error": row["error"]}
         return {"status": "working", "done": row["done"], "size": row["size"]}
+
+    def made(self, live: LiveMatch) -> str:
+        """The review, as it was written."""
+        row = self.database.one("select result from review where match=? and edition=?", live.start.id, edition(live))
+        if row is None or row["result"] is None:
+            raise Problem(404, "there is no review of this game yet: ask for one first")
+        return str(row["result"])
 
     def begin(self, live: LiveMatch) -> dict[str, Any]:
         """Ask for it, unless it is there or being made."""
@@ -179,3 +189,23 @@ def work(record: dict[str, Any], pipe: Connection) -> None:
         pipe.send({"result": dump(found)})
     except CounterblowError as error:
         pipe.send({"error": str(error)})
+
+
+async def page_of(reviews: Reviews, made: str) -> str:
+    """A review as one page that stands alone, written in a process of its own: drawing takes a second or two."""
+    if reviews.writing_page:
+        raise Problem(429, "another page is being written: try again in a moment")
+    reviews.writing_page = True
+    process = computer.thinking_process()
+    try:
+        return await asyncio.get_running_loop().run_in_executor(process, write_page, made)
+    except CounterblowError as error:
+        raise Problem(503, str(error)) from None
+    finally:
+        reviews.writing_page = False
+        process.shutdown(wait=False)
+
+
+def write_page(made: str) -> str:
+    """Where the page is written."""
+    return review_page.write(json.loads(made))

@@ -120,19 +120,25 @@ export interface Review {
   side_titles: string[];
   sides: string[];
   decisions: { ply: number; chance: number; low: number; high: number }[];
-  turns: { ply: number; turn: number; label: string }[];
+  turns: { ply: number; turn: number; label: string; figures: Record<string, number> }[];
   turning_points: {
     label: string;
     side: number;
     first: number;
     last: number;
-    regret: number;
+    regret: number; // in the whole phase; what follows is of the stretch that cost most
+    stretches: number;
+    before: number; // of the first side
+    after: number;
+    gained: number;
+    reference: number;
     luck: number;
     played: string[];
+    more: number;
     better: string[];
     why: string[];
   }[];
-  luck: { by_turn: Record<string, Record<string, number>>; total: Record<string, number> };
+  luck: { by_turn: Record<string, Record<string, number>>; total: Record<string, number>; net: Record<string, number> };
 }
 
 export type ReviewStatus =
@@ -202,6 +208,8 @@ export const api = {
   /** Looks at the review of a match (GET), begins it (POST) or cancels it (DELETE). */
   review: (id: string, tokens: string | null, how: "GET" | "POST" | "DELETE") =>
     requestText(`/api/matches/${part(id)}/review`, tokens, undefined, how).then((said) => JSON.parse(said) as ReviewStatus),
+  /** A review as one HTML page that stands alone. */
+  reviewPage: (id: string, tokens: string | null) => requestText(`/api/matches/${part(id)}/review/page`, tokens),
   /** The text of the record, exactly as the service wrote it. */
   record: (id: string, token: string | null) => requestText(`/api/matches/${part(id)}/record`, token),
 };
