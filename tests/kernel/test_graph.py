@@ -95,6 +95,7 @@ def answers(module: Any, case: dict[str, Any]) -> dict[str, Any]:
             costs, *field, case["start"], case["budget"], min(2, case["budget"]), case["friend"]
         ).nodes,
         "shut": bytes(graph.shut(*field)),
+        "room": graph.at_most(reach.nodes, case["friend"], 0),
         "all": graph.reached(graph.flood(steps, case["enemy"], case["sources"], -1)),
         "flood": list(graph.flood(steps, graph.shut(*field), case["sources"], case["limit"])),
     }
@@ -127,6 +128,7 @@ def test_reach_equals_a_plain_dijkstra(seed: int) -> None:
         node: expected.get(node, -1) for node in range(len(found["costs"]))
     }
     assert sorted(found["reached"]) == sorted(node for node in expected if node != case["start"])
+    assert found["room"] == [node for node in found["reached"] if not case["friend"][node]]
 
 
 def dijkstra(case: dict[str, Any]) -> dict[int, int]:

@@ -140,7 +140,7 @@ def of_state(state: State, side: int) -> dict[str, Array]:
         return of_view(game, state.view(game.sides[side]))
     nodes = len(shape.nodes)
     owner, counting = _owned(game, side)
-    place = np.maximum(np.frombuffer(state.at, np.int16), -1)
+    place = np.maximum(np.array(state.at, np.int16), -1)
     hexes = np.zeros((len(PLANES), nodes), np.uint8)
     if reader.fogged(state):
         unseen = (owner == ENEMY) & ~reader.seen(state, side)

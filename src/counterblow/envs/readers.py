@@ -109,7 +109,7 @@ def narvik(s: Any, side: int) -> Fields:
 
 def narvik_seen(s: Any, side: int) -> Array:
     """21.0: enemies on the map that were shown, or that the side's recon has revealed."""
-    at = np.frombuffer(s.at, np.int16)
+    at = np.array(s.at, np.int16)
     known: Array = flags(s.shown | s.seen[side], len(at)).astype(bool)
     known[at >= s.game.ground.hexes] = False
     return known

@@ -75,5 +75,8 @@ cdef class Graph:
                    source=cython.int)
     cpdef flood(self, Steps steps, shut, sources, int limit)
 
+    @cython.locals(values="const unsigned char *", node=cython.int, found=list)
+    cpdef list at_most(self, list nodes, counts, int most)
+
     @cython.locals(d="short[::1]", node=cython.int, found=list)
     cpdef list reached(self, distances)

@@ -287,6 +287,15 @@ class Graph:
                         end += 1
         return result
 
+    def at_most(self, nodes: list[int], counts: Counts, most: int) -> list[int]:
+        """Those of the nodes that count at most so much: where there is room, for instance."""
+        found: list[int] = []
+        values = counts
+        for node in nodes:
+            if values[node] <= most:
+                found.append(node)
+        return found
+
     def reached(self, distances: array[int]) -> list[int]:
         """The nodes that a ``flood`` has reached: the sources of another, perhaps."""
         d = distances

@@ -243,5 +243,8 @@ class PlainGraph:
             ring = spread & free
         return out
 
+    def at_most(self, nodes: list[int], counts: Counts, most: int) -> list[int]:
+        return [node for node in nodes if counts[node] <= most]
+
     def reached(self, distances: array[int]) -> list[int]:
         return list(compress(range(self.size), distances))

@@ -14,6 +14,7 @@ import json
 import os
 import tempfile
 import zlib
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -132,7 +133,7 @@ class Match:
 
 def essence(state: State) -> bytes:
     """What a position comes down to, however the rules code keeps it: date, chance, places, and who has won."""
-    return repr((state.turn, state.rng, state.dice, state.outcome)).encode() + state.at.tobytes()
+    return repr((state.turn, state.rng, state.dice, state.outcome)).encode() + array("h", state.at).tobytes()
 
 
 def fingerprint(state: State) -> str:

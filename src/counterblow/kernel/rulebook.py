@@ -21,7 +21,7 @@ class Citation(NamedTuple):
 
 def refuse(rule: str, text: str) -> Citation:
     """Reads well at the place where a rule forbids something."""
-    return Citation(rule, text)
+    return tuple.__new__(Citation, (rule, text))  # Citation(rule, text) in half the time: many are made and dropped
 
 
 @dataclass(frozen=True)

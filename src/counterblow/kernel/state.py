@@ -54,7 +54,7 @@ class State:
     dice: tuple[int, ...]  # faces that come before the generator: for examples, puzzles and tests
     agenda: list[Step]
     outcome: tuple[Any, ...] | None
-    at: array[int]  # unit -> node, NOWHERE if not in play
+    at: list[int]  # unit -> node, NOWHERE if not in play
     here: dict[int, tuple[int, ...]]  # node -> units, bottom of the stack first; never iterated in its own order
     held: tuple[bytearray, bytearray]  # side -> node -> units that occupy it (derived)
     zone: tuple[bytearray, bytearray]  # side -> node -> zones of control that side's units exert there (derived)
@@ -74,7 +74,7 @@ class State:
         self.dice = ()
         self.agenda = []
         self.outcome = None
-        self.at = array("h", [NOWHERE]) * len(game.unit_names)
+        self.at = [NOWHERE] * len(game.unit_names)
         self.here = {}
         self.events = []
         self.thrown = ()

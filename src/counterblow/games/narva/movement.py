@@ -168,7 +168,7 @@ class To(Pick[NarvaState]):
             return ()
         full = s.full(s.game.kinds[unit])
         found = normal_reach(s, unit, points, kind)
-        nodes = [node for node in found.nodes if not full[node]]
+        nodes = s.game.graph.at_most(found.nodes, full, 0)
         if mode == FRESH:
             nodes += [node for node in minimum_moves(s, unit, found, points, kind) if not full[node]]
         return nodes
@@ -297,7 +297,7 @@ class ByRoad(Pick[NarvaState]):
         if mode == NORMAL or why_not_strategic(s, unit) is not None:
             return ()
         full = s.full(s.game.kinds[unit])
-        return [node for node in strategic_reach(s, unit, twelfths(mode, points)).nodes if not full[node]]
+        return s.game.graph.at_most(strategic_reach(s, unit, twelfths(mode, points)).nodes, full, 0)
 
     def take(self, s: NarvaState, node: int, unit: int, mode: int, points: int, kind: int) -> None:
         found, had = strategic_reach(s, unit, twelfths(mode, points)), twelfths(mode, points)

@@ -157,7 +157,7 @@ class SetUpHex(Destination[NarvikState]):
         return f"Choose where {s.game.unit_names[unit]} starts.{warning(s, s.mover) if last else ''}"
 
     def items(self, s: NarvikState, unit: int) -> list[int]:
-        return with_room(s, (unit,), s.game.start_zone[unit])
+        return with_room(s, (unit,), [*s.game.start_zone[unit]])
 
     def why_not_item(self, s: NarvikState, node: int, unit: int) -> Citation | None:
         ground, roster = s.game.ground, s.game.roster

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from counterblow.games.narvik.components import ALLIED, NATIONS
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.flow import ask
@@ -34,7 +32,7 @@ def why_not_room(s: NarvikState, group: Group, node: int) -> Citation | None:
     return None
 
 
-def with_room(s: NarvikState, group: Group, nodes: Iterable[int]) -> list[int]:
+def with_room(s: NarvikState, group: Group, nodes: list[int]) -> list[int]:
     """The nodes out of these that could take a group that now stands elsewhere: ``why_not_room`` for many nodes."""
     roster, loads = s.game.roster, s.loads
     lead = group[0]
@@ -42,13 +40,13 @@ def with_room(s: NarvikState, group: Group, nodes: Iterable[int]) -> list[int]:
     room = s.game.tables.stacking[side] - sum([roster.counts[u] for u in group])
     if side != ALLIED:
         full = room if room < s.game.tables.stacking[side] else 255  # leaders always find room
-        return [n for n in nodes if loads[n] <= full]
+        return s.game.board.graph.at_most(nodes, loads, full)
     nation, nations = roster.nation[lead], s.nations
-    return [n for n in nodes if not loads[n] or (loads[n] <= room and nations[n] == nation)]
+    return [n for n in s.game.board.graph.at_most(nodes, loads, max(0, room)) if not loads[n] or nations[n] == nation]
 
 
 def has_room(s: NarvikState, group: Group, node: int) -> bool:
-    return not s.loads[node] or bool(with_room(s, group, (node,)))
+    return not s.loads[node] or bool(with_room(s, group, [node]))
 
 
 def over_limit(s: NarvikState, node: int) -> bool:
