@@ -448,9 +448,10 @@ class Leg(Menu[NarvaState]):
 
     def why_not(self, s: NarvaState, action: Action, unit: int, mode: int, points: int, kind: int) -> list[Citation]:
         """Of another unit that is to move: what bars it for good comes before whose move it is."""
-        if action.kind != ChooseMover.kind or action.args[0] == unit or kind >= RETURNING:
+        movers = ChooseMover()
+        if action.kind != movers.kind or action.args[0] == unit or kind >= RETURNING:
             return super().why_not(s, action, unit, mode, points, kind)
-        reason = ChooseMover().why_not_item(s, action.args[0], kind)
+        reason = movers.why_not_item(s, action.args[0], kind)
         return [reason] if reason else []
 
     def parts_now(self, s: NarvaState, unit: int, mode: int, points: int, kind: int) -> tuple[Pick[Any], ...]:
