@@ -37,7 +37,7 @@ MUTABLE = (list, bytearray, array)
 # Left as they are: what Cython compiles, what runs without a compiler, what only reads data or is on no hot path.
 NOT_COMPILED = {
     "__init__.py", "graph.py", "plain.py", "view.py", "views.py", "position.py", "positions.py", "evaluate.py",
-    "judge.py", "board.py", "hexes.py", "data.py", "record.py", "components.py",
+    "judge.py", "board.py", "hexes.py", "data.py", "record.py",
 }  # fmt: skip
 
 SETUP = """
