@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 
 import counterblow
 from counterblow.kernel.record import check_record, replay
+from counterblow.service import matches, reviewing
 from counterblow.service.app import create_app
 from counterblow.service.engine import Settings
 from tests.service.seats import Seats
@@ -393,10 +395,29 @@ def everything(seats: Seats, headers: dict[str, str]) -> list[str]:
         client.post(f"{path}/invitation", headers=headers, json={"invitation": None}),
         client.post(f"{path}/join", headers=headers, json={}),
         client.post(f"{path}/offers/answer", headers=headers, json={"kind": "undo", "accept": True}),
+        client.post(f"{path}/offers", headers=headers, json={"kind": "draw"}),
+        client.post(f"{path}/messages", headers=headers, json={"text": "What do you hold?"}),
+        client.post(f"{path}/report", headers=headers, json={"text": "nothing"}),
+        client.post(f"{path}/coach", headers=headers, json={"about": "next"}),
+        client.put(f"{path}/answers", headers=headers, json={"mode": "ask"}),
+        client.delete(path, headers=headers),
+        client.get(f"{path}/review", headers=headers),
+        client.get(f"{path}/review/page", headers=headers),
+        client.post(f"{path}/review", headers=headers),
+        client.delete(f"{path}/review", headers=headers),
         client.post("/api/matches/mine", json={"tokens": [headers.get("Authorization", "Bearer x")[7:]]}),
         client.get("/api/lobby"),
     ]
     assert all(answer.status_code < 500 for answer in asked)
+    tried = {(a.request.method, str(a.request.url.path).replace(seats.id, "{match}")) for a in asked}
+    there = {
+        (method, route.path)
+        for part in (matches.router, reviewing.router)
+        for route in part.routes
+        if isinstance(route, APIRoute) and "{match}" in route.path
+        for method in route.methods or ()
+    }
+    assert there - tried == {("POST", "/api/matches/{match}/resign")}, "that alone would end the match"
     return [answer.text for answer in asked]
 
 

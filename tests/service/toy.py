@@ -58,8 +58,9 @@ class Where(toy.Where):
             event.only, event.public = BLUE, "something moves"
 
 
-flow.choices[toy.Movement] = Movement()
-flow.choices[toy.Where] = Where()
+for replaced, choice in ((toy.Movement, Movement()), (toy.Where, Where())):
+    choice.name = toy.flow.choices[replaced].name
+    flow.choices[replaced] = choice
 
 
 class SecretToyViews(Views[Any]):
