@@ -13,7 +13,9 @@ import pytest
 from tools.compile import ROOT, STAMP, TARGET, rewrite, stamp
 
 import counterblow
+from counterblow import envs
 from counterblow.kernel.build import COMPILED
+from counterblow.lab import variants
 from counterblow.lab.simulate import play_random
 
 REQUIRED = os.environ.get("COUNTERBLOW_COMPILED") == "required"
@@ -26,6 +28,25 @@ def ends(slug: str) -> list[str]:
     return [hashlib.sha256(play_random(game, seed)[0].to_json().encode()).hexdigest() for seed in SEEDS]
 
 
+def seen(slug: str) -> list[str]:
+    """What both sides of an environment see along a random game, and a game with changed data."""
+    env = envs.aec(slug)
+    env.reset(seed=3)
+    found = []
+    for step in range(60):
+        observation, _, over, _, info = env.last()
+        if over:
+            break
+        found.append(
+            hashlib.sha256(b"".join(part.tobytes() for part in observation["observation"].values())).hexdigest()
+        )
+        env.step(int(info["action_mask"].nonzero()[0][step % 7 % info["action_mask"].sum()]))
+    if slug == "leningrad":
+        changed = variants.make(slug, "weaker", {"units.toml: unit[name=4. Panzer Gruppe].factor": 5}).game(slug)
+        found.append(hashlib.sha256(play_random(changed, 1)[0].to_json().encode()).hexdigest())
+    return found
+
+
 def is_current() -> bool:
     kept = TARGET / STAMP
     return kept.exists() and kept.read_text() == stamp()
@@ -35,15 +56,16 @@ def is_current() -> bool:
 @pytest.mark.parametrize("slug", counterblow.games())
 def test_the_compiled_program_plays_the_same_games(slug: str) -> None:
     code = (
-        "import json; from counterblow.kernel.build import how_built; from tests.test_compiled import ends; "
-        f"print(json.dumps([how_built(), ends({slug!r})]))"
+        "import json; from counterblow.kernel.build import how_built; from tests.test_compiled import ends, seen; "
+        f"print(json.dumps([how_built(), ends({slug!r}), seen({slug!r})]))"
     )
     assert is_current(), "build/compiled is of another source: make compile"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TARGET), str(ROOT)])}
     run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
-    built, found = json.loads(run.stdout)
+    built, found, observed = json.loads(run.stdout)
     assert built == COMPILED
     assert found == ends(slug)
+    assert observed == seen(slug)
 
 
 KERNEL = """

@@ -139,15 +139,17 @@ def of_state(state: State, side: int) -> dict[str, Array]:
     if reader.fields is None:
         return of_view(game, state.view(game.sides[side]))
     nodes = len(shape.nodes)
-    owner, counting = _owned(game, side)
+    owner, enemies, counting = _owned(game, side)
     place = np.maximum(np.array(state.at, np.int16), -1)
-    hexes = np.zeros((len(PLANES), nodes), np.uint8)
+    counted = place + counting
     if reader.fogged(state):
-        unseen = (owner == ENEMY) & ~reader.seen(state, side)
+        unseen = enemies & ~reader.seen(state, side)
         hidden = place[unseen]
-        hexes[2] = np.bincount(hidden[(hidden >= 0) & (hidden < reader.hidden_below(game))], minlength=nodes)
+        hidden[hidden >= reader.hidden_below(game)] = -1
+        counted[unseen] = hidden + (1 + 2 * (nodes + 1))
         place[unseen] = -1
-    hexes[:2] = np.bincount(place + counting, minlength=2 * nodes + 2).reshape(2, nodes + 1)[:, 1:]
+    hexes = np.zeros((len(PLANES), nodes), np.uint8)
+    hexes[:3] = np.bincount(counted, minlength=3 * (nodes + 1)).reshape(3, nodes + 1)[:, 1:]
     shown = place >= 0
     read = reader.fields(state, side)
     hexes[3, read.places] = OWNERS[side][read.owners]
@@ -174,10 +176,13 @@ def of_state(state: State, side: int) -> dict[str, Array]:
 
 
 @lru_cache(maxsize=64)
-def _owned(game: Game, side: int) -> tuple[Array, Array]:
-    """Whose each unit is, and where its plane begins when both are counted at once: off the map, hex 0, hex 1, ..."""
+def _owned(game: Game, side: int) -> tuple[Array, Array, Array]:
+    """Whose each unit is, which are enemies, and where its plane begins when all are counted at once.
+
+    A plane of that count: off the map, hex 0, hex 1, ...; own units, enemies, and enemies that are not seen.
+    """
     owner = OWNERS[side][np.frombuffer(game.side_of, np.uint8)].astype(np.int16)
-    return owner, 1 + (owner == ENEMY) * (len(layout(game).nodes) + 1)
+    return owner, owner == ENEMY, 1 + (owner == ENEMY) * (len(layout(game).nodes) + 1)
 
 
 @lru_cache(maxsize=64)

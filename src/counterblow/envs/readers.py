@@ -97,14 +97,15 @@ def narva(s: Any, side: int) -> Fields:
 
 
 @lru_cache(maxsize=8)
-def _narvik(game: Any) -> tuple[Array, Array]:
-    return np.zeros(len(game.unit_names), np.int16), np.array((*game.ground.objectives, *game.ground.ferries))
+def _narvik(game: Any) -> tuple[Array, Array, list[int]]:
+    places = (*game.ground.objectives, *game.ground.ferries)
+    return np.zeros(len(game.unit_names), np.int16), np.array(places), [1 << node for node in places]
 
 
 def narvik(s: Any, side: int) -> Fields:
-    nothing, places = _narvik(s.game)
+    nothing, places, single = _narvik(s.game)
     control = s.control
-    return Fields(nothing, nothing, places, [0 if control >> node & 1 else 1 for node in places.tolist()])
+    return Fields(nothing, nothing, places, [0 if control & bit else 1 for bit in single])
 
 
 def narvik_seen(s: Any, side: int) -> Array:
@@ -120,22 +121,18 @@ def narvik_seen(s: Any, side: int) -> Array:
 MARKS = np.array([bool(mark & UNSUPPLIED) + 2 * bool(mark & DISORGANIZED) for mark in range(256)], np.int16)
 
 
-class _Faces(NamedTuple):
-    """As much of a state as the steps of a unit depend on."""
-
-    game: Any
-    turn: int
-    face: bytes
-
-
 @lru_cache(maxsize=8)
 def _noretreat(game: Any) -> tuple[Array, list[list[Array]]]:
     """The cities and oil fields; the steps of each unit by (two steps for the Soviets yet, face)."""
     units = range(len(game.unit_names))
-    states: list[list[Any]] = [
-        [_Faces(game, turn, bytes([face]) * len(units)) for face in (0, 1)] for turn in (0, game.two_steps_turn)
-    ]
-    table = [[np.array([steps_left(state, unit) for unit in units], np.int16) for state in faces] for faces in states]
+    state = game.start(seed=0)
+    table = []
+    for state.turn in (0, game.two_steps_turn):
+        row = []
+        for face in (0, 1):
+            state.face[:] = bytes([face]) * len(units)
+            row.append(np.array([steps_left(state, unit) for unit in units], np.int16))
+        table.append(row)
     return np.array(game.charts.site_node), table
 
 

@@ -56,7 +56,7 @@ def _loaded(slug: str, files: tuple[tuple[str, str], ...]) -> Game:
     except CounterblowError as error:
         shutil.rmtree(folder)
         raise CounterblowError(str(error).replace(folder + "/", "")) from None
-    weakref.finalize(game, shutil.rmtree, folder)
+    weakref.finalize(game.data, shutil.rmtree, folder)  # not the game: compiled, it takes no weak reference
     return game
 
 
