@@ -17,7 +17,7 @@ from counterblow.games.leningrad.game import Leningrad
 from counterblow.kernel import chance
 from counterblow.kernel.record import faces
 from counterblow.lab import review, review_page, trials, winning
-from counterblow.lab.luck import luck
+from counterblow.lab.luck import luck, thrower
 from counterblow.players import Cancelled
 from tests.rules.leningrad.play import duel
 
@@ -52,6 +52,18 @@ def test_dice_belong_to_the_attacker_though_the_enemy_spoke_last(found: dict[str
     for throw in passed:
         bomber = found_by_name(throw["told"])
         assert throw["side"] == bomber, throw["told"]
+
+
+def test_whose_dice_they_are_does_not_depend_on_how_they_fall(leningrad: Leningrad) -> None:
+    """Fighters that meet: the log ends with who was shot down, which must not make the dice his."""
+    state, generator, seen = leningrad.start(seed=5), chance.seeded(5), set()
+    while not state.over:
+        before, legal = state.copy(), state.legal()
+        generator, index = chance.below(generator, len(legal))
+        events = state.do(legal[index])
+        if any(event.dice and event.kind == "air" for event in events):
+            seen.add(thrower(before, events) == before.mover)
+    assert seen == {True}
 
 
 def found_by_name(told: str) -> int:

@@ -8,6 +8,7 @@ among the others.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -16,13 +17,13 @@ from math import sqrt
 from counterblow.kernel import chance
 from counterblow.kernel.actions import Action
 from counterblow.kernel.events import Event
-from counterblow.kernel.game import Game
 from counterblow.kernel.state import State
 
 FACES = 6
 EXACT = 2  # so many dice are gone through face by face
 AGAIN = 16  # throws where they cannot be
 SETTLING = 12  # decisions that may follow from a throw before the position is judged as it is
+SUBJECT = re.compile(r"(?:The )?{(\w+)}")  # who does something, at the beginning of a sentence of the log
 
 Value = Callable[[State], float]
 
@@ -97,12 +98,12 @@ def thrower(before: State, events: Sequence[Event]) -> int:
 
     That need not be the side that acted: an enemy who holds his fire, or does not intercept, lets an attack go on.
     """
-    game: Game = before.game
+    titles = before.game.side_titles
     for event in events:
-        if event.dice:
-            if "who" in event.values:
-                return int(event.values["who"])
-            named = [game.side_titles.index(word) for word in event.values.values() if word in game.side_titles]
-            if named:
-                return named[0]
+        if event.dice and (named := SUBJECT.match(event.sentence)):
+            subject = event.values[named[1]]  # only the first words: further on the log tells who suffered
+            if named[1] == "who":
+                return int(subject)
+            if subject in titles:
+                return int(titles.index(subject))
     return int(before.mover)
