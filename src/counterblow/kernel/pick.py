@@ -72,10 +72,11 @@ class Pick(Choice[S]):
 
     def listed(self, s: S, *args: Any) -> list[Action]:
         """The items as actions."""
-        items = self.items(s, *args) if args else self.items(s)
-        if not items:
+        found = self.items(s, *args) if args else self.items(s)
+        if not found:
             return []
         actions: ActionTable = s.game.act[self.kind]
+        items = found if isinstance(found, list) else list(found)
         return [actions[item] for item in items]
 
     def passes(self, s: S, *args: Any) -> Action | None:

@@ -13,7 +13,6 @@ from counterblow.kernel.flow import ask
 from counterblow.kernel.forecast import Forecast, tally
 from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import Citation, refuse
-from counterblow.kernel.state import NOWHERE
 
 
 @flow.step
@@ -49,12 +48,12 @@ class Fire(Barrage):
         """All hexes that ``why_not_item`` does not refuse."""
         if not left:
             return ()
-        at, game = s.at, s.game
-        friends = {at[unit] for unit in game.roster[s.mover]}
-        friends.discard(NOWHERE)
-        near = game.graph.flood(game.adjacent, game.nothing, sorted(friends), 1)
-        enemies = {at[unit] for unit in game.roster[1 - s.mover]}
-        enemies.discard(NOWHERE)
+        game, side_of, mover = s.game, s.game.side_of, s.mover
+        friends: list[int] = []
+        enemies: list[int] = []
+        for node, units in s.here.items():
+            (friends if side_of[units[0]] == mover else enemies).append(node)
+        near = game.graph.flood(game.adjacent, game.nothing, friends, 1)
         return sorted([node for node in enemies if near[node] and node not in hit])
 
     def why_not_item(self, s: NarvaState, node: int, left: int, hit: tuple[int, ...]) -> Citation | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import compress
 
 from counterblow.games.narva import headquarters
 from counterblow.games.narva.components import GERMAN, HQ, SIDES, SOVIET
@@ -273,7 +272,7 @@ class Relocate(headquarters.PlaceHq):
         return f"Place {s.game.unit_names[hq]} anywhere on the map."
 
     def items(self, s: NarvaState, hq: int) -> Sequence[int]:
-        return list(compress(range(s.game.board.hexes), headquarters.seats(s, hq)))
+        return s.game.graph.at_most(s.game.hexes, headquarters.barred_seats(s, hq), 0)
 
     def why_not_item(self, s: NarvaState, node: int, hq: int) -> Citation | None:
         return headquarters.why_not_seat(s, hq, node)

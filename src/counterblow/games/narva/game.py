@@ -159,6 +159,7 @@ class Narva(Game):
     def _tabulate_map(self) -> None:
         board = self.board
         self.graph, self.around = board.graph, board.around
+        self.hexes = list(range(board.hexes))
         self.first_step = tuple(board.graph.first)
         self.nothing = bytes(board.size)
         self.adjacent = board.steps(lambda here, there: True)

@@ -62,27 +62,27 @@ def search(s: NarvaState, hq: int, origin: int) -> None:
 def havens(s: NarvaState, hq: int, origin: int) -> list[int]:
     """11.1.3a, 11.1.3c: supplied hexes outside EZOC, far enough, without another HQ; Army HQs keep apart (4.2.5e)."""
     game = s.game
-    zone, free = s.zone[1 - game.side_of[hq]], seats(s, hq)
+    zone, barred = s.zone[1 - game.side_of[hq]], barred_seats(s, hq)
     if origin != NOWHERE:
         for node in game.within(origin, game.numbers["hq_displacement_min_hexes"] - 1):
-            free[node] = 0
-    return [node for node in supply.supplied_hexes(s, game.side_of[hq]) if free[node] and not zone[node]]
+            barred[node] = 1
+    return game.graph.at_most(game.graph.at_most(supply.supplied_hexes(s, game.side_of[hq]), barred, 0), zone, 0)
 
 
-def seats(s: NarvaState, hq: int) -> bytearray:
-    """Per hex: may an HQ be placed there? Says the same as ``why_not_seat``."""
-    game = s.game
+def barred_seats(s: NarvaState, hq: int) -> bytearray:
+    """Per hex: may no HQ be placed there? Says the same as ``why_not_seat``."""
+    game, at = s.game, s.at
     side = game.side_of[hq]
-    free = bytearray(game.ground.open_to[game.classes[hq][1]])
+    barred = bytearray(game.ground.closed_to[game.classes[hq][1]])
     for other in (*game.hq_roster[side], *game.roster[1 - side]):
-        if s.at[other] != NOWHERE and other != hq:
-            free[s.at[other]] = 0
+        if at[other] != NOWHERE and other != hq:
+            barred[at[other]] = 1
     if game.units[hq].headquarters == "army":
         for other in game.army_hqs:
             if other != hq and s.at[other] != NOWHERE:
                 for node in game.within(s.at[other], max(game.units[other].range, game.units[hq].range)):
-                    free[node] = 0
-    return free
+                    barred[node] = 1
+    return barred
 
 
 def why_not_seat(s: NarvaState, hq: int, node: int) -> Citation | None:

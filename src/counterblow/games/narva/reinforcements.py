@@ -257,8 +257,7 @@ class PlaceArmy(headquarters.PlaceHq):
     def items(self, s: NarvaState, hq: int) -> Sequence[int]:
         old = s.options["edition"] == "2018"
         nodes = open_hexes(s, SOVIET, ANY_SUPPLIED) if old else supplied_hexes(s, SOVIET)
-        free = headquarters.seats(s, hq)
-        return [node for node in nodes if free[node] and not s.in_ezoc(node, SOVIET)]
+        return s.game.graph.at_most(s.game.graph.at_most(nodes, headquarters.barred_seats(s, hq), 0), s.zone[GERMAN], 0)
 
     def why_not_item(self, s: NarvaState, node: int, hq: int) -> Citation | None:
         reason = headquarters.why_not_seat(s, hq, node)

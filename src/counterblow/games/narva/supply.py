@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
-from itertools import compress
 
 from counterblow.games.narva.components import GERMAN, SOVIET
 from counterblow.games.narva.state import ADRIFT, ISOLATED, OUT_OF_SUPPLY, SUPPLIED, NarvaState, flow
@@ -59,7 +58,7 @@ def supplied_with_unit(s: NarvaState, side: int, traced: array[int], node: int) 
 def supplied_hexes(s: NarvaState, side: int) -> list[int]:
     """Hexes, and perhaps water, free of enemies where a unit could trace a line now (see supplied_with_unit)."""
     game = s.game
-    starts = list(compress(range(game.board.hexes), LINES.trace(s, side)))
+    starts = game.graph.reached(LINES.trace(s, side))
     enemy = s.presence(1 - side)
     one_step = game.graph.flood(LINES.steps(s, side), enemy, starts, 1)
     for source in game.sources[side]:  # a unit on a source shields it, but nobody next to it
@@ -67,7 +66,7 @@ def supplied_hexes(s: NarvaState, side: int) -> list[int]:
     if side == GERMAN and narva_cut_off(s):
         for node in game.narva_ground:
             one_step[node] = 0
-    return list(compress(range(game.board.hexes), one_step))
+    return game.graph.reached(one_step)
 
 
 # ---------------------------------------------------------------------- 10.0: the supply phase

@@ -77,6 +77,7 @@ class Ground:
         self.minor_unbridged = (board.flags(self._minor_unbridged(False)), board.flags(self._minor_unbridged(True)))
         self.ferries = [board.crosses(a, b, "ferry") for a, b in board.step_pairs]
         self.open_to = tuple(board.mask(n for n in self.land if self.why_not_enter(a, n) is None) for a in ACCESS)
+        self.closed_to = tuple(board.mask(n for n in range(board.size) if not mask[n]) for mask in self.open_to)
         self.frost = tuple(Season(self, frozen) for frozen in (False, True))
 
     def _places(self, kind: str) -> frozenset[int]:
