@@ -109,7 +109,43 @@ def test_where_a_unit_goes(leningrad: Game) -> None:
     s.do("march I. Korps")
     assert why(s, "to 0818") == ("7.19", "enemy units are in 0818, and there is no overrun")
     assert why(s, "lead I. Korps through 0817") == ("8.2", "the unit would stop there, in an enemy zone")
-    assert why(s, "lead I. Korps through 0617") == ("12.5", "there is no place in enemy hands to be taken in passing")
+    assert why(s, "lead I. Korps through 0617") == (
+        "1.4", "a unit is led only through a place that it takes in passing (12.5, ruling D67)"
+    )  # fmt: skip
+
+
+def test_a_unit_that_was_led_is_told_what_it_has_spent(leningrad: Game) -> None:
+    s = leningrad.position(phase="german.movement", units={"6. Panzer Division": "0418"})
+    s.do("march 6. Panzer Division")
+    assert why(s, "to 1609") == ("7.4", "too far, even with the movement bonus")
+    s.do("lead 6. Panzer Division through 0417")
+    assert why(s, "to 1609") == ("7.4", "too far, even with the movement bonus, 1 of 5 movement factors being spent")
+
+
+def test_a_mission_is_no_ground_attack(leningrad: Game) -> None:
+    s = leningrad.position(phase="german.movement", units={"I. Korps": "0918", "22. Corps": "1018"}, turn=3,
+                           air=["I. Fliegerkorps", "VIII. Fliegerkorps"])  # fmt: skip
+    do(s, "bomb with I. Fliegerkorps", "bomb 1018")
+    assert why(s, "with VIII. Fliegerkorps") == (
+        "2.19", f"no ground attack is being put together; now: {prompt(s)}"
+    )  # fmt: skip
+
+
+def test_attacks_are_given_up_only_for_an_unmet_duty(leningrad: Game) -> None:
+    for phase in ("german.allocation", "russian.allocation"):
+        s = leningrad.position(phase=phase, units={"I. Korps": "0918", "22. Corps": "1018"})
+        assert refused(s, "give up all attacks", because="2.10")
+
+
+@pytest.mark.parametrize(("die", "order", "rule"), [(4, "1", "3.3"), (4, "0", "3.5"), (6, "", "3.7")])
+def test_another_unit_than_the_one_that_retreats(leningrad: Game, die: int, order: str, rule: str) -> None:
+    """3.3 is of the ordered way, 3.5 of the hex more on D1, 3.7 of what is done of one's own will on D or a dash."""
+    s = duel(leningrad, 9, 3, die)
+    s.do("fight 1018")
+    if order:
+        s.do(f"order retreat {order}")
+    assert asked(s) == "retreat.StepBack"
+    assert refused(s, "retreat I. Korps 1118", because=rule)
 
 
 def test_a_unit_shut_in_is_told_by_what(leningrad: Game) -> None:

@@ -337,7 +337,10 @@ class GiveUp(Deed[LeningradState]):
     kind = "give up"
 
     def why_not_now(self, s: LeningradState, side: int) -> Citation | None:
-        return None if unmet(s, side) else refuse("2.6", "no duty to attack is left unmet: end the attacks")
+        reason = (
+            "a German attack is cancelled before its die; all are given up for an unmet duty alone (2.6, ruling D69)"
+        )
+        return None if unmet(s, side) else refuse("2.10", reason)
 
     def perform(self, s: LeningradState, side: int) -> None:
         """Units that crossed the Narva go back (ruling D68)."""

@@ -27,7 +27,7 @@ TIMES = {
     ("airlift", "end airlift"): refuse("11.18", "supplies are flown in the German supply step, to units cut off"),
     ("remove",): refuse("6.9", "what is over the limit is removed at the end of movement"),
     ("attack", "end attacks", "give up"): refuse("1.4", "attacks are allocated one at a time, when movement has ended"),
-    ("with", "also", "commit"): refuse("2.19", "no attack is being put together"),
+    ("with", "also", "commit"): refuse("2.19", "no ground attack is being put together"),
     ("without", "everybody"): refuse("2.19", "there is no attack or mission to be joined or left"),
     ("allow retreats", "no retreat"): refuse("3.14", "the order is given before battle, by the side that defends"),
     ("fight",): refuse("1.6", "battles are fought one at a time, in the combat step"),

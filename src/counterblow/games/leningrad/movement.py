@@ -7,6 +7,7 @@ else with the bonus (and so without an attack), else Disrupted (ruling D67). Cos
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 from counterblow.games.leningrad import combat, stacking, supply, zones
@@ -347,7 +348,8 @@ def _too_far(s: LeningradState, unit: int, node: int, spent: int) -> Citation:
         return refuse("7.15", "past a Disrupted army a unit has no movement bonus")
     free = Costs(costs.cost, road=costs.road, whole=costs.whole)  # zones do not matter
     if reach(s, unit, spent, budget, None, free).cost_to(node) < 0:
-        return refuse("7.4", "too far, even with the movement bonus")
+        so_far = f", {Fraction(spent, FACTOR)} of {budget // FACTOR} movement factors being spent" if spent else ""
+        return refuse("7.4", f"too far, even with the movement bonus{so_far}")
     forded = Costs(costs.cost, costs.near_zone, costs.road, costs.whole)  # zones stop nobody, but fords cost more
     if reach(s, unit, spent, budget, None, forded).cost_to(node) < 0:
         return refuse("7.18", "too far, since a river near the enemy costs armour one factor more")
@@ -448,7 +450,7 @@ class Through(Pick[LeningradState]):
         if node != s.at[unit] and node not in destinations(s, unit, spent):
             return why_not_there(s, unit, node, spent)
         if node == s.at[unit] or not s.game.keyed[node] or s.control[node] == side:
-            return refuse("12.5", "there is no place in enemy hands to be taken in passing")
+            return refuse("1.4", "a unit is led only through a place that it takes in passing (12.5, ruling D67)")
         if s.zone[1 - side][node]:
             return refuse("8.2", "the unit would stop there, in an enemy zone")
         return refuse("7.15", "past a Disrupted army the unit would not get on")

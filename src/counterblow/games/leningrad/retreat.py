@@ -163,6 +163,11 @@ class StepBack(NamedDestination[LeningradState]):
     ) -> Citation | None:
         return RETREAT.why_not_next(s, unit, path, node, target_length(path, ordered), s.targets, s.fronts)
 
+    def why_not_unit(self, s: LeningradState, other: int, unit: int, *way: Any) -> Citation:
+        path, ordered, extra = way
+        rule = "3.3" if len(path) <= ordered else "3.5" if extra == 1 else "3.7"
+        return refuse(rule, f"it is {s.game.unit_names[unit]} that goes now")
+
     def pass_item(self, s: LeningradState, unit: int, *way: Any) -> int:
         return unit
 
