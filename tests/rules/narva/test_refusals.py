@@ -147,3 +147,23 @@ def test_how_long_a_retreat_is(narva: Narva) -> None:
         longer = f"retreat 61F by {prefix}{'-'.join(hexes)}-{narva.board.labels[beyond]}"
         assert reasons(s, longer) == [("9.5.2", f"the retreat is of {count}, the path has {len(hexes) + 1}")]
     assert reasons(s, "retreat 61F by 3412") == [("9.5.2", "a retreat goes from hex to hex")]
+
+
+def test_chits_are_drawn_in_the_command_phase(narva: Narva) -> None:
+    s = narva.position(turn=4, phase="german.reinforcement", units=UNITS, due={"2G": 4})
+    assert refused(s, "draw a chit", because="3.0a")
+    s = narva.position(turn=2, phase="supply", units={"MOK": "0815", "381": "0818"}, pd={"Nordland": 1})
+    assert refused(s, "draw a chit", because="3.0a")
+
+
+def test_an_army_hq_that_can_be_placed_does_not_wait(narva: Narva) -> None:
+    s = narva.position(turn=7, phase="soviet.reinforcement", units={"2 SH HQ": "3024"}, due={"8 HQ": 7})
+    assert refused(s, "wait", because="4.2.5d")
+
+
+def test_a_unit_that_was_just_rerouted_enters_next_turn(narva: Narva) -> None:
+    s = narva.position(turn=4, phase="german.reinforcement", due={"2G": 4, "23G": 4, "VILJ": 5})
+    s.do("reroute 2G to A")
+    for tried in ("enter 2G at 0130", "reroute 2G to C"):
+        assert refused(s, tried, because="8.0.4b")
+    assert refused(s, "enter VILJ at 0130", because="2.1.4a")

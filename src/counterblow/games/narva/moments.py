@@ -39,6 +39,7 @@ TIMES = {
 }
 MOMENTS: dict[str, Citation] = {kind: moment for kinds, moment in TIMES.items() for kind in kinds}
 MOVE, ATTACK = "first the move under way is finished", "first the attack under way is finished"
+COMMAND = "chits are drawn in the Command Phase, which is over"
 # kind of action and end of the phase's name, or kind of decision: one thing after another
 ONE_BY_ONE = {
     ("move", "movement"): refuse("6.0b", MOVE),
@@ -48,6 +49,10 @@ ONE_BY_ONE = {
     ("attack", "combat"): refuse("9.0a", ATTACK),
     ("end_combat", "combat"): refuse("3.0c", ATTACK),
     ("enter", "reinforcement"): refuse("6.0b", "first the unit that has entered finishes its move"),
+    ("wait", "reinforcements.PlaceArmy"): refuse("4.2.5d", "an Army HQ that can be placed does not wait"),
+    ("draw", "reinforcement"): refuse("3.0a", COMMAND),
+    ("draw", "landing"): refuse("3.0a", COMMAND),
+    ("draw", "advance"): refuse("3.0a", COMMAND),
     ("back", "movement.Leg"): refuse("6.0b", "a unit that has set out finishes its move"),
 }
 

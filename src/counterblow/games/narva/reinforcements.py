@@ -128,7 +128,11 @@ def why_not_due(s: NarvaState, unit: int) -> Citation | None:
     """2.1.4a: units due now that wait to enter; the 260th MS and Army HQs have their own rules."""
     if s.game.side_of[unit] != s.mover:
         return refuse("3.0d", f"in this segment {SIDE_WORDS[s.mover]} reinforcements enter")
-    return None if unit in arrivals(s) else refuse("2.1.4a", "it is not due now")
+    if unit in arrivals(s):
+        return None
+    if s.rerouted[unit] and s.fate[unit] == WAITING and s.due[unit] > s.turn:
+        return refuse("8.0.4b", "it has been re-routed and enters next turn")
+    return refuse("2.1.4a", "it is not due now")
 
 
 def arrivals(s: NarvaState) -> list[int]:
