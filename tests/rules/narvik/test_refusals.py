@@ -340,3 +340,26 @@ def test_the_enemys_units_are_not_told_to_wait(narvik: Any) -> None:
     s = narvik.position(phase="german.action", units={"139-1": "1415", "139-2": "1515", "SG-a": "1416"})
     do(s, "fire KGW", "attack with 139-1")
     assert refused(s, "attack with SG-a", because="1.2.a")
+
+
+def test_a_strike_is_no_ground_unit(narvik: Any) -> None:
+    """It attacks when all are placed (16.0.g); 14.0.i keeps ground units out of a support action."""
+    units = {"139-6": "0919", "SG-a": "1820", "Cairo": "Allied Strikes", "Warspite": "Allied Strikes",
+             "Ju87-1": "German Strikes"}  # fmt: skip
+    s = narvik.position(phase="allied.action", units=units)
+    s.do("naval support")
+    for done in ((), ("strike with Cairo",)):
+        do(s, *done)
+        for tried in ("attack with", "and"):
+            assert refused(s, f"{tried} Cairo", because="16.0.g")
+            assert refused(s, f"{tried} Ju87-1", because="1.2.a")
+            assert refused(s, f"{tried} SG-a", because="14.0.i")
+
+
+def test_who_is_never_set_up_is_told_so_with_another_unit_in_hand(narvik: Any) -> None:
+    s = narvik.start("free", 1)
+    s.do("set up 139-1")
+    assert refused(s, "set up 3HL-b", because="3.0.b")
+    assert refused(s, "set up Ju88-2", because="3.1.c")
+    assert refused(s, "set up 139-2", because="3.1.a")
+    assert refused(s, "set up 139-1", because="3.1.a")

@@ -353,21 +353,18 @@ def why_not_now(s: NarvikState, action: Action) -> Citation | None:
         return refuse("15.2.j", "after combat units only pursue")
     if decision == "amphibious.Sail" and kind in (WITHOUT, EVERYBODY):
         return refuse("13.1.d", "units sail one by one: there is no stack to be left")
-    reason = _why_no_march(running) if kind in MARCHES else _why_no_attack(running) if kind in ATTACKS else None
+    support = running in ("air", "naval")
+    unit = action.args[0] if s.game.act.blanks[kind][:1] == ("unit",) else -1
+    reason = _why_no_march(running) if kind in MARCHES else None
+    if kind in ATTACKS or (kind == "and" and support):
+        reason = None if support and unit in s.game.roster.strikes else _why_no_attack(running)
     if kind in ("rearrange", "top", "keep_order") and decision != "stacking.Arrange":
         return refuse("9.0.i", "stacks are put in order when an action begins, or when units come in after combat")
-    if kind == "and" and running in ("air", "naval"):
-        return _why_no_attack(running)
     if kind == "end_assaults" and running == "fire":
         return refuse("14.0.d", "no close assault is made in a ground fire action")
     if kind in ("escort", "storm"):
         return refuse("13.2.d", "the marines have made their assault")
-    if (
-        running
-        and not reason
-        and s.game.act.blanks[kind][:1] == ("unit",)
-        and s.game.side_of[action.args[0]] != s.decider
-    ):
+    if running and not reason and unit >= 0 and s.game.side_of[unit] != s.decider:
         return refuse("1.2.a", "the unit belongs to the enemy")
     return reason or (refuse(*WAITS[decision]) if decision in WAITS else None)
 

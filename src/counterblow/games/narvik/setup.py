@@ -85,7 +85,7 @@ class Counter(Pick[NarvikState]):
     def items(self, s: NarvikState) -> list[int]:
         return self.candidates(s)
 
-    def why_not_item(self, s: NarvikState, unit: int) -> Citation | None:
+    def why_not_item(self, s: NarvikState, unit: int) -> Citation:
         roster = s.game.roster
         if roster.side[unit] != s.mover:
             return refuse("3.0.b", "the other side's units are not set up now")
@@ -99,6 +99,9 @@ class Counter(Pick[NarvikState]):
 
     def take(self, s: NarvikState, unit: int) -> None:
         s.queue((SetUpHex, unit), (ask, SetUp))
+
+
+COUNTER = Counter()
 
 
 class Standard(Deed[NarvikState]):
@@ -121,7 +124,7 @@ class SetUp(Menu[NarvikState]):
     """3.0.b: a side sets up its units; optional ones it may leave out (22.1.a)."""
 
     rules = ("3.1.a", "3.2.a", "3.2.b", "3.0.b")
-    parts, passing = (Counter(), Standard()), "finish"
+    parts, passing = (COUNTER, Standard()), "finish"
 
     def prompt(self, s: NarvikState) -> str:
         left = len(to_place(s, s.mover))
@@ -177,6 +180,8 @@ class SetUpHex(Destination[NarvikState]):
         return refuse("3.2.f", full.text) if full else None
 
     def why_not(self, s: NarvikState, action: Action, unit: int) -> list[Citation]:
+        if action.kind == "set_up" and action.args[0] not in COUNTER.items(s):
+            return [COUNTER.why_not_item(s, action.args[0])]
         if action.kind in ("set_up", "standard", "finish"):
             name = s.game.unit_names[unit]
             return [refuse(start_rule(s, unit), f"first {name} is put in its hex, or taken back")]
