@@ -104,11 +104,14 @@ def test_organization_steps_in_order(noretreat: Any) -> None:
     assert refused(s, "replace 4th Army", because="7.0")
 
 
-@rule("4.4")
+@rule("4.4", "8.0.b")
 def test_only_the_phasing_player_moves(noretreat: Any) -> None:
-    s = moving(noretreat, {"9th Army": "2210", "Don": "2310"})
-    assert refused(s, "move Don", because="4.4")
+    s = moving(noretreat, {"9th Army": "2210", "Don": "2310"}, options={"soviet_reactions": "always"})
+    assert refused(s, "move Don", because="8.0.b")
     assert starting(s, "move") == ["9th Army"]
+    do(s, "done")
+    assert s.side == "soviet"
+    assert refused(s, "move Don", because="4.4")
 
 
 @rule("4.5", "10.1.a")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from counterblow.games.noretreat.moments import MOMENTS
-from tests.helpers import do, refused
-from tests.rules.noretreat.play import combat, moving, organizing, skip_to
+from tests.helpers import asked, do, refused
+from tests.rules.noretreat.play import combat, fight, moving, organizing, skip_to
 
 
 def test_every_kind_of_action_has_its_time(noretreat: Any) -> None:
@@ -119,7 +119,7 @@ def test_the_enemys_units_are_not_moved_by_turns_either(noretreat: Any) -> None:
     s = moving(noretreat, {"9th Army": "2210", "4th Army": "2209", "Don": "2213"})
     s.do("move 9th Army")
     for action in ("move Don", "move Don 2212", "entrain Don", "halt Don"):
-        assert refused(s, action, because="4.4")
+        assert refused(s, action, because="8.0.b")
     for action in ("move 4th Army", "move 4th Army 2109", "entrain 4th Army", "halt 4th Army"):
         assert reasons(s, action) == [("8.0.a", "units move one at a time: now 9th Army")]
 
@@ -165,3 +165,46 @@ def test_another_unit_than_the_one_in_hand(noretreat: Any) -> None:
     assert refused(rail, "detrain 9th Army 0811", because="9.2.a")
     assert refused(rail, "detrain 6th Army 0811", because="9.2.a")
     assert refused(rail, "detrain 4th Army 1907", because="9.2.c")
+
+
+def test_the_enemys_units_are_not_moved_while_something_else_is_asked(noretreat: Any) -> None:
+    full = {"9th Army": "2210", "4th Army": "2210", "6th Army": "2210", "Don": "2310"}
+    s = moving(noretreat, full, options={"soviet_reactions": "always"})
+    s.do("done")
+    assert reasons(s, "move 9th Army", "move Don") == [("8.4.3", "first the units over the limit are taken off"),
+                                                       ("8.0.b", "the other side's units do not move")]  # fmt: skip
+    s.do(s.legal()[0])
+    assert (s.side, asked(s)) == ("soviet", "cards.React")
+    for action in ("move Don", "move 9th Army"):
+        assert refused(s, action, because="4.4")
+
+
+def test_with_the_reserve_no_axis_unit_comes(noretreat: Any) -> None:
+    s = noretreat.position(turn=7, phase="axis.detraining", units={"9th Army": "0810"}, boxes={"Rail": ["Don"]},
+                           reserve="Don")  # fmt: skip
+    assert s.side == "soviet"
+    assert refused(s, "detrain 9th Army", because="2.3.f")  # though it is its owner's Detraining Phase
+
+
+def test_the_initiative_counter_is_moved_by_the_rule_of_the_year(noretreat: Any) -> None:
+    for turn, rule in ((7, "15.11.a"), (13, "15.11.b")):
+        s = combat(noretreat, {"9th Army": "2210", "Don": "2211"}, turn=turn, options={"variable_initiative": True})
+        assert refused(s, "move the Initiative counter", because=rule)
+
+
+def test_the_joker_is_played_where_it_is_used_and_never_discarded(noretreat: Any) -> None:
+    units = {"9th Army": "2210", "Don": "2211"}
+    for used, rule in ((False, "15.7"), (True, "5.3.a")):
+        s = combat(noretreat, units, options={"joker": used})
+        assert refused(s, "play Joker (Axis side) for Urrah!", because=rule)
+    s = noretreat.position(turn=8, phase="axis.card", units=units, options={"joker": True},
+                           hands={"axis": ["Joker (Axis side)", "Feint", "Reserves", "Pioneers"]})  # fmt: skip
+    told = "the Joker is played and handed over, never discarded"
+    assert reasons(s, "discard Joker (Axis side)") == [("15.7", told)]
+
+
+def test_a_loss_is_taken_in_the_battle(noretreat: Any) -> None:
+    s = combat(noretreat, {"9th Army": "2210", "4th Army": "2210", "6th Army": "0810", "Don": "2211"}, dice=(3,))
+    fight(s, "2211", "9th Army", "4th Army")
+    assert asked(s) == "results.StepLoss"
+    assert refused(s, "take the loss from 6th Army", because="10.7.1.b")

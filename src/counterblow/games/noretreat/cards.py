@@ -204,7 +204,8 @@ class Spend(Asked):
     def why_not_item(self, s: NoRetreatState, event: int, side: int, number: int, why: str) -> Citation | None:
         if event & 1 != side or not s.hands[side] >> (event >> 1) & 1:
             return refuse("5.4" if why not in DISCARDS else why, "only a card of one's own hand can be discarded")
-        return refuse("15.7", "the Joker is no part of the hand") if s.game.cards[event >> 1].joker else None
+        joker = s.game.cards[event >> 1].joker
+        return refuse("15.7", "the Joker is played and handed over, never discarded") if joker else None
 
     def take(self, s: NoRetreatState, event: int, side: int, number: int, why: str) -> None:
         if number > 1:
@@ -342,6 +343,8 @@ def _why_not_event(s: NoRetreatState, action: Action, side: int, context: str) -
     half = game.half(index)
     if game.cards[half.number].weather:
         return refuse("14.14.2", f"{half.name} happens when its card is drawn, and is never played")
+    if game.cards[half.number].joker and not s.options["joker"]:
+        return refuse("15.7", "this optional rule is not used")
     if half.side != side:
         return refuse("5.3.a", "that half of the card belongs to the other side")
     if not s.hands[side] >> half.number & 1:

@@ -56,6 +56,9 @@ ORDER: dict[str, tuple[tuple[str, ...], str, str]] = {
     "combat.Attack": (("support",), "10.5.2.a", "markers are committed when the attack has been put together"),
     "rail.DetrainHex": (("alight", "partisans"), "9.2.a", "first the unit in hand detrains, or is taken back"),
     "rail.Detrain": (("partisans",), "15.9", "the marker is placed when units have detrained"),
+    "stacking.Excess": (
+        ("pick", "move", "entrain", "alight", "detrain"), "8.4.3", "first the units over the limit are taken off"
+    ),
     "rail.SetReserve": (
         ("pick", "move", "entrain"), "14.12.1", "the reserve is formed at the very end: units have moved"
     ),
@@ -90,8 +93,13 @@ def why_not_now(s: NoRetreatState, action: Action) -> Citation:
         return refuse(rule, "this optional rule is not used")
     if phase and not s.during(phase):
         return refuse("4.0.b", f"that belongs to the {phase.title()} Phase")
-    if action.kind in ("pick", "move", "entrain") and s.game.side_of[action.args[0]] != s.mover:
-        return refuse("4.4", "only the phasing player moves units")
+    if action.kind == "shift" and s.turn >= s.game.shift_turn:
+        rule = "15.11.b"
+    if action.kind in ("pick", "move", "entrain"):
+        if side != s.mover:
+            return refuse("4.4", "only the phasing player moves units")
+        if s.game.side_of[action.args[0]] != side:
+            return refuse("8.0.b", "the other side's units do not move")
     kinds, order, why = ORDER.get(decision.kind, ((), "", ""))
     if action.kind in kinds:
         return refuse(order, why)

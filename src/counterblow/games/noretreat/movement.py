@@ -213,7 +213,7 @@ class ChooseUnit(Pick[NoRetreatState]):
 
     def why_not_item(self, s: NoRetreatState, unit: int) -> Citation | None:
         if s.game.side_of[unit] != s.mover:
-            return refuse("4.4", "only the phasing player moves units")
+            return refuse("8.0.b", "the other side's units do not move")
         if not s.on_map(unit):
             return refuse("8.0.a", "it is not on the map")
         if not s.game.move[s.face[unit]][unit]:

@@ -161,6 +161,8 @@ class Detrain(Asked):
 
     def why_not_item(self, s: NoRetreatState, unit: int, side: int, staying: tuple[int, ...]) -> Citation | None:
         if s.game.side_of[unit] != side:
+            if side != s.mover:
+                return refuse("2.3.f", "that unit belongs to the other side")
             return refuse("9.2.d", "units detrain in their owner's Detraining Phase")
         if s.at[unit] != s.game.boxes[side]["Rail"]:
             return refuse("9.2.a", "it is not in the Rail Movement Box")

@@ -281,7 +281,7 @@ class StepLoss(Losses[NoRetreatState]):
     def why_not_item(self, s: NoRetreatState, unit: int, units: Path, left: int) -> Citation | None:
         alive = [other for other in units if s.on_map(other)]
         if unit not in alive:
-            return refuse("10.7.2.c", "only a unit that fights in the battle on this side takes the loss")
+            return refuse("10.7.1.b", "only a unit that fights in the battle on this side takes the loss")
         if self.forts(s, alive):
             return refuse("14.1.c", "a German fort takes the first loss")
         rule = next(rule for rule in (self.must(s, other, alive) for other in alive) if rule)
