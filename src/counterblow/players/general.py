@@ -71,7 +71,7 @@ class General(Officer):
     title = "General"
     text = (
         "Tries several plans to the end of your reply and takes the best: thinks a few seconds for each phase. "
-        "Won all 4 games of No Retreat! that were measured against the Officer; other games are not measured yet."
+        "Won 6 of 11 games of No Retreat! against the Officer; other games are hardly measured yet."
     )
 
     def think(self, state: State, side: int) -> list[Thought]:

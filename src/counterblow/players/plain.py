@@ -33,7 +33,7 @@ class Plain(Player):
     name = "plain"
     title = "Recruit"
     text = (
-        "Looks one action ahead and has no plan: a gentle first opponent. Won 4 of 12 games of No Retreat! against the "
+        "Looks one action ahead and has no plan: a gentle first opponent. Won 6 of 16 games of No Retreat! against the "
         "Officer."
     )
 
