@@ -27,15 +27,19 @@ class Plan(NamedTuple):
 
     def joined(self, unit: int) -> Plan:
         """The plan with one unit more."""
-        return self._replace(units=(*self.units, unit))
+        return Plan(self.side, self.targets, (*self.units, unit), self.extra)
 
     def against(self, node: int) -> Plan:
         """The plan with one hex more."""
-        return self._replace(targets=(*self.targets, node))
+        return Plan(self.side, (*self.targets, node), self.units, self.extra)
 
     def less(self, unit: int) -> Plan:
         """The plan without a unit."""
-        return self._replace(units=tuple([other for other in self.units if other != unit]))
+        return Plan(self.side, self.targets, tuple([other for other in self.units if other != unit]), self.extra)
+
+    def adding(self, extra: tuple[Any, ...]) -> Plan:
+        """The plan with other things that the game adds."""
+        return Plan(self.side, self.targets, self.units, extra)
 
 
 class Gather(Choice[S]):

@@ -196,7 +196,7 @@ class NormalAir(FullAir):
 
 
 def with_aircraft(plan: Plan, unit: int, mode: int) -> Plan:
-    return plan._replace(extra=(plan.extra[0], (*plan.extra[1], (unit, mode))))
+    return plan.adding((plan.extra[0], (*plan.extra[1], (unit, mode))))
 
 
 UNARMED = refuse("9.2.3b", "at least one unit with an attack strength must take part")
@@ -244,7 +244,7 @@ class BuildAttack(Gather[NarvaState]):
         return why_not_activated(s, unit)
 
     def everybody(self, s: NarvaState, plan: Plan) -> Plan:
-        return plan._replace(units=(*plan.units, *self.joiners(s, plan)))
+        return Plan(plan.side, plan.targets, (*plan.units, *self.joiners(s, plan)), plan.extra)
 
     def why_not_leave(self, s: NarvaState, plan: Plan) -> Citation | None:
         announced = s.options["fog"] and not blind(s, plan)

@@ -143,7 +143,7 @@ def play_chit(s: NarvaState, number: int) -> None:
 
 def stand_down(s: NarvaState) -> None:
     """4.2.6b: nobody is activated any more."""
-    s.role[:] = bytes(len(s.role))
+    s.role = [0] * len(s.role)
 
 
 @flow.step

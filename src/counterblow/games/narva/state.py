@@ -58,7 +58,7 @@ class NarvaState(State):
         self.fate: bytearray = bytearray(units)
         self.pin: bytearray = bytearray(units)
         self.rerouted: bytearray = bytearray(units)
-        self.role: bytearray = bytearray(units)
+        self.role: list[int] = [0] * units
         self.step: bytearray = bytearray(units)  # unit -> steps left; an HQ on the map has one
         self.supply: bytearray = bytearray(units)
 

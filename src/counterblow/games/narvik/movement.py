@@ -378,7 +378,7 @@ def travel(s: NarvikState, plan: Plan, path: Sequence[int], verb: str, rule: str
 
 def settle(s: NarvikState, plan: Plan, path: Sequence[int], stops: bool) -> None:
     """The group ends its movement, or may go on."""
-    after = plan._replace(extra=tuple(path))
+    after = plan.adding(tuple(path))
     if stops:
         crowd(s, after)
         finish(s, plan.units)
