@@ -199,7 +199,7 @@ def test_the_joker_is_played_where_it_is_used_and_never_discarded(noretreat: Any
         assert refused(s, "play Joker (Axis side) for Urrah!", because=rule)
     s = noretreat.position(turn=8, phase="axis.card", units=units, options={"joker": True},
                            hands={"axis": ["Joker (Axis side)", "Feint", "Reserves", "Pioneers"]})  # fmt: skip
-    told = "the Joker is played and handed over, never discarded"
+    told = "the Joker is played and handed over, never discarded (ruling 79)"
     assert reasons(s, "discard Joker (Axis side)") == [("15.7", told)]
 
 

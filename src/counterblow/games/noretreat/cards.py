@@ -205,7 +205,7 @@ class Spend(Asked):
         if event & 1 != side or not s.hands[side] >> (event >> 1) & 1:
             return refuse("5.4" if why not in DISCARDS else why, "only a card of one's own hand can be discarded")
         joker = s.game.cards[event >> 1].joker
-        return refuse("15.7", "the Joker is played and handed over, never discarded") if joker else None
+        return refuse("15.7", "the Joker is played and handed over, never discarded (ruling 79)") if joker else None
 
     def take(self, s: NoRetreatState, event: int, side: int, number: int, why: str) -> None:
         if number > 1:
