@@ -9,8 +9,6 @@ The budget is counted in nodes, so that a seed plays the same on any machine; th
 from __future__ import annotations
 
 from itertools import islice
-from math import sqrt
-from statistics import fmean, stdev
 from typing import NamedTuple
 
 from counterblow.kernel import chance
@@ -22,7 +20,7 @@ from counterblow.players.officer import Officer
 from counterblow.players.staff import Orders, Staff
 
 NODES, SECONDS = 24_000, 5.0  # for a phase; a reply gets a part of it
-REPLY = 8  # the part: one in so many
+REPLY = 4  # the part: one in so many
 DICE, ROUNDS = 4, 6  # throws of a round of playouts, and rounds
 WIDTH, QUICK, HIS = (
     14,
@@ -32,8 +30,7 @@ WIDTH, QUICK, HIS = (
 HORIZON = 2  # player-turns: to the end of the enemy's reply
 STEPS = 400  # decisions of a playout, at most
 OPTIONS = 6  # of a reply
-TRUST, SURE = 25.0, 1.0  # another line must be better than the staff's own by this much and so many standard errors
-ENOUGH = 12  # throws after which the last two lines are compared, if there is time for so many
+TRUST = 80.0  # another line must be better than the staff's own by this much
 
 
 class Line(NamedTuple):
@@ -46,22 +43,15 @@ class Line(NamedTuple):
 class Trial:
     """A candidate with what its playouts came to."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: Line, trust: float = 0.0) -> None:
         self.line = line
+        self.trust = trust
         self.values: list[float] = []
 
     @property
     def mean(self) -> float:
-        """What the line promises: the mean of its playouts."""
-        return sum(self.values) / len(self.values)
-
-    def surpasses(self, other: Trial) -> bool:
-        """Is it better than another on the same throws, by more than luck would bring?"""
-        gains = [a - b for a, b in zip(self.values, other.values, strict=False)]
-        if len(gains) < 2:
-            return False
-        gain, error = fmean(gains), stdev(gains) / sqrt(len(gains))
-        return gain - SURE * error > TRUST
+        """What the line promises: the mean of its playouts, and the trust it starts with."""
+        return self.trust + sum(self.values) / len(self.values)
 
 
 class General(Officer):
@@ -159,42 +149,35 @@ class _Search:
         return Line(staff.plan(world.copy()), plans)
 
     def best(self, world: State, lines: list[Line], mix: bool) -> list[Trial]:
-        """The candidates, best first: the worse half drops out after each round of playouts.
-
-        The staff's own line, the first, stays to the end: it is played unless another is surely better.
-        """
-        own, *others = trials = [Trial(line) for line in lines]
+        """The candidates, best first: the worse half drops out after each round of playouts."""
+        trials = [Trial(line, 0.0 if number else TRUST) for number, line in enumerate(lines)]
+        running = trials[:]
         seeds = iter(self.seeds)
         used: list[int] = []
-        while others:
+        while len(running) > 1 or mix:
             throws = list(islice(seeds, DICE))
             if not throws:
                 break
+            used += throws
             for seed in throws:
-                for trial in (own, *others):
+                for trial in running:
                     trial.values.append(self.playout(trial.line, seed))
-                used.append(seed)
                 if self.meter.spent:
                     break
+            running.sort(key=lambda trial: -trial.mean)
             if self.meter.spent:
                 break
-            if mix:
-                first, second = sorted((own, *others), key=lambda trial: -trial.mean)[:2]
-                fresh = _different([t.line for t in trials] + self._mixed(world, first.line, second.line))
+            if mix and len(running) > 1:
+                fresh = _different([t.line for t in trials] + self._mixed(world, running[0].line, running[1].line))
                 for line in fresh[len(trials) :]:
                     trial = Trial(line)
                     trial.values = [self.playout(line, seed) for seed in used]
                     trials.append(trial)
-                    others.append(trial)
+                    running.append(trial)
+                running.sort(key=lambda trial: -trial.mean)
             mix = False
-            others.sort(key=lambda trial: -trial.mean)
-            if len(others) <= 1 and len(used) >= ENOUGH:
-                break
-            others = others[: (len(others) + 1) // 2]
-        tried = sorted((t for t in trials if t.values), key=lambda trial: (-len(trial.values), -trial.mean))
-        if not tried or (tried[0] is not own and not tried[0].surpasses(own)):
-            tried = [own, *(trial for trial in tried if trial is not own)]
-        return tried
+            running = running[: (len(running) + 1) // 2]
+        return sorted((t for t in trials if t.values), key=lambda trial: (-len(trial.values), -trial.mean))
 
     def _mixed(self, world: State, best: Line, next_best: Line) -> list[Line]:
         """The best plan with one formation acting by the next best."""
