@@ -38,8 +38,8 @@ class Losses(Pick[S]):
         side: int = s.game.side_of[units[0]]
         return side
 
-    def about(self, s: S, units: tuple[int, ...], *args: Any) -> tuple[int, ...]:
-        return tuple(self.eligible(s, units, *args))
+    def about(self, s: S, units: tuple[int, ...], left: int, *args: Any) -> tuple[int, ...]:
+        return tuple(self.eligible(s, units, left, *args))
 
     def items(self, s: S, units: tuple[int, ...], left: int, *args: Any) -> Sequence[int]:
         return self.eligible(s, units, left, *args) if left > 0 else ()
