@@ -17,6 +17,7 @@ from counterblow import envs
 from counterblow.kernel.build import COMPILED
 from counterblow.lab import variants
 from counterblow.lab.simulate import play_random
+from tests.refusals import refusals, told
 
 REQUIRED = os.environ.get("COUNTERBLOW_COMPILED") == "required"
 SEEDS = range(100)
@@ -29,7 +30,7 @@ def ends(slug: str) -> list[str]:
 
 
 def seen(slug: str) -> list[str]:
-    """What both sides of an environment see along a random game, and a game with changed data."""
+    """What both sides of an environment see along a random game, a game with changed data, and what is refused."""
     env = envs.aec(slug)
     env.reset(seed=3)
     found = []
@@ -44,7 +45,10 @@ def seen(slug: str) -> list[str]:
     if slug == "leningrad":
         changed = variants.make(slug, "weaker", {"units.toml: unit[name=4. Panzer Gruppe].factor": 5}).game(slug)
         found.append(hashlib.sha256(play_random(changed, 1)[0].to_json().encode()).hexdigest())
-    return found
+    drawn = zip(
+        range(60), refusals(counterblow.load(slug), 3), strict=False
+    )  # decisions and reasons, which no game needs
+    return found + [told(number, refusal) for number, refusal in drawn]
 
 
 def is_current() -> bool:
