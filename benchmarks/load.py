@@ -91,13 +91,18 @@ class Player:
             await live.close()
 
 
-async def many(address: str, matches: int, seconds: float, every: float, game: str, server: int) -> int:
+async def many(address: str, matches: int, seconds: float, every: float, game: str, server: int, played: int) -> None:
     limits = httpx2.Limits(max_connections=100)
     async with httpx2.AsyncClient(base_url=address, timeout=60, limits=limits, trust_env=False) as client:
         players = [Player(client, address, number) for number in range(matches)]
         for player in players:
             await player.begin(game)
-        print(f"{matches} matches of {game}, {2 * matches} live connections, an action every {every} s each")
+        for _ in range(played):
+            await asyncio.gather(*(player.act() for player in players))
+        print(
+            f"{matches} matches of {game}, {2 * matches} live connections, {played} actions played before, "
+            f"then one every {every} s each"
+        )
         answers: list[float] = []
         told: list[float] = []
         end = time.monotonic() + seconds
@@ -113,13 +118,17 @@ async def many(address: str, matches: int, seconds: float, every: float, game: s
                 await asyncio.sleep(max(0.0, every - (time.monotonic() - began)))
 
         watching = asyncio.create_task(_memory(server))
+        worked, own, began = processor(server), time.process_time(), time.monotonic()
         await asyncio.gather(*(play(player) for player in players))
+        worked, own, spent = processor(server) - worked, time.process_time() - own, time.monotonic() - began
         watching.cancel()
         report("answers", answers, seconds)
         report("told to the other player", told, seconds)
+        for whose, spell in (("the server", worked), ("the players", own)):
+            each, share = spell / len(answers) * 1000, spell / spent
+            print(f"{whose}: {each:.2f} ms of the processor for each action, {share:.0%} of a core")
         for player in players:
             await player.close()
-        return len(answers)
 
 
 class Flat:
@@ -313,6 +322,7 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--every", type=float, default=2)
+    parser.add_argument("--played", type=int, default=0, help="actions of each match before measuring begins")
     parser.add_argument("--game", default=GAME)
     parser.add_argument("--flat-out", action="store_true")
     parser.add_argument("--beside", metavar="N", type=int, help="a person's computer player, beside N watched matches")
@@ -335,17 +345,13 @@ def main() -> None:
             for game in counterblow.games():  # and drawn
                 httpx2.get(f"{address}/api/games/{game}", timeout=120, trust_env=False)
             before = memory(server.pid)
-            worked = processor(server.pid)
             if wanted.beside:
                 asyncio.run(beside_computers(address, wanted.beside, wanted.seconds, wanted.game, wanted.player))
             elif wanted.flat_out:
                 asyncio.run(flat_out(address, wanted.seconds, wanted.game, server.pid))
             else:
-                actions = asyncio.run(
-                    many(address, wanted.matches, wanted.seconds, wanted.every, wanted.game, server.pid)
-                )
-                worked = processor(server.pid) - worked
-                print(f"the server's processor: {worked / actions * 1000:.2f} ms for each action")
+                rest = wanted.seconds, wanted.every, wanted.game, server.pid, wanted.played
+                asyncio.run(many(address, wanted.matches, *rest))
             print(f"memory of the server: {before:.0f} MB at the start, {memory(server.pid):.0f} MB at the end")
         finally:
             server.terminate()

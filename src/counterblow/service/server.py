@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import signal
@@ -30,6 +31,7 @@ DEFAULT_PORT = 8041
 PORTS_TRIED = 20
 DRAIN_SECONDS = 10  # for requests that are under way when the server is told to stop
 KEEP_SECONDS = 75  # longer than a proxy keeps an idle connection (60 s): who closes it should be who would use it
+COLLECT = (20_000, 50, 100)  # rubbish is sought seldom: a view is thousands of objects, all gone as soon as it is sent
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -117,6 +119,7 @@ async def work(settings: Settings) -> None:
 def serve(settings: Settings, host: str, port: int, open_browser: bool) -> None:
     """Serve with these settings until Ctrl-C."""
     open_database(settings.where).close()  # what is wrong with it is said before anything else
+    gc.set_threshold(*COLLECT)
     listener = _listen(host, port)
     shown = f"[{host}]" if ":" in host else "localhost" if host == "0.0.0.0" else host
     address = f"http://{shown}:{listener.getsockname()[1]}/"

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from counterblow.kernel.actions import Action, Vocabulary
+from counterblow.kernel.actions import Vocabulary
 from counterblow.kernel.events import Event
 from counterblow.kernel.game import Game
 from counterblow.kernel.state import State
@@ -74,30 +74,27 @@ def dice_view(game: Game, start: Start, standing: Standing) -> dict[str, Any]:
 def view(state: State, side: str | None) -> dict[str, Any]:
     """The kernel's view, its legal actions spelled out for lighting counters and hexes."""
     shown = state.view(side)
-    if shown["legal"]:
-        words = state.game.act
-        shown["legal"] = [_legal(words, action) for action in state.legal()]
+    words = state.game.act
+    for action in shown["legal"]:
+        _light(words, action)
     return shown
 
 
-def _legal(words: Vocabulary, action: Action) -> dict[str, Any]:
+def _light(words: Vocabulary, action: dict[str, Any]) -> None:
+    """Add the units and hexes that an action names."""
     units: list[int] = []
     hexes: list[str] = []
-    for blank, value in zip(words.blanks[action.kind], action.args, strict=True):
-        numbers = value if isinstance(value, tuple) else (value,)
-        if blank in ("unit", "units"):
-            units.extend(numbers)
-        elif blank in ("hex", "hexs", "path"):
-            hexes.extend(words.names["hex"][number] for number in numbers)
-    return {
-        "kind": action.kind,
-        "text": action.text,
-        "args": action.args,
-        "units": units,
-        "hexes": hexes,
-        "unit": units[0] if units else None,
-        "hex": hexes[-1] if hexes else None,
-    }
+    for blank, value in zip(words.blanks[action["kind"]], action["args"], strict=True):
+        if blank == "unit":
+            units.append(value)
+        elif blank == "hex":
+            hexes.append(words.names["hex"][value])
+        elif blank == "units":
+            units += value
+        elif blank in ("hexs", "path"):
+            hexes += [words.names["hex"][number] for number in value]
+    action["units"], action["hexes"] = units, hexes
+    action["unit"], action["hex"] = units[0] if units else None, hexes[-1] if hexes else None
 
 
 # ---------------------------------------------------------------------- what an entry tells, and whom

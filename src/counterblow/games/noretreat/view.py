@@ -25,9 +25,6 @@ SYMBOLS = {
 
 
 def counter_view(s: NoRetreatState, unit: int) -> dict[str, Any]:
-    counter = s.game.counters[unit]
-    face = counter.faces[s.face[unit]]
-    strength = f"({face.strength})" if face.paren else str(face.strength)
     markers = [name for name, shown in (
         ("unsupplied", s.unsupplied(unit)),
         ("disorganized", s.disorganized(unit)),
@@ -36,19 +33,27 @@ def counter_view(s: NoRetreatState, unit: int) -> dict[str, Any]:
         ("partisans", s.partisan[1] == unit),
         ("moved", s.marks[unit] & MOVED),
     ) if shown]  # fmt: skip
-    red = face.name == "red" and counter.red_name
-    return {
-        "symbol": SYMBOLS[face.type],
-        "size": "XXXX" if counter.side == AXIS else "XXXXX",
-        "values": strength if face.paren else f"{strength}-{face.move}",
-        "band": counter.nation,
-        "steps": steps_left(s, unit),
-        "face": face.name,
-        "white": face.white,
-        "markers": markers,
-        "title": counter.red_name if red else counter.name,
-        "detail": f"{counter.nation} {face.type.replace('_', ' ')}, {face.name} side",
-    }
+    return {**printed(s.game, unit, s.face[unit]), "steps": steps_left(s, unit), "markers": markers}
+
+
+def printed(game: NoRetreat, unit: int, side: int) -> dict[str, Any]:
+    """What is printed on one side of a counter: written once."""
+    found = game.printed.get((unit, side))
+    if found is None:
+        counter = game.counters[unit]
+        face = counter.faces[side]
+        red = face.name == "red" and counter.red_name
+        found = game.printed[unit, side] = {
+            "symbol": SYMBOLS[face.type],
+            "size": "XXXX" if counter.side == AXIS else "XXXXX",
+            "values": f"({face.strength})" if face.paren else f"{face.strength}-{face.move}",
+            "band": counter.nation,
+            "face": face.name,
+            "white": face.white,
+            "title": counter.red_name if red else counter.name,
+            "detail": f"{counter.nation} {face.type.replace('_', ' ')}, {face.name} side",
+        }
+    return found
 
 
 def extra_view(s: NoRetreatState, side: int | None) -> dict[str, Any]:
