@@ -11,11 +11,12 @@ import pytest
 from fastapi.testclient import TestClient
 
 import counterblow
-from counterblow.kernel.actions import Argument, UnreadableAction
+from counterblow.kernel.actions import Argument, UnreadableAction, Vocabulary
 from counterblow.kernel.game import Game
 from counterblow.service import models
 from counterblow.service.app import create_app
 from counterblow.service.engine import Settings
+from counterblow.service.showing import light, view
 from tests.service.seats import begin
 
 ACTIONS = 100
@@ -34,6 +35,35 @@ def test_a_game_is_described(service: TestClient, slug: str) -> None:
     assert game.slug == slug
     assert game.rules
     assert service.get(game.map.url).status_code == 200
+
+
+@pytest.mark.parametrize("slug", counterblow.games())
+def test_an_action_lights_the_units_and_hexes_that_it_names(slug: str) -> None:
+    game, chooser = counterblow.load(slug), random.Random(5)
+    state, labels = game.start(seed=5), set(game.board.labels)
+    for _ in range(ACTIONS):
+        assert state.side is not None
+        for action in view(state, state.side)["legal"]:
+            rest = f" {action['text']} "
+            for unit in sorted(action["units"], key=lambda unit: -len(game.unit_names[unit])):
+                assert f" {game.unit_names[unit]} " in rest
+                rest = rest.replace(f" {game.unit_names[unit]} ", " ", 1)
+            assert not [name for name in game.unit_names if f" {name} " in rest]
+            assert action["unit"] == (action["units"][0] if action["units"] else None)
+            hexes = [word for word in rest.replace("-", " ").split() if word in labels]
+            assert action["hexes"] == hexes
+            assert action["hex"] == (hexes[-1] if hexes else None)
+        state.do(chooser.choice(state.legal()))
+
+
+def test_an_action_lights_all_of_its_units_and_all_of_its_way() -> None:
+    words = Vocabulary({"march": "march {units} with {unit} by {path} past {hexs} to {hex} in {n}"},
+                       {"unit": ("1st", "2nd", "3rd"), "hex": ("A1", "A2", "A3", "A4")})  # fmt: skip
+    action = words["march"][(0, 2), 1, (0, 1), (2,), 3, 7].to_json()
+    light(words, action)
+    assert action["text"] == "march 1st + 3rd with 2nd by A1-A2 past A3 to A4 in 7"
+    assert (action["units"], action["unit"]) == ([0, 2, 1], 0)
+    assert (action["hexes"], action["hex"]) == (["A1", "A2", "A3", "A4"], "A4")
 
 
 @pytest.mark.parametrize("slug", counterblow.games())

@@ -76,11 +76,11 @@ def view(state: State, side: str | None) -> dict[str, Any]:
     shown = state.view(side)
     words = state.game.act
     for action in shown["legal"]:
-        _light(words, action)
+        light(words, action)
     return shown
 
 
-def _light(words: Vocabulary, action: dict[str, Any]) -> None:
+def light(words: Vocabulary, action: dict[str, Any]) -> None:
     """Add the units and hexes that an action names."""
     units: list[int] = []
     hexes: list[str] = []

@@ -34,6 +34,21 @@ def test_steps_by_side_and_date(noretreat: Any) -> None:
         assert face(s, "Kalinin") == ("red" if turn == 7 else "brown")
 
 
+@rule("2.3.b")
+def test_a_counter_shows_the_side_that_lies_up(noretreat: Any) -> None:
+    s = moving(noretreat, {"9th Army": "2210", "Finnish": "Finland", "Kalinin": {"at": "2211", "face": "red"}})
+
+    def shown(unit: str) -> tuple[str, str, str]:
+        found = next(u for u in s.view("axis")["units"] if u["name"] == unit)
+        return found["values"], found["face"], found["detail"]
+
+    assert shown("9th Army") == ("4-4", "full", "German infantry, full side")
+    assert shown("Kalinin") == ("7-3", "red", "Soviet infantry, red side")
+    assert shown("Finnish")[0] == "(4)"
+    s.turn_over(noretreat.unit("9th Army"))
+    assert shown("9th Army") == ("3-4", "reduced", "German infantry, reduced side")
+
+
 @rule("2.3.a", "10.1.d")
 def test_five_markers_a_side(noretreat: Any) -> None:
     ring = {"Northwest": "2309", "West": "2310", "Southwest": "2311", "South": "2211", "Kalinin": "2110", "Don": "2209"}
