@@ -99,12 +99,10 @@ class Onward(Journey[DrillState]):
 
 class Sing(Pick[DrillState]):
     kind, stays = "sing", True
+    otherwise = refuse("3.1", "nobody knows that song")
 
     def items(self, s: DrillState) -> list[int]:
         return [1, 2]
-
-    def why_not_item(self, s: DrillState, item: int) -> Citation | None:
-        return refuse("3.1", "nobody knows that song")
 
     def take(self, s: DrillState, item: int) -> None:
         tell(s, item)
@@ -120,9 +118,6 @@ class SingTo(Sing):
 
     def items(self, s: DrillState, *args: Any) -> list[int]:
         return [1]
-
-    def why_not_item(self, s: DrillState, item: int, *args: Any) -> Citation | None:
-        return refuse("3.1", "nobody knows that song")
 
     def why_not(self, s: DrillState, action: Action, *args: Any) -> list[Citation]:
         return [refuse("3.1", "nothing to lose")] if action.kind == "lose" else super().why_not(s, action, *args)

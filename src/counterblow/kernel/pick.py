@@ -21,13 +21,14 @@ class Pick(Choice[S]):
     """One item, written as the action ``kind``, or the pass, written as the action ``passing``.
 
     A subclass gives ``candidates`` and ``why_not_item``, and what is not refused can be picked; or, where that would be
-    slow, ``items`` as well.
+    slow, ``items`` as well; or ``items`` alone, and ``otherwise`` for all the rest.
     """
 
     kind: str
     passing: str = ""  # the kind of the action that declines; none: one must pick
     stays: bool = False  # asked again after every item, until it is passed
     returns: bool = False  # "back": nothing is spent yet, and the choice below is where this one came from
+    otherwise: Citation | None = None  # why whatever is not among ``items`` is refused, where it is always the same
 
     def candidates(self, s: S, *args: Any) -> Iterable[Item]:
         """Everything that could be picked if no rule spoke against it."""
@@ -35,7 +36,9 @@ class Pick(Choice[S]):
 
     def why_not_item(self, s: S, item: Item, *args: Any) -> Citation | None:
         """The rule that forbids an item; None if it may be picked."""
-        raise NotImplementedError
+        if self.otherwise is None:
+            raise NotImplementedError
+        return self.otherwise
 
     def items(self, s: S, *args: Any) -> Sequence[Item]:
         """What can be picked, in a fixed order."""
