@@ -17,8 +17,8 @@ from counterblow.kernel.gather import Gather, Plan
 from counterblow.kernel.graph import Costs
 from counterblow.kernel.journey import Destination, Journey, price
 from counterblow.kernel.losses import Losses
-from counterblow.kernel.pick import Menu, Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.pick import Deed, Menu, Pick
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 from counterblow.kernel.stacking import Shed
 from counterblow.kernel.state import NOWHERE, State
 from counterblow.kernel.walk import Outward, Walk
@@ -273,6 +273,7 @@ class Drill(Toy):
     sentences = {
         "select": "select {unit}", "to": "to {hex}", "end": "end phase", "sing": "sing {n}", "with": "with {unit}",
         "also": "also {hex}", "commit": "commit", "lose": "lose {unit}", "remove": "remove {unit}",
+        "halt": "halt {unit}", "muster": "muster",
     }  # fmt: skip
     flow = flow
     state_class = DrillState  # type: ignore[assignment]
@@ -700,3 +701,62 @@ def test_a_question_that_is_always_the_same(drill: Drill) -> None:
 class Recall(Onward):
     asks = "Where was {unit}?"
     prompt = Destination.prompt
+
+
+@flow.choice
+class MayGo(Onward):
+    """A journey that may be declined, in words that name the unit."""
+
+    passing, returns = "halt", False
+
+
+class Order(Pick[DrillState]):
+    """Picking opens the next choice; before it, one is told what it would lead to."""
+
+    kind, passing, opens = "select", "end", MayGo
+
+    def items(self, s: DrillState) -> list[int]:
+        return [0]
+
+    def outlook(self, s: DrillState, unit: int) -> Forecast:
+        return Forecast(f"{s.game.unit_names[unit]} goes")
+
+
+class Muster(Deed[DrillState]):
+    kind, opens = "muster", OneUnit
+
+
+@flow.choice
+class Orders(Menu[DrillState]):
+    parts = (Order(), Muster())
+
+
+def test_a_pick_opens_the_choice_about_its_item(drill: Drill) -> None:
+    s = deployed(drill, (Orders,), b1="0101")
+    forecast = s.forecast("select Blue 1")
+    assert forecast is not None
+    assert forecast.title == "Blue 1 goes"
+    assert s.forecast("muster") is None
+    s.do("select Blue 1")
+    assert s.decision.kind == "test_mechanisms.MayGo"
+    assert s.decision.about == (0,)
+    s = deployed(drill, (Orders,), b1="0101")
+    s.do("muster")
+    assert s.decision.kind == "test_mechanisms.OneUnit"
+
+
+def test_a_journey_is_declined_in_the_name_of_its_unit(drill: Drill) -> None:
+    s = deployed(drill, (MayGo, 0), b1="0101", b2="0102")
+    assert str(s.decision.passes) == "halt Blue 1"
+    assert s.why_not("halt Blue 2") == [Citation("1.1", "here it can only be: halt Blue 1")]
+    s.do("halt Blue 1")
+    assert s.over
+
+
+def test_the_first_reason_of_a_table_counts() -> None:
+    def why(rain: bool, night: int) -> Citation | None:
+        return refuse_if(rain, "1.1", "it rains") or refuse_if(night, "1.2", "it is dark")
+
+    assert why(True, 1) == Citation("1.1", "it rains")
+    assert why(False, 4) == Citation("1.2", "it is dark")
+    assert why(False, 0) is None

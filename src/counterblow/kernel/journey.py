@@ -36,6 +36,10 @@ class Destination(Pick[S]):
     def about(self, s: S, unit: int, *args: Any) -> tuple[int, ...]:
         return (unit,)
 
+    def pass_item(self, s: S, unit: int, *args: Any) -> Any:
+        """A pass that names somebody names the unit: "halt {unit}"."""
+        return unit if s.game.act.blanks[self.passing] else ()
+
     def allows(self, s: S, action: Action, unit: int, *args: Any) -> bool:
         """Who goes where he is stays: the choice is taken back."""
         here = s.at[unit]

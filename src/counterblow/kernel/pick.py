@@ -29,6 +29,7 @@ class Pick(Choice[S]):
     stays: bool = False  # asked again after every item, until it is passed
     returns: bool = False  # "back": nothing is spent yet, and the choice below is where this one came from
     otherwise: Citation | None = None  # why whatever is not among ``items`` is refused, where it is always the same
+    opens: Any = None  # the choice that picking leads to, about the item: "march {unit}", then where to
 
     def candidates(self, s: S, *args: Any) -> Iterable[Item]:
         """Everything that could be picked if no rule spoke against it."""
@@ -50,7 +51,11 @@ class Pick(Choice[S]):
 
     def take(self, s: S, item: Item, *args: Any) -> None:
         """Carry it out. The step is off the agenda already, unless it ``stays``."""
-        raise NotImplementedError
+        s.push(self.opens, item, *args)
+
+    def outlook(self, s: S, item: Item, *args: Any) -> Forecast | None:
+        """What picking an item would lead to, where dice will decide."""
+        return None
 
     def decline(self, s: S, *args: Any) -> None:
         """What the pass does beyond taking the choice off the agenda."""
@@ -100,6 +105,9 @@ class Pick(Choice[S]):
         else:
             self.take(s, item_of(action))
 
+    def forecast(self, s: S, action: Action, *args: Any) -> Forecast | None:
+        return self.outlook(s, item_of(action), *args) if action.kind == self.kind else None
+
     def shortcuts(self, s: S, *args: Any) -> list[Action]:
         return [s.game.act[BACK][()]] if self.returns else []
 
@@ -133,7 +141,7 @@ class Deed(Pick[S]):
 
     def perform(self, s: S, *args: Any) -> None:
         """Carry it out."""
-        raise NotImplementedError
+        s.push(self.opens, *args)
 
     def items(self, s: S, *args: Any) -> Sequence[Item]:
         return [()] if self.why_not_now(s, *args) is None else []

@@ -24,6 +24,11 @@ def refuse(rule: str, text: str) -> Citation:
     return tuple.__new__(Citation, (rule, text))  # Citation(rule, text) in half the time: many are made and dropped
 
 
+def refuse_if(barred: object, rule: str, text: str) -> Citation | None:
+    """A line in a table of reasons, the first of which counts: ``refuse_if(...) or refuse_if(...)``."""
+    return refuse(rule, text) if barred else None
+
+
 @dataclass(frozen=True)
 class Rule:
     """One entry of a game's rule index, in our own words."""
