@@ -16,6 +16,7 @@ from counterblow.kernel.flow import BACK, BY, PASSING_WORDS, SHARED_SENTENCES, F
 from counterblow.kernel.graph import Steps
 from counterblow.kernel.journey import Journey
 from counterblow.kernel.judge import Judge
+from counterblow.kernel.moments import read_moments
 from counterblow.kernel.positions import Positions
 from counterblow.kernel.rulebook import Citation, RuleIndex
 from counterblow.kernel.state import State
@@ -93,6 +94,9 @@ class Game:
         self.data = DataFolder(type(self).__module__.rpartition(".")[0] or type(self).__module__, data)
         self.rules = RuleIndex(self.data.toml("rules.toml"), self.data.where("rules.toml"))
         self.board = Board(self.data.toml("map.toml"), self.data.where("map.toml"))
+        table = self.data.toml("moments.toml") if self.data.has("moments.toml") else {"moment": []}
+        kinds = [*SHARED_SENTENCES, *self.sentences]
+        self.moments = read_moments(table, self.data.where("moments.toml"), kinds, self.rules, self.options)
         self.unit_names: tuple[str, ...] = ()
         self.side_of: bytes = b""
         self.zones: tuple[Steps, ...] = ()  # the kinds of zone of control: across which steps each reaches
@@ -261,8 +265,14 @@ class Game:
         return Citation(rule, f"not now: {decision.side} decides: {now}")
 
     def moment(self, state: Any, action: Action) -> Citation | None:
-        """The rule that says when such a thing is done, and when that is: what a game says of each kind of action."""
-        return None
+        """The rule that says when such a thing is done, and when that is: what data/moments.toml says of its kind."""
+        found = self.moments.find(action.kind, self.scene(state), state.options)
+        return None if found is None else found.says
+
+    def scene(self, state: Any) -> tuple[str, ...]:
+        """What goes on, in the words of data/moments.toml: the decision, the phase, and the last word of its name."""
+        decision: str = self.flow.choices[state.agenda[-1][0]].name
+        return decision, state.stage, state.stage.rpartition(".")[2]
 
     def hides(self, state: Any) -> bool:
         """May what an action does depend on units that its player cannot see?"""

@@ -20,16 +20,13 @@ from counterblow.games.leningrad.components import (
     Tables,
 )
 from counterblow.games.leningrad.evaluate import LeningradJudge
-from counterblow.games.leningrad.moments import MOMENTS
 from counterblow.games.leningrad.position import LeningradPositions
 from counterblow.games.leningrad.state import LeningradState, flow
 from counterblow.games.leningrad.view import LeningradViews
-from counterblow.kernel.actions import Action
 from counterblow.kernel.board import Board
 from counterblow.kernel.game import Game, Option, Scenario
 from counterblow.kernel.graph import Costs
 from counterblow.kernel.masks import mask_of
-from counterblow.kernel.rulebook import Citation
 from counterblow.kernel.sequence import rules_of, steps_from
 
 
@@ -236,9 +233,6 @@ class Leningrad(Game):
     def set_up(self, state: LeningradState) -> None:
         state.waiting = mask_of(u for u, turn in enumerate(self.counters.turn) if turn)
         state.queue(*steps_from(sequence.SETUP))
-
-    def moment(self, state: LeningradState, action: Action) -> Citation | None:
-        return MOMENTS.get(action.kind)
 
     def check(self, state: LeningradState) -> list[str]:
         return position.faults(state)

@@ -9,17 +9,14 @@ from typing import Any
 from counterblow.games.narva import chits, defences, reinforcements, retreat
 from counterblow.games.narva.components import COMBAT, GERMAN, GUN, HQ, SIDES, SOVIET, Components
 from counterblow.games.narva.evaluate import NarvaJudge
-from counterblow.games.narva.moments import moment_of
 from counterblow.games.narva.position import NarvaPositions
 from counterblow.games.narva.sequence import STAGE_RULES, STAGE_WORDS
 from counterblow.games.narva.setup import set_up
 from counterblow.games.narva.state import NarvaState, flow
 from counterblow.games.narva.terrain import Ground
 from counterblow.games.narva.view import NarvaViews, faults
-from counterblow.kernel.actions import Action
 from counterblow.kernel.game import Game, Option, Scenario
 from counterblow.kernel.masks import mask_of
-from counterblow.kernel.rulebook import Citation
 
 CHAPTERS = (chits, retreat)  # the steps that no other chapter imports
 
@@ -242,9 +239,6 @@ class Narva(Game):
 
     def phase_of(self, s: NarvaState) -> str:
         return STAGE_WORDS[s.stage]
-
-    def moment(self, s: NarvaState, action: Action) -> Citation | None:
-        return moment_of(s.stage, self.flow.choices[s.agenda[-1][0]].name, action.kind)
 
     def check(self, s: NarvaState) -> list[str]:
         return faults(s)
