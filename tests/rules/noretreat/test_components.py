@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import tomllib
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
+import pytest
+
+from counterblow.games.noretreat import GAME
+from counterblow.kernel.errors import DataError
 from tests.helpers import rule
 
 
@@ -119,3 +124,17 @@ def test_the_map_has_34_victory_hexes(noretreat: Any) -> None:
 
 def test_the_rule_index_is_whole(noretreat: Any) -> None:
     assert len(noretreat.rules) == 366
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ('op = "look_at_hand"', 'op = "look_at_hands"', "look_at_hands"),
+        ('needs = ["enemy_hand"]', 'needs = ["enemy_hands"]', "enemy_hands"),
+    ],
+)
+def test_a_card_that_asks_for_the_unknown_is_refused(tmp_path: Path, old: str, new: str, complaint: str) -> None:
+    text = (resources.files("counterblow.games.noretreat") / "data" / "cards.toml").read_text(encoding="utf-8")
+    (tmp_path / "cards.toml").write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(DataError, match=f"cards.toml: .*{complaint}"):
+        GAME(tmp_path)

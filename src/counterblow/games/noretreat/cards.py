@@ -12,46 +12,6 @@ from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
-# moments at which a side may be asked for an event; each op of cards.toml belongs to some of them
-ANY = ("cards", "movement", "phase_end", "victory")
-CONTEXTS: dict[str, tuple[str, ...]] = {
-    "battle_commit": ("commit",),
-    "after_roll": ("rolled",),
-    "own_card_phase": ("cards",),
-    "own_movement": ("movement",),
-    "supply_check": ("supply",),
-    "victory_phase": ("victory",),
-    "any_window": ANY,
-    "event_played": ("played",),
-    "enemy_phase_end": ("phase_end",),
-    "enemy_movement_end": ("phase_end",),
-    "enemy_turn_start": ("turn_start",),
-    "enemy_targets_declared": ("declared",),
-    "counterblow_declaration": ("counterblow",),
-    "city_captured": ("captured",),
-    "on_draw": (),
-}
-OP_CONTEXTS: dict[str, tuple[str, ...]] = {
-    # own_organization: the step of chapter 7 to which the effect belongs
-    "improve_free": ("flip",),
-    "replace_free": ("placement",),
-    "rebuild_on_cadre": ("placement",),
-    "box_to_rail": ("placement",),
-    "return_ally": ("placement",),
-    "return_volkssturm": ("placement",),
-    "defensive_works": ("placement",),
-    # the supply check has three moments: before the trace, when units are found wanting, when they are marked
-    "count_as_supplied": ("unsupplied",),
-    "eliminate_unsupplied": ("marked",),
-    "play_top_discard": (),  # takes the moment of the card that it recovers
-}
-
-
-def contexts_of(half: Half) -> tuple[str, ...]:
-    """The moments at which an event may be played (5.0.d, 5.3.1)."""
-    return OP_CONTEXTS[half.op] if half.op in OP_CONTEXTS else CONTEXTS[half.trigger]
-
-
 # ---------------------------------------------------------------------- hands and piles
 
 
@@ -71,21 +31,26 @@ def discard(s: NoRetreatState, side: int, card: int) -> None:
     s.log("discard", "{event} is discarded by {who}", "5.4.a", who=side, event=2 * card + side)
 
 
+def discard_random(s: NoRetreatState, side: int) -> None:
+    """A card of a hand, by chance, if it holds one that can be discarded."""
+    cards = list(bits(s.hands[side] & ~s.game.joker_bit))
+    if cards:
+        discard(s, side, s.draw(cards))
+
+
 def top_card(s: NoRetreatState) -> int | None:
     """5.0.b: the top of the draw pile; as soon as one card is left it is shuffled together with the discards."""
-    if len(s.pile) <= 1:
-        _reshuffle(s)
+    _reshuffle(s)
     if len(s.pile) <= 1:
         return None
     card = s.pile.pop()
-    if len(s.pile) == 1:
-        _reshuffle(s)
+    _reshuffle(s)
     return card
 
 
 def _reshuffle(s: NoRetreatState) -> None:
     """5.0.b; no event of the deck orders another reshuffle (5.0.h)."""
-    if s.discards:
+    if len(s.pile) <= 1 and s.discards:
         s.pile, s.discards = s.pile + s.discards, []
         s.shuffle(s.pile)
         s.log("shuffle", "the discard pile is shuffled into the draw pile", "5.0.b")
@@ -112,19 +77,18 @@ def _weather_card(s: NoRetreatState, card: int) -> None:
     """14.14: only a variable turn's marker can be turned; 15.4 ignores the card."""
     s.discards.append(card)
     half = s.game.cards[card].halves[AXIS]
-    name = 2 * card
     ignored = s.options["no_variable_weather"]
     if ignored == "always" or (ignored == "1941" and s.turn <= s.game.last_turn_of_1941):
-        s.log("weather", "{event} is drawn and ignored", "15.4", event=name)
+        s.log("weather", "{event} is drawn and ignored", "15.4", event=half.index)
         return
     turn = s.turn if half.get("weather_turn") == "current" else s.turn + 1
     if turn >= len(s.game.turns) or not s.game.turns[turn].variable:
-        s.log("weather", "{event} is drawn: that turn's weather is fixed", "14.14", event=name)
+        s.log("weather", "{event} is drawn: that turn's weather is fixed", "14.14", event=half.index)
         return
     by_die = half.get("weather_by_die", None)
     sky = by_die[s.roll() - 1] if by_die else half.get("weather")
     s.weather[turn] = WEATHER_NAMES.index(sky)
-    s.log("weather", "{event}: turn {n} will be {sky}", "14.14.2", event=name, n=turn, sky=sky)
+    s.log("weather", "{event}: turn {n} will be {sky}", "14.14.2", event=half.index, n=turn, sky=sky)
     if turn == s.turn:
         s.sky = sky_of(s, turn)
 
@@ -233,15 +197,13 @@ class Steal(Asked):
 
     rules = ("5.0.e", "5.3.1")
     kind = "discard"
+    otherwise = refuse("5.3.2", "the event takes a card of the enemy's hand")
 
     def prompt(self, s: NoRetreatState, side: int) -> str:
         return f"Discard a card from the hand of the {s.game.side_titles[1 - side]}."
 
     def items(self, s: NoRetreatState, side: int) -> list[int]:
         return [2 * card + 1 - side for card in bits(s.hands[1 - side] & ~s.game.joker_bit)]
-
-    def why_not_item(self, s: NoRetreatState, event: int, side: int) -> Citation | None:
-        return refuse("5.3.2", "the event takes a card of the enemy's hand")
 
     def take(self, s: NoRetreatState, event: int, side: int) -> None:
         discard(s, 1 - side, event >> 1)
@@ -278,55 +240,34 @@ def barred(s: NoRetreatState, half: Half) -> Citation | None:
 
 
 def may_hold(s: NoRetreatState, side: int, context: str) -> int:
-    """The cards in a hand that belong to a moment: a quick look before the events themselves are asked."""
-    hand, mask = s.hands[side], s.game.context_mask[side][context]
-    held = hand & mask
-    if hand & s.game.recovering[side] and s.discards and mask >> s.discards[-1] & 1:
-        held |= hand & s.game.recovering[side]
-    return held
+    """The cards in a hand that belong to a moment, or recover one that does from the top of the discard pile."""
+    hand, mask, recovering = s.hands[side], s.game.context_mask[side][context], s.game.recovering[side]
+    if hand & recovering and s.discards and mask >> s.discards[-1] & 1:
+        mask |= recovering
+    return hand & mask
 
 
 def playable(s: NoRetreatState, side: int, context: str) -> list[Action]:
-    """The events that a side may play at this moment."""
-    game = s.game
-    held = may_hold(s, side, context)
-    if not held:
-        return []
-    found: list[Action] = []
-    for card in bits(held):
+    """The events that a side may play at this moment: plain, on a unit or at a hex."""
+    game, found = s.game, []
+    for card in bits(may_hold(s, side, context)):
         half = game.cards[card].halves[side]
+        kind = "play"
+        events: tuple[int, ...] = (half.index,)
+        if half.op == RECOVERY and not barred(s, half):  # Gott Mit Uns and Urrah!
+            half = game.cards[s.discards[-1]].halves[side]
+            kind, events = "replay", (*events, half.index)
         if barred(s, half):
             continue
-        if half.op == "play_top_discard":
-            found += _from_discards(s, half, context)
+        how, values = game.ops[half.op].options(s, half)
+        if how == "plain":
+            found.append(game.act[kind][events if kind == "replay" else half.index])
         else:
-            found += event_options(s, half, context)
+            found += [game.act[f"{kind}_{how}"][(*events, value)] for value in values]
     return found
 
 
-def event_options(s: NoRetreatState, half: Half, context: str) -> list[Action]:
-    """The ways in which an event may be played: plain, on a unit or at a hex."""
-    act, index = s.game.act, half.index
-    how, values = s.game.ops[half.op].options(s, half, context)
-    if how == "plain":
-        return [act["play"][index]]
-    return [act[f"play_{how}"][index, value] for value in values]
-
-
-def _from_discards(s: NoRetreatState, half: Half, context: str) -> list[Action]:
-    """Gott Mit Uns and Urrah!: the event of the top discard, if its timing allows."""
-    if not s.discards:
-        return []
-    game, act = s.game, s.game.act
-    recovered = game.cards[s.discards[-1]].halves[half.side]
-    if recovered.op == "play_top_discard" or barred(s, recovered) or context not in contexts_of(recovered):
-        return []
-    how, values = game.ops[recovered.op].options(s, recovered, context)
-    if how == "plain":
-        return [act["replay"][half.index, recovered.index]]
-    return [act[f"replay_{how}"][half.index, recovered.index, value] for value in values]
-
-
+RECOVERY = "play_top_discard"
 ASKED, ALWAYS = ("axis_reactions", "soviet_reactions"), "always"
 PLAYS = frozenset(("play", "play_unit", "play_hex", "replay", "replay_unit", "replay_hex"))
 
@@ -351,37 +292,37 @@ def _why_not_event(s: NoRetreatState, action: Action, side: int, context: str) -
         if half.number in game.cards_45["green"] and s.turn < game.year_45_turn:
             return refuse("5.5.a", f"{half.name} comes into the deck on turn {game.year_45_turn}")
         return refuse("5.3.a", f"{half.name} is not in the hand")
-    bar = barred(s, half)
-    if bar:
-        return bar
+    reason = barred(s, half)
+    if reason:
+        return reason
     if action.kind.startswith("replay"):
-        if half.op != "play_top_discard":
+        if half.op != RECOVERY:
             return refuse("5.0.c", f"{half.name} recovers no card from the discard pile")
-        recovered = game.half(action.args[1])
-        if not s.discards or recovered.number != s.discards[-1] or recovered.side != side:
-            return refuse("5.0.c", f"{recovered.name} is not on top of the discard pile")
-        bar = barred(s, recovered)
-        if bar:
-            return bar
-        half = recovered
-    elif half.op == "play_top_discard":
+        half = game.half(action.args[1])
+        if not s.discards or half.number != s.discards[-1] or half.side != side:
+            return refuse("5.0.c", f"{half.name} is not on top of the discard pile")
+        reason = barred(s, half)
+        if reason:
+            return reason
+    elif half.op == RECOVERY:
         return refuse("5.0.d", f"{half.name} is played as the event that it recovers")
-    if context not in contexts_of(half):
+    if not game.context_mask[side][context] >> half.number & 1:
         return refuse("5.0.d", f"this is not the moment of {half.name}")
-    how, values = game.ops[half.op].options(s, half, context)
-    if how == "plain" or not values:
-        return refuse("5.0.d", f"{half.name} has nothing to act on here" if how != "plain" else
-                      f"{half.name} is not played on a unit or hex")  # fmt: skip
-    names = game.unit_names if how == "unit" else game.board.labels
+    how, values = game.ops[half.op].options(s, half)
+    if how == "plain":
+        return refuse("5.0.d", f"{half.name} is not played on a unit or hex")
+    if not values:
+        return refuse("5.0.d", f"{half.name} has nothing to act on here")
     if not action.kind.endswith(how):
         return refuse("5.0.d", f"{half.name} is played on a {how}")
+    names = game.unit_names if how == "unit" else game.board.labels
     return refuse("5.0.d", f"{half.name} can do nothing for {names[action.args[-1]]}")
 
 
 class PlayEvent(Pick[NoRetreatState]):
     """An event of the player whose turn it is, among other things that he may do at a moment."""
 
-    kind, passing = "play", "done"
+    kind, passing, stays = "play", "done", True
 
     def __init__(self, moment: str) -> None:
         self.moment = moment
@@ -389,17 +330,14 @@ class PlayEvent(Pick[NoRetreatState]):
     def offers(self, kind: str) -> bool:
         return kind in PLAYS or kind == self.passing
 
-    def legal(self, s: NoRetreatState) -> list[Action]:
-        found = playable(s, s.mover, self.moment)
-        if self.why_not_pass(s) is None:
-            found.append(s.game.act["done"][()])
-        return found
+    def listed(self, s: NoRetreatState) -> list[Action]:
+        return playable(s, s.mover, self.moment)
 
     def do(self, s: NoRetreatState, action: Action) -> None:
-        if action.kind == self.passing:
-            s.pop()
-        else:
+        if action.kind in PLAYS:
             play(s, action)
+        else:
+            super().do(s, action)
 
     def why_not(self, s: NoRetreatState, action: Action) -> list[Citation]:
         return why_not_play(s, action, s.mover, self.moment) or super().why_not(s, action)
@@ -501,9 +439,8 @@ class React(Choice[NoRetreatState]):
         return side
 
     def prompt(self, s: NoRetreatState, side: int, context: str, *args: Any) -> str:
-        if context == "played":
-            return f"{s.game.event_names[s.agenda[-2][1]]} was played: cancel it, or pass."
-        return PROMPTS[context]
+        asks: str = s.game.moments[context]["asks"]
+        return asks.replace("{event}", s.game.event_names[s.agenda[-2][1]]) if context == "played" else asks
 
     def legal(self, s: NoRetreatState, side: int, context: str, *args: Any) -> list[Action]:
         return playable(s, side, context) + passes(s, side)
@@ -523,25 +460,11 @@ class React(Choice[NoRetreatState]):
 
     def answered(self, s: NoRetreatState, played: bool, side: int, context: str, *args: Any) -> None:
         """What follows once the event, if one was played, has taken effect."""
-        if played and context in REPEATED:
+        if played and s.game.moments[context].get("again"):
             s.push(window, side, context)
 
     def why_not(self, s: NoRetreatState, action: Action, side: int, context: str, *args: Any) -> list[Citation]:
         return why_not_play(s, action, side, context)
-
-
-REPEATED = ("cards", "phase_end", "victory", "turn_start", "supply", "unsupplied", "marked")
-PROMPTS = {
-    "cards": "Play an event of the Card Phase, or pass.",
-    "phase_end": "The enemy's phase ends: play an event, or pass.",
-    "victory": "Victory Phase: play an event, or pass.",
-    "supply": "Supply check: play an event, or pass.",
-    "unsupplied": "Your units are out of supply: play an event, or pass.",
-    "marked": "Enemy units are out of supply: play an event, or pass.",
-    "turn_start": "The enemy's player turn begins: play an event, or pass.",
-    "declared": "The targets are declared: play an event, or pass.",
-    "captured": "A city was captured: play an event, or pass.",
-}
 
 
 def redeal(s: NoRetreatState, side: int) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from counterblow.games.noretreat import cards, events, options, sequence, setup
+from counterblow.games.noretreat import events, options, sequence, setup
 from counterblow.games.noretreat.charts import BALKANS_OPEN, FINLAND_OPEN, Charts
 from counterblow.games.noretreat.components import (
     AXIS,
@@ -130,7 +130,7 @@ class NoRetreat(Game):
         self.turns = read_turns(self.data)
         self.turn_events = events_of_turn(self.data)
         self.cards = read_cards(self.data)
-        self.charts = Charts(self.board, tables, self.data.where("tables.toml"))
+        self.charts: Charts = Charts(self.board, tables, self.data.where("tables.toml"))
         self._take_numbers(tables)
         names = tuple(counter.name for counter in self.counters)
         self.event_names = event_names(self.cards)
@@ -198,7 +198,7 @@ class NoRetreat(Game):
             return (bytes(value(c.faces[0]) for c in counters), bytes(value(c.faces[-1]) for c in counters))
 
         self.strength = by_face(lambda face: face.strength)
-        self.move = by_face(lambda face: face.move)
+        self.move: tuple[bytes, bytes] = by_face(lambda face: face.move)
         self.white = by_face(lambda face: int(face.white))
         self.paren = by_face(lambda face: int(face.paren))
         self.armor = by_face(lambda face: int(face.type == "armor"))
@@ -207,7 +207,9 @@ class NoRetreat(Game):
         self.turns_fort = bytes(c.side == SOVIET and c.two_sided and c.faces[1].paren for c in counters)
         self.fort_units = tuple(u for u in self.roster[SOVIET] if self.turns_fort[u])
         self.two_sided = bytes(c.two_sided for c in counters)
-        self.cadres = tuple(tuple(u for u in self.roster[side] if self.is_cadre[u]) for side in (AXIS, SOVIET))
+        self.cadres: tuple[tuple[int, ...], ...] = tuple(
+            tuple(u for u in self.roster[side] if self.is_cadre[u]) for side in (AXIS, SOVIET)
+        )
         self.area_access = bytes(AREA_ACCESS.get(c.nation, 0) for c in counters)
         self.unit_costs = tuple(tuple(self._costs_of(u, face) for u in range(len(counters))) for face in (0, 1))
         self.garrison = self.unit("Berlin Garrison")
@@ -245,6 +247,7 @@ class NoRetreat(Game):
 
     def _tabulate_cards(self) -> None:
         self.ops = events.OPS
+        events.check_cards(self.cards, self.data.where("cards.toml"))
         self.joker = next(card.number for card in self.cards.values() if card.joker)
         self.joker_bit = 1 << self.joker
         self.cards_45 = {
@@ -255,18 +258,14 @@ class NoRetreat(Game):
             for side in (AXIS, SOVIET)
         )
         self._halves = {half.index: half for card in self.cards.values() for half in card.halves}
-        contexts = {context for half in self._halves.values() for context in cards.contexts_of(half)}
-        contexts |= {context for listed in cards.CONTEXTS.values() for context in listed}
+        self.moments: dict[str, dict[str, Any]] = self.data.toml("cards.toml")["moment"]
         self.context_mask = tuple(
             {
-                context: sum(1 << h.number for h in self._halves.values()
-                             if h.side == side and context in cards.contexts_of(h))
-                for context in sorted(contexts)
+                name: mask_of(c.number for c in self.cards.values() if c.halves[side].trigger in moment["triggers"])
+                for name, moment in self.moments.items()
             }
             for side in (AXIS, SOVIET)
-        )  # fmt: skip
-        for masks in self.context_mask:
-            masks["check"] = masks["supply"] | masks["unsupplied"] | masks["marked"]
+        )
 
     # ------------------------------------------------------------------ small questions
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from counterblow.games.noretreat.cards import Spend, discard
+from counterblow.games.noretreat.cards import Spend, discard, discard_random
 from counterblow.games.noretreat.components import AXIS, CLEAR, DISORGANIZED, SOVIET, TRACK
 from counterblow.games.noretreat.stacking import room, why_no_room
 from counterblow.games.noretreat.state import (
@@ -17,7 +17,6 @@ from counterblow.games.noretreat.state import (
 from counterblow.games.noretreat.supply import supplied, supply_net
 from counterblow.kernel.game import Option
 from counterblow.kernel.journey import NamedDestination
-from counterblow.kernel.masks import bits
 from counterblow.kernel.pick import Deed, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
@@ -225,9 +224,7 @@ class FasterReorganization(Spend):
 def no_surrender(s: NoRetreatState, side: int, margin: int) -> None:
     """15.6: instead of losing, the other side discards a random card and draws up to two fewer."""
     loser = 1 - side
-    cards = list(bits(s.hands[loser] & ~s.game.joker_bit))
-    if cards:
-        discard(s, loser, s.draw(cards))
+    discard_random(s, loser)
     fewer = min(2, margin)
     s.draw_loss = pair(s.draw_loss, loser, s.draw_loss[loser] + fewer)
     s.log("no_surrender", "{n} fewer will be drawn by {who}", "15.6", who=loser, n=fewer)
