@@ -439,7 +439,7 @@ class React(Choice[NoRetreatState]):
         return side
 
     def prompt(self, s: NoRetreatState, side: int, context: str, *args: Any) -> str:
-        asks: str = s.game.moments[context]["asks"]
+        asks: str = s.game.occasions[context]["asks"]
         return asks.replace("{event}", s.game.event_names[s.agenda[-2][1]]) if context == "played" else asks
 
     def legal(self, s: NoRetreatState, side: int, context: str, *args: Any) -> list[Action]:
@@ -460,7 +460,7 @@ class React(Choice[NoRetreatState]):
 
     def answered(self, s: NoRetreatState, played: bool, side: int, context: str, *args: Any) -> None:
         """What follows once the event, if one was played, has taken effect."""
-        if played and s.game.moments[context].get("again"):
+        if played and s.game.occasions[context].get("again"):
             s.push(window, side, context)
 
     def why_not(self, s: NoRetreatState, action: Action, side: int, context: str, *args: Any) -> list[Citation]:

@@ -258,11 +258,11 @@ class NoRetreat(Game):
             for side in (AXIS, SOVIET)
         )
         self._halves = {half.index: half for card in self.cards.values() for half in card.halves}
-        self.moments: dict[str, dict[str, Any]] = self.data.toml("cards.toml")["moment"]
+        self.occasions: dict[str, dict[str, Any]] = self.data.toml("cards.toml")["occasion"]
         self.context_mask = tuple(
             {
-                name: mask_of(c.number for c in self.cards.values() if c.halves[side].trigger in moment["triggers"])
-                for name, moment in self.moments.items()
+                name: mask_of(c.number for c in self.cards.values() if c.halves[side].trigger in occasion["triggers"])
+                for name, occasion in self.occasions.items()
             }
             for side in (AXIS, SOVIET)
         )
