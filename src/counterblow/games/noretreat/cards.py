@@ -306,7 +306,7 @@ def _why_not_event(s: NoRetreatState, action: Action, side: int, context: str) -
             return reason
     elif half.op == RECOVERY:
         return refuse("5.0.d", f"{half.name} is played as the event that it recovers")
-    if not game.context_mask[side][context] >> half.number & 1:
+    if not game.context_mask[side].get(context, 0) >> half.number & 1:
         return refuse("5.0.d", f"this is not the moment of {half.name}")
     how, values = game.ops[half.op].options(s, half)
     if how == "plain":
