@@ -15,7 +15,7 @@ from counterblow.kernel.flow import Flow, ask
 from counterblow.kernel.forecast import Forecast, Outcome
 from counterblow.kernel.gather import Gather, Plan
 from counterblow.kernel.graph import Costs
-from counterblow.kernel.journey import Destination, Journey, price
+from counterblow.kernel.journey import Journey, price
 from counterblow.kernel.losses import Losses
 from counterblow.kernel.pick import Deed, Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
@@ -74,10 +74,8 @@ class OneUnit(PickUnit):
 @flow.choice
 class Onward(Journey[DrillState]):
     rules = ("1.1",)
+    asks = "Where?"
     kind = "to"
-
-    def prompt(self, s: DrillState, unit: int) -> str:
-        return "Where?"
 
     def candidates(self, s: DrillState, unit: int) -> Sequence[int]:
         near: Sequence[int] = s.game.board.around[s.at[unit]]
@@ -697,10 +695,18 @@ def test_a_question_that_is_always_the_same(drill: Drill) -> None:
     assert s.decision.prompt == "Where was Blue 1?"
 
 
+def test_a_question_names_the_arguments_of_its_step(drill: Drill) -> None:
+    s = deployed(drill, (Recall, 0), b1="0101")
+    assert Farther().prompt(s, 1, drill.node("0101"), 2) == "Where does Blue 2 go from 0101, 2 hexes away?"
+
+
 @flow.choice
 class Recall(Onward):
     asks = "Where was {unit}?"
-    prompt = Destination.prompt
+
+
+class Farther(Recall):
+    asks = "Where does {unit} go from {place2}, {n3} hexes away?"
 
 
 @flow.choice

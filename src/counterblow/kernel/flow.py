@@ -9,6 +9,7 @@ it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
@@ -75,7 +76,7 @@ class Choice(Generic[S]):
 
     name: str  # given by the flow
     rules: tuple[str, ...] = ()  # the rules that grant the choice
-    asks: str = ""  # the question, where it is always the same
+    asks: str = ""  # the question; {unit}, {place2}, {n3}: the first, second, third argument of the step, as in the log
 
     def side(self, s: S, *args: Any) -> int:
         """Who decides: whose player-turn it is, unless the choice says otherwise."""
@@ -83,7 +84,10 @@ class Choice(Generic[S]):
 
     def prompt(self, s: S, *args: Any) -> str:
         """What the player is asked, in one sentence."""
-        return self.asks
+        if "{" not in self.asks:
+            return self.asks
+        name = s.game.act.name
+        return re.sub(r"{([a-z]+)(\d?)}", lambda blank: str(name(blank[1], args[int(blank[2] or 1) - 1])), self.asks)
 
     def legal(self, s: S, *args: Any) -> list[Action]:
         """Every legal action, in a fixed order. Never empty."""

@@ -21,7 +21,7 @@ from counterblow.kernel.walk import Path
 
 
 class Destination(Pick[S]):
-    """Where a chosen unit goes. The step's first argument is the unit; ``asks`` may name it, "{unit}"."""
+    """Where a chosen unit goes. The step's first argument is the unit."""
 
     kind = "to"
     returns = True
@@ -29,9 +29,6 @@ class Destination(Pick[S]):
     def side(self, s: S, unit: int, *args: Any) -> int:
         side: int = s.game.side_of[unit]
         return side
-
-    def prompt(self, s: S, unit: int, *args: Any) -> str:
-        return self.asks.replace("{unit}", s.game.unit_names[unit])
 
     def about(self, s: S, unit: int, *args: Any) -> tuple[int, ...]:
         return (unit,)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from counterblow.kernel.flow import S, ask
-from counterblow.kernel.pick import Pick
+from counterblow.kernel.pick import Item, Pick
 
 
 class Shed(Pick[S]):
@@ -29,10 +29,10 @@ class Shed(Pick[S]):
     def about(self, s: S, node: int, *args: Any) -> tuple[int, ...]:
         return tuple(self.excess(s, node, *args))
 
-    def items(self, s: S, node: int, *args: Any) -> Sequence[int]:
+    def items(self, s: S, node: int, *args: Any) -> Sequence[Item]:
         return self.excess(s, node, *args)
 
-    def take(self, s: S, unit: int, node: int, *args: Any) -> None:
+    def take(self, s: S, item: Item, node: int, *args: Any) -> None:
         """One goes; the stack is looked at again after whatever that has led to."""
         s.push(ask, type(self), node, *args)
-        self.shed(s, unit, node, *args)
+        self.shed(s, item, node, *args)

@@ -126,8 +126,5 @@ class Advance(Pick[NarvaState]):
         unit, way = item
         s.push(ask, Advance, (*done, (unit, way[-1])))
         s.log("advance", "{unit} advances {path}", "9.6a", unit=unit, path=(s.at[unit], *way))
-        for node in way:
-            headquarters.overrun(s, unit, node)  # 9.6.6
-            if s.game.kinds[unit] != HQ:
-                s.pass_through(unit, node)
+        headquarters.pass_along(s, unit, way)  # 9.6.6
         s.put(unit, way[-1])

@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from counterblow.games.narva import supply
-from counterblow.games.narva.components import DEFENCE
 from counterblow.games.narva.state import ADRIFT, NarvaState, flow
 from counterblow.kernel.flow import ask
 from counterblow.kernel.journey import Destination
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 from counterblow.kernel.state import NOWHERE
 
 RETREAT, CROWD = flow.later("retreat.next_unit"), flow.later("retreat.crowd")
 
 # ---------------------------------------------------------------------- 11.1.3, 11.1.4: overrun and displaced
+
+
+def pass_along(s: NarvaState, unit: int, way: Sequence[int]) -> None:
+    """A unit marches, retreats or advances hex by hex: it overruns lone HQs and takes victory hexes (13.1.1a)."""
+    for node in way:
+        overrun(s, unit, node)
+        s.pass_through(unit, node)
 
 
 def overrun(s: NarvaState, unit: int, node: int) -> None:
@@ -87,15 +93,12 @@ def barred_seats(s: NarvaState, hq: int) -> bytearray:
 
 def why_not_seat(s: NarvaState, hq: int, node: int) -> Citation | None:
     """Where an HQ may be placed at all (ruling 50)."""
-    game = s.game
-    reason = game.ground.why_not_enter(game.classes[hq][1], node)
-    if reason is not None:
-        return reason
-    if s.owner(node) == 1 - game.side_of[hq]:
-        return refuse("6.3.2c", "enemy units are there")
-    if any(other != hq for other in s.hqs(node)):
-        return refuse("7.0a", "an HQ is there already")
-    return why_not_span(s, hq, node)
+    return (
+        s.game.ground.why_not_enter(s.game.classes[hq][1], node)
+        or refuse_if(s.owner(node) == 1 - s.game.side_of[hq], "6.3.2c", "enemy units are there")
+        or refuse_if(any(other != hq for other in s.hqs(node)), "7.0a", "an HQ is there already")
+        or why_not_span(s, hq, node)
+    )
 
 
 def why_not_span(s: NarvaState, hq: int, node: int) -> Citation | None:
@@ -125,23 +128,21 @@ class Displace(PlaceHq):
     """11.1.3a: the owner places a displaced HQ."""
 
     rules = ("11.1.3a",)
-
-    def prompt(self, s: NarvaState, hq: int, origin: int) -> str:
-        return f"Place the displaced {s.game.unit_names[hq]} in a supplied hex."
+    asks = "Place the displaced {unit} in a supplied hex."
 
     def items(self, s: NarvaState, hq: int, origin: int) -> Sequence[int]:
         return havens(s, hq, origin)
 
     def why_not_item(self, s: NarvaState, node: int, hq: int, origin: int) -> Citation | None:
         game = s.game
-        reason = game.ground.why_not_enter(game.classes[hq][1], node)
-        if reason is not None:
-            return reason
-        if origin != NOWHERE and game.distance(origin, node) < game.numbers["hq_displacement_min_hexes"]:
-            return refuse("11.1.3a", "it is displaced at least five hexes")
-        if s.in_ezoc(node, game.side_of[hq]):
-            return refuse("11.1.3a", "the hex lies in an enemy zone of control")
-        return why_not_seat(s, hq, node) or refuse("11.1.3a", "the hex is not supplied")
+        near = origin != NOWHERE and game.distance(origin, node) < game.numbers["hq_displacement_min_hexes"]
+        return (
+            game.ground.why_not_enter(game.classes[hq][1], node)
+            or refuse_if(near, "11.1.3a", "it is displaced at least five hexes")
+            or refuse_if(s.in_ezoc(node, game.side_of[hq]), "11.1.3a", "the hex lies in an enemy zone of control")
+            or why_not_seat(s, hq, node)
+            or refuse("11.1.3a", "the hex is not supplied")
+        )
 
     def take(self, s: NarvaState, node: int, hq: int, origin: int) -> None:
         s.bring(hq, node)
@@ -162,7 +163,7 @@ def hqs_follow(s: NarvaState, origin: int, length: int, mates: tuple[int, ...], 
         elif refuges(s, hq, origin, mates):
             s.push(ask, Follow, hq, origin, mates)
         else:
-            s.push(RETREAT, origin, length, (hq,), (), DEFENCE)
+            s.push(RETREAT, origin, length, (hq,), ())
 
 
 def refuges(s: NarvaState, hq: int, origin: int, mates: tuple[int, ...]) -> list[int]:
@@ -179,9 +180,7 @@ class Follow(PlaceHq):
     """11.1.1: with which unit the HQ retreats."""
 
     rules = ("11.1.1",)
-
-    def prompt(self, s: NarvaState, hq: int, origin: int, mates: tuple[int, ...]) -> str:
-        return f"Choose the unit that {s.game.unit_names[hq]} retreats with, by its hex."
+    asks = "Choose the unit that {unit} retreats with, by its hex."
 
     def items(self, s: NarvaState, hq: int, origin: int, mates: tuple[int, ...]) -> Sequence[int]:
         return refuges(s, hq, origin, mates)
@@ -195,4 +194,4 @@ class Follow(PlaceHq):
         s.log("retreat", "{unit} retreats {path}", "11.1.1", unit=hq, path=(origin, node))
         s.pin[hq] = 0  # 2.5.1k
         s.put(hq, node)
-        s.push(CROWD, origin, node, (hq,), DEFENCE)
+        s.push(CROWD, origin, node, (hq,))

@@ -21,7 +21,7 @@ from counterblow.kernel.flow import BACK, ask
 from counterblow.kernel.forecast import Forecast, telling
 from counterblow.kernel.graph import Costs, Counts, Reach
 from counterblow.kernel.pick import Menu, Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 from counterblow.kernel.state import NOWHERE
 
 # how a unit is moving: not yet, normally, strategically
@@ -58,17 +58,13 @@ class ChooseMover(Pick[NarvaState]):
         return [u for u in s.game.roster[s.mover] if role[u] & MAY_MOVE and not pin[u] and at[u] >= 0]
 
     def why_not_item(self, s: NarvaState, unit: int, kind: int) -> Citation | None:
-        if s.game.side_of[unit] != s.mover:
-            return refuse("4.1.1c", f"{SIDE_WORDS[s.mover]} units move now")
-        if s.at[unit] == NOWHERE:
-            return refuse("6.0a", "it is not on the map")
-        if s.pin[unit]:
-            return refuse("2.5.1i", "it is pinned")
-        if s.role[unit] & MOVED:
-            return refuse("6.0b", "it has moved in this segment")
-        if s.role[unit] & MAY_MOVE:
-            return None
-        return why_not_roused(s, unit, kind)
+        return (
+            refuse_if(s.game.side_of[unit] != s.mover, "4.1.1c", f"{SIDE_WORDS[s.mover]} units move now")
+            or refuse_if(s.at[unit] == NOWHERE, "6.0a", "it is not on the map")
+            or refuse_if(s.pin[unit], "2.5.1i", "it is pinned")
+            or refuse_if(s.role[unit] & MOVED, "6.0b", "it has moved in this segment")
+            or (None if s.role[unit] & MAY_MOVE else why_not_roused(s, unit, kind))
+        )
 
     def undone(self, s: NarvaState, kind: int) -> str:
         idle = len(self.items(s, kind))
@@ -87,16 +83,19 @@ class ChooseMover(Pick[NarvaState]):
 
 def why_not_roused(s: NarvaState, unit: int, kind: int) -> Citation:
     """Why a unit takes no part in this move."""
-    if kind == EVENT:
-        return refuse("2.5.2b", "the event does not move it")
     if kind == FREE_MOVE:
-        in_zone = s.in_ezoc(s.at[unit], s.mover)
-        return refuse("2.5.4c", "it starts in an enemy zone of control") if in_zone else refuse(
-            "2.5.4a", "the Free Move does not take it along")  # fmt: skip
-    if unit in s.game.members.get(s.last[s.mover], ()):
-        return refuse("4.2.6a", "it was out of its HQ's range")
-    hq = s.game.kinds[unit] == HQ
-    return refuse("6.0a", "it is not the activated HQ") if hq else refuse("4.0a", "it is not activated")
+        return why_not_leave_zone(s, unit) or refuse("2.5.4a", "the Free Move does not take it along")
+    return (
+        refuse_if(kind == EVENT, "2.5.2b", "the event does not move it")
+        or refuse_if(unit in s.game.members.get(s.last[s.mover], ()), "4.2.6a", "it was out of its HQ's range")
+        or refuse_if(s.game.kinds[unit] == HQ, "6.0a", "it is not the activated HQ")
+        or refuse("4.0a", "it is not activated")
+    )
+
+
+def why_not_leave_zone(s: NarvaState, unit: int) -> Citation | None:
+    """2.5.4c: who starts in an enemy zone takes no part in a Free Move."""
+    return refuse_if(s.in_ezoc(s.at[unit], s.mover), "2.5.4c", "it starts in an enemy zone of control")
 
 
 def has_moved(s: NarvaState, unit: int) -> None:
@@ -120,6 +119,12 @@ def reach(s: NarvaState, unit: int, costs: Costs, points: int, closed: Counts, h
     """Where a unit can go by one kind of movement."""
     side = s.game.side_of[unit]
     return s.game.graph.reach(costs, closed, s.zone[1 - side], s.held[side], s.at[unit], points, 0, halt)
+
+
+def would_reach(s: NarvaState, unit: int, node: int, costs: Costs, points: int, closed: Counts, zone: Counts) -> bool:
+    """Would a unit get there if only these hexes and zones hindered it? What it is refused by follows from that."""
+    found = s.game.graph.reach(costs, closed, zone, s.held[s.game.side_of[unit]], s.at[unit], points)
+    return found.cost_to(node) >= 0
 
 
 def normal_reach(s: NarvaState, unit: int, points: int, kind: int) -> Reach:
@@ -146,16 +151,15 @@ def minimum_moves(s: NarvaState, unit: int, near: Reach, points: int, kind: int)
     return extra
 
 
-def why_not_hex(s: NarvaState, unit: int, node: int) -> Citation | None:
+def why_not_hex(s: NarvaState, unit: int, node: int, there: str = "6.1a") -> Citation | None:
     """Why a unit may never enter a hex, or not stop in it."""
-    game = s.game
-    reason = game.ground.why_not_enter(game.classes[unit][1], node)
-    if reason is not None:
-        return reason
-    if barriers(s, unit)[node]:
-        rule = "6.3.2c" if game.kinds[unit] == HQ and not s.held[1 - game.side_of[unit]][node] else "6.3.2a"
-        return refuse(rule, "enemy units are there")
-    return why_not_stack(s, unit, node)
+    alone = not s.held[1 - s.game.side_of[unit]][node]  # an HQ is a barrier to HQs only
+    return (
+        refuse_if(node == s.at[unit], there, "it is there already")
+        or s.game.ground.why_not_enter(s.game.classes[unit][1], node)
+        or refuse_if(barriers(s, unit)[node], "6.3.2c" if alone else "6.3.2a", "enemy units are there")
+        or why_not_stack(s, unit, node)
+    )
 
 
 class To(Pick[NarvaState]):
@@ -199,26 +203,23 @@ class To(Pick[NarvaState]):
         return telling(f"{s.game.unit_names[unit]} to {s.game.where(action.args[0])}", consequences(s, after, unit))
 
     def why_not_item(self, s: NarvaState, node: int, unit: int, mode: int, points: int, kind: int) -> Citation | None:
-        if mode == STRATEGIC:
-            return refuse("6.4a", "strategic movement keeps to roads for the whole move")
         here, zone = s.at[unit], s.zone[1 - s.game.side_of[unit]]
-        reason = refuse("6.1a", "it is there already") if node == here else why_not_hex(s, unit, node)
+        reason = (
+            refuse_if(mode == STRATEGIC, "6.4a", "strategic movement keeps to roads for the whole move")
+            or why_not_hex(s, unit, node)
+            or why_not_free(s, unit, node, kind)
+        )
         if reason is not None:
             return reason
-        if kind == FREE_MOVE and zone[node]:
-            return refuse("2.5.4c", "a Free Move keeps out of enemy zones of control")
-        closed, near = barriers(s, unit), node in s.game.around[here]
-        if near and normal_costs(s, unit, kind).table.cost[s.game.board.step_of[here, node]] < 0:
+        closed, near, costs = barriers(s, unit), node in s.game.around[here], normal_costs(s, unit, kind).table
+        if near and costs.cost[s.game.board.step_of[here, node]] < 0:
             return why_not_river(s, unit, s.game.ground.ice(here, node, s.frozen))
-        cost = reach(s, unit, normal_costs(s, unit, kind).table, ENDLESS, closed).cost_to(node)
+        cost = reach(s, unit, costs, ENDLESS, closed).cost_to(node)
         if cost < 0:
             return why_not_reachable(s, unit, node, kind, closed)
         if mode == FRESH and near and zone[here] and zone[node]:
             return refuse("6.1c", f"it costs {cost}, and no minimum move leads from one enemy zone to another")
-        side = s.game.side_of[unit]
-        table = season(s).normal[s.game.classes[unit]].table
-        bare = s.game.graph.reach(table, closed, s.game.nothing, s.held[side], here, points)
-        if bare.cost_to(node) >= 0:
+        if would_reach(s, unit, node, normal_costs(s, unit, REGULAR).table, points, closed, s.game.nothing):
             return refuse("5.1a", f"enemy zones of control make it cost {cost}, and it has {points}")
         return refuse("6.1a", f"it costs {cost} movement points, and it has {points}")
 
@@ -240,16 +241,20 @@ def consequences(s: NarvaState, after: NarvaState, unit: int) -> list[str]:
     return found
 
 
+def why_not_free(s: NarvaState, unit: int, node: int, kind: int) -> Citation | None:
+    in_zone = s.in_ezoc(node, s.game.side_of[unit])
+    return refuse_if(kind == FREE_MOVE and in_zone, "2.5.4c", "a Free Move keeps out of enemy zones of control")
+
+
 def why_not_reachable(s: NarvaState, unit: int, node: int, kind: int, closed: Counts) -> Citation:
     """What bars every way to a hex, however many movement points a unit has."""
-    game = s.game
-    mech, access = game.classes[unit]
-    normal = season(s).normal
-    if kind == FREE_MOVE and reach(s, unit, normal[mech, access].table, ENDLESS, closed).cost_to(node) >= 0:
+    nothing, (mech, access), normal = s.game.nothing, s.game.classes[unit], season(s).normal
+    own, ss = normal[mech, access].table, normal[mech, PD_UNIT].table
+    if kind == FREE_MOVE and would_reach(s, unit, node, own, ENDLESS, closed, nothing):
         return refuse("2.5.4c", "a Free Move keeps out of enemy zones of control")
-    if reach(s, unit, normal[mech, access].table, ENDLESS, game.nothing).cost_to(node) >= 0:
+    if would_reach(s, unit, node, own, ENDLESS, nothing, nothing):
         return refuse("6.3.2a", "enemy units bar every way")
-    if reach(s, unit, normal[mech, PD_UNIT].table, ENDLESS, closed).cost_to(node) >= 0:
+    if would_reach(s, unit, node, ss, ENDLESS, closed, nothing):
         return refuse("6.3.4", "every way leads through Narva and its bridgehead")
     return why_not_river(s, unit, s.frozen)
 
@@ -281,11 +286,10 @@ def strategic_reach(s: NarvaState, unit: int, points: int) -> Reach:
 def why_not_strategic(s: NarvaState, unit: int) -> Citation | None:
     """6.4a, 6.4.1a: it starts on a road that is no trail, outside enemy zones."""
     here = s.at[unit]
-    if s.in_ezoc(here, s.game.side_of[unit]):
-        return refuse("6.4.1a", "it starts in an enemy zone of control")
-    if not season(s).on_road[here]:
-        return refuse("6.4a", "it does not start on a road fit for strategic movement")
-    return None
+    in_zone, on_road = s.in_ezoc(here, s.game.side_of[unit]), season(s).on_road[here]
+    return refuse_if(in_zone, "6.4.1a", "it starts in an enemy zone of control") or refuse_if(
+        not on_road, "6.4a", "it does not start on a road fit for strategic movement"
+    )
 
 
 class ByRoad(Pick[NarvaState]):
@@ -306,26 +310,23 @@ class ByRoad(Pick[NarvaState]):
     def why_not_item(self, s: NarvaState, node: int, unit: int, mode: int, points: int, kind: int) -> Citation | None:
         if mode == NORMAL:
             return refuse("6.4a", "strategic movement may not be mixed with other movement")
-        if node == s.at[unit]:
-            return refuse("6.4a", "it is there already")
-        reason = why_not_hex(s, unit, node)
+        reason = why_not_hex(s, unit, node, "6.4a")
         if reason is not None and reason.rule == "7.0a":
             reason = refuse("6.4.1b", reason.text)  # at no moment of the move
         reason = reason or why_not_strategic(s, unit)
         if reason is not None:
             return reason
-        game, side = s.game, s.game.side_of[unit]
-        if s.zone[1 - side][node]:
+        costs, zone = season(s).strategic[s.game.classes[unit][1]], s.zone[1 - s.game.side_of[unit]]
+        closed, had, nothing = barriers(s, unit), twelfths(mode, points), s.game.nothing
+        if zone[node]:
             return refuse("6.4.1a", "strategic movement keeps out of enemy zones of control")
-        costs, here = season(s).strategic[game.classes[unit][1]], s.at[unit]
-        closed, friends, had, nothing = barriers(s, unit), s.held[side], twelfths(mode, points), game.nothing
-        if reach(s, unit, costs, had, closed).cost_to(node) >= 0:
+        if would_reach(s, unit, node, costs, had, closed, zone):
             return refuse("6.4.1b", "strategic movement may not pass a full stack")
-        if game.graph.reach(costs, closed, nothing, friends, here, had).cost_to(node) >= 0:
+        if would_reach(s, unit, node, costs, had, closed, nothing):
             return refuse("6.4.1a", "strategic movement may not pass enemy zones of control")
-        if game.graph.reach(costs, nothing, nothing, friends, here, had).cost_to(node) >= 0:
+        if would_reach(s, unit, node, costs, had, nothing, nothing):
             return refuse("6.3.2a", "enemy units bar the road")
-        if game.graph.reach(costs, nothing, nothing, friends, here, ENDLESS).cost_to(node) >= 0:
+        if would_reach(s, unit, node, costs, ENDLESS, nothing, nothing):
             return refuse("6.4a", "it is farther than its movement points take it by road")
         if not season(s).on_road[node] and season(s).on_track[node]:
             return refuse("6.4b", "trails do not serve strategic movement")
@@ -349,25 +350,22 @@ class Ferry(Pick[NarvaState]):
         travel(s, unit, [here, node], "6.2.2g", NORMAL, 0, kind)
 
     def why_not_item(self, s: NarvaState, node: int, unit: int, mode: int, points: int, kind: int) -> Citation | None:
-        game = s.game
-        here, zone = s.at[unit], s.zone[1 - game.side_of[unit]]
+        game, here, zone = s.game, s.at[unit], s.zone[1 - s.game.side_of[unit]]
         mech, access = game.classes[unit]
         if node not in game.ferry_hexes.get(here, ()):
             return refuse("6.2.2g", "no ferry leads there")
         step = game.board.step_of[here, node]
-        if mech:
-            return refuse("6.2.2i", "mechanised units may not use a ferry")
-        if mode != FRESH:
-            return refuse("6.2.2g", "a ferry takes the whole allowance")
-        if not season(s).ferry[access][step] and game.ground.may_enter(access, node):
-            return refuse("6.2.2d", "no ferry is needed there: the river is frozen")
-        if s.ferries >> game.ferry_number[step] & 1:
-            return refuse("6.2.2g", "this ferry has carried a unit in this activation")
-        if zone[node] and kind == FREE_MOVE:
-            return refuse("2.5.4c", "a Free Move keeps out of enemy zones of control")
-        if zone[node] and zone[here]:
-            return refuse("6.1c", "not from one enemy zone to another")
-        return why_not_hex(s, unit, node)
+        frozen = not season(s).ferry[access][step] and game.ground.may_enter(access, node)
+        taken = s.ferries >> game.ferry_number[step] & 1
+        return (
+            refuse_if(mech, "6.2.2i", "mechanised units may not use a ferry")
+            or refuse_if(mode != FRESH, "6.2.2g", "a ferry takes the whole allowance")
+            or refuse_if(frozen, "6.2.2d", "no ferry is needed there: the river is frozen")
+            or refuse_if(taken, "6.2.2g", "this ferry has carried a unit in this activation")
+            or why_not_free(s, unit, node, kind)
+            or refuse_if(zone[node] and zone[here], "6.1c", "not from one enemy zone to another")
+            or why_not_hex(s, unit, node)
+        )
 
 
 class Rail(Pick[NarvaState]):
@@ -391,22 +389,18 @@ class Rail(Pick[NarvaState]):
         travel(s, unit, self.line(s, unit).path_to(node), "6.5a", NORMAL, 0, kind)
 
     def why_not_item(self, s: NarvaState, node: int, unit: int, mode: int, points: int, kind: int) -> Citation | None:
-        if kind != ENTERING:
-            return refuse("6.5f", "only entering reinforcements move by rail")
-        if mode != FRESH:
-            return refuse("6.5e", "rail movement may not be combined with other movement")
-        if s.in_ezoc(s.at[unit], s.game.side_of[unit]):
-            return refuse("6.5a", "it starts in an enemy zone of control")
-        reason = refuse("6.5a", "it is there already") if node == s.at[unit] else why_not_hex(s, unit, node)
-        if reason is not None:
-            return reason
-        game, costs = s.game, season(s).rail[s.game.classes[unit][1]]
-        nothing = game.nothing
-        if game.graph.reach(costs, nothing, nothing, nothing, s.at[unit], ENDLESS).cost_to(node) >= 0:
-            return refuse("6.5c", "rail movement stops at enemy zones and enemy units")
-        if node in game.board.along("minor_railway") and node not in game.board.along("major_railway"):
-            return refuse("6.5b", "minor railways do not serve rail movement")
-        return refuse("6.5a", "no major railway leads there")
+        board, nothing = s.game.board, s.game.nothing
+        minor = node in board.along("minor_railway") and node not in board.along("major_railway")
+        joined = would_reach(s, unit, node, season(s).rail[s.game.classes[unit][1]], ENDLESS, nothing, nothing)
+        return (
+            refuse_if(kind != ENTERING, "6.5f", "only entering reinforcements move by rail")
+            or refuse_if(mode != FRESH, "6.5e", "rail movement may not be combined with other movement")
+            or refuse_if(s.in_ezoc(s.at[unit], s.game.side_of[unit]), "6.5a", "it starts in an enemy zone of control")
+            or why_not_hex(s, unit, node, "6.5a")
+            or refuse_if(joined, "6.5c", "rail movement stops at enemy zones and enemy units")
+            or refuse_if(minor, "6.5b", "minor railways do not serve rail movement")
+            or refuse("6.5a", "no major railway leads there")
+        )
 
 
 # ---------------------------------------------------------------------- a leg of a move
@@ -479,12 +473,7 @@ def walk(s: NarvaState, unit: int, path: list[int], rule: str) -> None:
     game = s.game
     only = game.side_of[unit] if s.options["fog"] else None
     s.log("move", "{unit} moves {path}", rule, only=only, public="A unit moves {path}", unit=unit, path=tuple(path))
-    side, is_hq, here, bits = game.side_of[unit], game.kinds[unit] == HQ, s.here, game.victory_bits
-    for node in path[1:]:
-        if node in here and game.side_of[here[node][0]] != side:
-            headquarters.overrun(s, unit, node)
-        if bits[node] and not is_hq:
-            s.pass_through(unit, node)
+    headquarters.pass_along(s, unit, path[1:])
     s.put(unit, path[-1])
 
 

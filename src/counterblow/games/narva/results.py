@@ -9,7 +9,7 @@ from counterblow.games.narva.components import ATTACK, DEFENCE, HQ
 from counterblow.games.narva.state import ELIMINATED, NarvaState, flow
 from counterblow.kernel.flow import Step, ask
 from counterblow.kernel.losses import Losses
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 from counterblow.kernel.state import NOWHERE
 
 RETREAT = flow.later("retreat.start")
@@ -34,7 +34,7 @@ def defenders_suffer(s: NarvaState, target: int, loss: int, back: int, barrage: 
         loss = defences.absorb(s, division, loss)  # 11.3.4a, 11.3.4c: losses before retreats
         back = defences.absorb(s, division, back)  # 11.3.4b
     units = tuple(s.combat_units(target))
-    s.queue(losses(units, loss, FIRST_STRONGEST, DEFENCE), (RETREAT, target, back, units, DEFENCE))
+    s.queue(losses(units, loss, FIRST_STRONGEST), (RETREAT, target, back, units))
 
 
 def retreat_left(s: NarvaState, node: int, side: int, back: int, barrage: bool) -> int:
@@ -51,10 +51,7 @@ def retreat_left(s: NarvaState, node: int, side: int, back: int, barrage: bool) 
 def attackers_suffer(s: NarvaState, loss: int, back: int) -> None:
     """Losses of the attacking force, then the retreat of each attacking hex from its own hex (ruling 45)."""
     attackers, homes, _ = s.battle
-    steps: list[Step] = [losses(attackers, loss, FIRST_STRONGEST, ATTACK, shielded=True)]
-    if back:
-        steps += [(fall_back, home, back) for home in sorted(set(homes))]
-    s.queue(*steps)
+    s.queue(losses(attackers, loss, FIRST_STRONGEST), *[(fall_back, home, back) for home in sorted(set(homes)) if back])
 
 
 @flow.step
@@ -65,15 +62,17 @@ def fall_back(s: NarvaState, home: int, back: int) -> None:
         back = defences.absorb(s, division, back)  # 11.3.4d
     units = tuple([u for u in s.battle[0] if s.at[u] == home])
     if units:
-        s.push(RETREAT, home, back, units, ATTACK)
+        s.push(RETREAT, home, back, units)
 
 
 # ---------------------------------------------------------------------- 9.4: step losses
 
+Units = tuple[int, ...]
 
-def losses(units: tuple[int, ...], loss: int, how: int, strength: int, shielded: bool = False) -> Step:
-    """The step that takes so many steps from some units. ``shielded``: attackers in a city or PD hex may be spared."""
-    return (ask, StepLosses, units, loss, how, loss, strength, shielded)
+
+def losses(units: Units, loss: int, how: int) -> Step:
+    """The step that takes so many steps from some units."""
+    return (ask, StepLosses, units, loss, how, loss)
 
 
 @flow.choice
@@ -81,37 +80,29 @@ class StepLosses(Losses[NarvaState]):
     """9.4.1b, 9.4.2: the owner chooses among equals, and freely after the first step."""
 
     rules = ("9.4.1b", "9.4.2")
+    asks = "Choose the unit that loses a step ({n2} to lose)."
 
-    def prompt(self, s: NarvaState, units: tuple[int, ...], left: int, *args: int) -> str:
-        return f"Choose the unit that loses a step ({left} to lose)."
-
-    def eligible(
-        self, s: NarvaState, units: tuple[int, ...], left: int, how: int, total: int, strength: int, shielded: bool
-    ) -> Sequence[int]:
-        """9.4.1, 9.4.2: the strongest first. HQs have no steps (9.4b)."""
+    def eligible(self, s: NarvaState, units: Units, left: int, how: int, total: int) -> Sequence[int]:
+        """9.4.1, 9.4.2: the strongest first, attackers by their attack strength. HQs have no steps (9.4b)."""
         alive = [u for u in units if s.step[u] and s.game.kinds[u] != HQ]
         if len(alive) < 2 or how == FREELY or (how == FIRST_STRONGEST and left < total):
             return alive
+        strength = ATTACK if alive[0] in s.battle[0] else DEFENCE
         most = max([s.strength(u)[strength] for u in alive])
         return [u for u in alive if s.strength(u)[strength] == most]
 
-    def why_not_item(
-        self, s: NarvaState, unit: int, units: tuple[int, ...], left: int, how: int, *args: int
-    ) -> Citation | None:
-        if s.game.kinds[unit] == HQ:
-            return refuse("9.4b", "HQs have no steps")
-        if unit not in units or not s.step[unit]:
-            return refuse("9.4.1a", "it takes no part in this loss")
-        return refuse("9.5.3c" if how == STRONGEST else "9.4.1a", "the strongest unit loses the step")
+    def why_not_item(self, s: NarvaState, unit: int, units: Units, left: int, how: int, total: int) -> Citation | None:
+        return (
+            refuse_if(s.game.kinds[unit] == HQ, "9.4b", "HQs have no steps")
+            or refuse_if(unit not in units or not s.step[unit], "9.4.1a", "it takes no part in this loss")
+            or refuse("9.5.3c" if how == STRONGEST else "9.4.1a", "the strongest unit loses the step")
+        )
 
-    def lose(
-        self, s: NarvaState, unit: int, units: tuple[int, ...], left: int, how: int, total: int, strength: int,
-        shielded: bool,
-    ) -> None:  # fmt: skip
-        """A city saves the first step, defences any (rulings 45, 51)."""
+    def lose(self, s: NarvaState, unit: int, units: Units, left: int, how: int, total: int) -> None:
+        """Of attackers a city saves the first step, defences any (rulings 45, 51)."""
         node = s.at[unit]
-        if shielded and node != NOWHERE:
-            if how == FIRST_STRONGEST and left == total and node in s.game.ground.city:
+        if how == FIRST_STRONGEST and unit in s.battle[0] and node != NOWHERE:
+            if left == total and node in s.game.ground.city:
                 s.log("combat", "The city saves a step in {place}", "9.4.4", place=node)
                 return
             division = defences.division_at(s, node, s.game.side_of[unit])

@@ -11,19 +11,20 @@ from collections.abc import Sequence
 
 from counterblow.games.narva import headquarters
 from counterblow.games.narva.components import HQ
-from counterblow.games.narva.results import FREELY, STRONGEST, eliminate, losses
+from counterblow.games.narva.results import FREELY, STRONGEST, Units, eliminate, losses
 from counterblow.games.narva.stacking import count, why_not_stack
 from counterblow.games.narva.state import NarvaState, flow
 from counterblow.games.narva.supply import LINES, supplied_with_unit
 from counterblow.games.narva.zones import barriers
 from counterblow.kernel.flow import Step
-from counterblow.kernel.pick import Pick
+from counterblow.kernel.journey import Destination
 from counterblow.kernel.rulebook import Citation, refuse
 from counterblow.kernel.stacking import Shed
 from counterblow.kernel.state import NOWHERE
 from counterblow.kernel.walk import Path, Walk
 
-Chosen = tuple[tuple[int, Path], ...]  # (unit, its way without the hex that it leaves)
+Way = tuple[int, Path]  # a unit, its way without the hex that it leaves
+Chosen = tuple[Way, ...]
 
 
 # ---------------------------------------------------------------------- legal paths
@@ -113,7 +114,7 @@ def ezoc_hexes(zone: bytearray, path: Path) -> int:
 
 
 @flow.step
-def start(s: NarvaState, origin: int, length: int, units: tuple[int, ...], strength: int) -> None:
+def start(s: NarvaState, origin: int, length: int, units: Units) -> None:
     """The surviving units, then the HQs stacked with them (11.1.1); an HQ alone (a barrage) retreats by itself."""
     if length < 1:
         return
@@ -121,60 +122,47 @@ def start(s: NarvaState, origin: int, length: int, units: tuple[int, ...], stren
     hqs = tuple(s.hqs(origin))
     if retreating:
         follow = (headquarters.hqs_follow, origin, length, retreating, hqs)
-        s.queue((next_unit, origin, length, retreating, (), strength), follow)
+        s.queue((next_unit, origin, length, retreating, ()), follow)
     elif hqs and not units:
-        s.push(next_unit, origin, length, hqs, (), strength)
+        s.push(next_unit, origin, length, hqs, ())
 
 
 @flow.step
-def next_unit(s: NarvaState, origin: int, length: int, left: tuple[int, ...], chosen: Chosen, strength: int) -> None:
+def next_unit(s: NarvaState, origin: int, length: int, left: Units, chosen: Chosen) -> None:
     """One path after the other is chosen, all judged from the position before the retreat (ruling 46)."""
     if left:
-        s.ask(Retreat, origin, length, left, chosen, strength)
+        s.ask(Retreat, left[0], origin, length, left[1:], chosen)
     else:
-        carry_out(s, origin, length, chosen, strength)
+        carry_out(s, origin, length, chosen)
 
 
 @flow.choice
-class Retreat(Pick[NarvaState]):
+class Retreat(Destination[NarvaState]):
     """9.5a, 9.5.5a: the owner chooses each unit's path; units with the same path stay a stack."""
 
     rules = ("9.5a", "9.5c")
-    kind = "retreat"
+    asks = "Choose the path by which {unit} retreats from {place2}."
+    kind, returns = "retreat", False
 
-    def side(self, s: NarvaState, origin: int, length: int, left: tuple[int, ...], *rest: object) -> int:
-        return s.game.side_of[left[0]]
-
-    def about(self, s: NarvaState, origin: int, length: int, left: tuple[int, ...], *rest: object) -> tuple[int, ...]:
-        return left[:1]
-
-    def prompt(self, s: NarvaState, origin: int, length: int, left: tuple[int, ...], *rest: object) -> str:
-        return f"Choose the path by which {s.game.unit_names[left[0]]} retreats from {s.game.where(origin)}."
-
-    def items(
-        self, s: NarvaState, origin: int, length: int, left: tuple[int, ...], *rest: object
-    ) -> Sequence[tuple[int, Path]]:
-        return [(left[0], path[1:]) for path in FLIGHT.paths(s, left[0], origin, length)]
+    def items(self, s: NarvaState, unit: int, origin: int, length: int, *rest: object) -> Sequence[Way]:
+        return [(unit, path[1:]) for path in FLIGHT.paths(s, unit, origin, length)]
 
     def why_not_item(
-        self, s: NarvaState, item: tuple[int, Path], origin: int, length: int, left: tuple[int, ...], *rest: object
+        self, s: NarvaState, item: Way, unit: int, origin: int, length: int, *rest: object
     ) -> Citation | None:
-        unit, way = item
-        if unit != left[0]:
-            return refuse("9.5a", f"now {s.game.unit_names[left[0]]} retreats")
+        way = item[1]
+        if item[0] != unit:
+            return refuse("9.5a", f"now {s.game.unit_names[unit]} retreats")
         return FLIGHT.why_not_path(s, unit, way if way[:1] == (origin,) else (origin, *way), length)
 
-    def take(
-        self, s: NarvaState, item: tuple[int, Path], origin: int, length: int, left: tuple[int, ...], chosen: Chosen,
-        strength: int,
-    ) -> None:  # fmt: skip
-        s.push(next_unit, origin, length, left[1:], (*chosen, item), strength)
+    def take(self, s: NarvaState, item: Way, unit: int, origin: int, length: int, left: Units, chosen: Chosen) -> None:
+        s.push(next_unit, origin, length, left, (*chosen, item))
 
 
 # ---------------------------------------------------------------------- carrying it out
 
 
-def carry_out(s: NarvaState, origin: int, length: int, chosen: Chosen, strength: int) -> None:
+def carry_out(s: NarvaState, origin: int, length: int, chosen: Chosen) -> None:
     """Lift the stacks, displace HQs they overrun, and settle the losses of each stack before it is set down."""
     steps: list[Step] = []
     everyone = tuple([unit for unit, _ in chosen])
@@ -184,45 +172,40 @@ def carry_out(s: NarvaState, origin: int, length: int, chosen: Chosen, strength:
             depart(s, units, origin, way)
         entered = ezoc_hexes(s.zone[1 - s.game.side_of[units[0]]], (origin, *way))
         steps += [
-            losses(units, length - len(way), FREELY, strength),  # 9.5.1, 9.5.2
-            losses(units, entered, STRONGEST, strength),  # 9.5.3b, 9.5.3c, 5.4a, 5.4b
-            (settle, origin, way, units, everyone, strength),
+            losses(units, length - len(way), FREELY),  # 9.5.1, 9.5.2
+            losses(units, entered, STRONGEST),  # 9.5.3b, 9.5.3c, 5.4a, 5.4b
+            (settle, origin, way, units, everyone),
         ]
     s.queue(*steps)
 
 
-def depart(s: NarvaState, units: tuple[int, ...], origin: int, way: Path) -> None:
+def depart(s: NarvaState, units: Units, origin: int, way: Path) -> None:
     for unit in units:
         s.log("retreat", "{unit} retreats {path}", "9.5a", unit=unit, path=(origin, *way))
         s.lift(unit)
         s.pin[unit] = 0  # 2.5.1k
-        for node in way:
-            headquarters.overrun(s, unit, node)
-            if s.game.kinds[unit] != HQ:
-                s.pass_through(unit, node)
+        headquarters.pass_along(s, unit, way)
 
 
 @flow.step
-def settle(
-    s: NarvaState, origin: int, way: Path, units: tuple[int, ...], everyone: tuple[int, ...], strength: int
-) -> None:
+def settle(s: NarvaState, origin: int, way: Path, units: Units, everyone: Units) -> None:
     """Set the survivors down; one over the limit goes on (7.1b, 7.1c, 9.5.5b), any that came by whatever way."""
     if not way:
         return
     for unit in units:
         if s.step[unit] and s.at[unit] == NOWHERE:
             s.put(unit, way[-1])
-    s.push(crowd, origin, way[-1], everyone, strength)
+    s.push(crowd, origin, way[-1], everyone)
 
 
 @flow.step
-def crowd(s: NarvaState, origin: int, node: int, units: tuple[int, ...], strength: int) -> None:
+def crowd(s: NarvaState, origin: int, node: int, units: Units) -> None:
     """One unit too many goes a hex farther, or is eliminated if none can."""
-    if surplus(s, node, units) and not s.ask(GoOn, origin, node, units, strength):
+    if surplus(s, node, units) and not s.ask(GoOn, node, units, origin):
         s.ask(GiveUp, node, units)
 
 
-def surplus(s: NarvaState, node: int, units: tuple[int, ...]) -> list[int]:
+def surplus(s: NarvaState, node: int, units: Units) -> list[int]:
     """Retreated units of a kind that exceeds its limit in the hex."""
     game = s.game
     full = [kind for kind, limit in enumerate(game.limits) if count(s, node, kind) > limit]
@@ -237,46 +220,35 @@ class GiveUp(Shed[NarvaState]):
     """7.1b: which of several units too many is eliminated."""
 
     rules = ("7.1b",)
+    asks = "Too many units in {place}, and none can go on: choose the one that is eliminated."
     kind = "give_up"
 
-    def prompt(self, s: NarvaState, node: int, units: tuple[int, ...]) -> str:
-        return f"Too many units in {s.game.where(node)}, and none can go on: choose the one that is eliminated."
-
-    def excess(self, s: NarvaState, node: int, units: tuple[int, ...]) -> Sequence[int]:
+    def excess(self, s: NarvaState, node: int, units: Units) -> Sequence[int]:
         return surplus(s, node, units)
 
-    def why_not_item(self, s: NarvaState, unit: int, node: int, units: tuple[int, ...]) -> Citation:
+    def why_not_item(self, s: NarvaState, unit: int, node: int, units: Units) -> Citation:
         return NOT_SURPLUS
 
-    def shed(self, s: NarvaState, unit: int, node: int, units: tuple[int, ...]) -> None:
+    def shed(self, s: NarvaState, unit: int, node: int, units: Units) -> None:
         eliminate(s, unit, "7.1c" if s.game.kinds[unit] == HQ else "7.1b", "finds no room and is eliminated")
 
 
 @flow.choice
-class GoOn(Pick[NarvaState]):
+class GoOn(Shed[NarvaState]):
     """7.1b: which unit goes on, and where."""
 
     rules = ("7.1b", "9.5.5b")
+    asks = "Too many units in {place}: choose one that retreats a hex farther."
     kind = "retreat"
 
-    def side(self, s: NarvaState, origin: int, node: int, units: tuple[int, ...], strength: int) -> int:
-        return s.game.side_of[units[0]]
+    def excess(self, s: NarvaState, node: int, units: Units, origin: int) -> Sequence[int]:
+        return surplus(s, node, units)
 
-    def about(self, s: NarvaState, origin: int, node: int, units: tuple[int, ...], strength: int) -> tuple[int, ...]:
-        return tuple(surplus(s, node, units))
-
-    def prompt(self, s: NarvaState, origin: int, node: int, units: tuple[int, ...], strength: int) -> str:
-        return f"Too many units in {s.game.where(node)}: choose one that retreats a hex farther."
-
-    def items(
-        self, s: NarvaState, origin: int, node: int, units: tuple[int, ...], strength: int
-    ) -> Sequence[tuple[int, Path]]:
+    def items(self, s: NarvaState, node: int, units: Units, origin: int) -> Sequence[Way]:
         found = [(unit, ONWARD.next_steps(s, unit, (origin, node), 2)) for unit in surplus(s, node, units)]
         return [(unit, (there,)) for unit, nodes in found for there in nodes]
 
-    def why_not_item(
-        self, s: NarvaState, item: tuple[int, Path], origin: int, node: int, units: tuple[int, ...], strength: int
-    ) -> Citation | None:
+    def why_not_item(self, s: NarvaState, item: Way, node: int, units: Units, origin: int) -> Citation | None:
         unit, way = item
         if unit not in surplus(s, node, units):
             return NOT_SURPLUS
@@ -284,11 +256,9 @@ class GoOn(Pick[NarvaState]):
             return refuse("7.1b", "it goes one hex farther")
         return ONWARD.why_not_next(s, unit, (origin, node), way[0], 2)
 
-    def take(
-        self, s: NarvaState, item: tuple[int, Path], origin: int, node: int, units: tuple[int, ...], strength: int
-    ) -> None:
+    def take(self, s: NarvaState, item: Way, node: int, units: Units, origin: int) -> None:
         unit, way = item
         entered = ezoc_hexes(s.zone[1 - s.game.side_of[unit]], (node, *way))
-        s.push(crowd, origin, node, units, strength)
+        s.push(crowd, origin, node, units)
         depart(s, (unit,), node, way)
-        s.queue(losses((unit,), entered, STRONGEST, strength), (settle, origin, way, (unit,), (unit,), strength))
+        s.queue(losses((unit,), entered, STRONGEST), (settle, origin, way, (unit,), (unit,)))
