@@ -159,9 +159,10 @@ def set_due(s: NarvaState, units: Mapping[str, int | Mapping[str, Any]]) -> None
         unit = s.game.unit(name)
         given: dict[str, Any] = {"turn": spec} if isinstance(spec, int) else dict(spec)
         s.fate[unit] = 0
-        s.due[unit] = given["turn"]
-        s.door[unit] = index("entry", given.get("entry", s.game.units[unit].entry), AREAS)
-        s.rerouted[unit] = 1 if given.get("rerouted") else 0
+        s.due = with_entry(s.due, unit, given["turn"])
+        area = index("entry", given.get("entry", s.game.units[unit].entry), AREAS)
+        s.door = with_entry(s.door, unit, area)
+        s.rerouted = with_entry(s.rerouted, unit, 1 if given.get("rerouted") else 0)
 
 
 def set_eliminated(s: NarvaState, names: list[str]) -> None:

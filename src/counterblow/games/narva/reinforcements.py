@@ -10,7 +10,7 @@ from counterblow.games.narva.components import GERMAN, SOVIET
 from counterblow.games.narva.movement import ENTERING, can_settle, move_after_placement
 from counterblow.games.narva.results import eliminate
 from counterblow.games.narva.stacking import why_not_stack
-from counterblow.games.narva.state import ADRIFT, SIDE_WORDS, WAITING, WITHDRAWN, NarvaState, flow
+from counterblow.games.narva.state import ADRIFT, SIDE_WORDS, WAITING, WITHDRAWN, NarvaState, flow, with_entry
 from counterblow.games.narva.supply import supplied_hexes
 from counterblow.games.narva.zones import why_not_place
 from counterblow.kernel.flow import ask, begin_phase
@@ -206,9 +206,9 @@ class Reroute(Pick[NarvaState]):
     def take(self, s: NarvaState, item: tuple[int, int]) -> None:
         unit, area = item
         s.push(next_arrival)
-        s.rerouted[unit] = 1
-        s.door[unit] = area
-        s.due[unit] = s.turn + 1
+        s.rerouted = with_entry(s.rerouted, unit, 1)
+        s.door = with_entry(s.door, unit, area)
+        s.due = with_entry(s.due, unit, s.turn + 1)
         s.log("enter", "{unit} is re-routed to entry area {word}", "8.0.4a", unit=unit, word=AREAS[area])
 
 

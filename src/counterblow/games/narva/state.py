@@ -37,7 +37,9 @@ class NarvaState(State):
         units, chits = len(self.game.units), len(self.game.chits)
         self.barred: tuple[int, ...] = ()  # hexes that must wait: attacks cancelled since the last battle (ruling 41)
         self.battle: Battle = PEACE
+        self.door: tuple[int, ...] = (0,) * units  # unit -> number of its entry area
         self.draws: tuple[int, ...] = ()  # chits that come out of the cup first: for examples and tests
+        self.due: tuple[int, ...] = (0,) * units  # unit -> turn of entry
         self.ferries: int = 0  # ferries used in this activation, as bits
         self.frost: int = 0  # 1 once event 11 has prolonged the frost
         self.last: tuple[int, ...] = (-1, -1)  # side -> the HQ of its last activation, or -1 (4.1.2)
@@ -46,6 +48,7 @@ class NarvaState(State):
         self.parked: tuple[tuple[int, int], ...] = ()  # (chit, turn) on the turn track
         self.pd: tuple[int, ...] = (0, 0)  # boxes below the start box: Nordland, Nederland
         self.red: int = 0  # victory hexes under Soviet control, as bits
+        self.rerouted: tuple[int, ...] = (0,) * units  # unit -> 1 if it enters elsewhere, a turn later (8.0.4)
         self.strachwitz: int = 0  # 1 once STRAC has been activated this turn
         self.used: tuple[int, ...] = (0, 0)  # side -> activations this turn
         self.waiting: int = 0  # 1 while the 2nd Shock Out of Supply chit waits
@@ -53,11 +56,8 @@ class NarvaState(State):
         self.cup: bytearray = bytearray(chits)  # chit -> how many are in the cup
         self.drawn: bytearray = bytearray(chits)  # ... have been drawn this turn
         self.removed: bytearray = bytearray(chits)  # ... have left the game
-        self.door: bytearray = bytearray(units)  # unit -> number of its entry area
-        self.due: bytearray = bytearray(units)  # unit -> turn of entry
         self.fate: bytearray = bytearray(units)
         self.pin: bytearray = bytearray(units)
-        self.rerouted: bytearray = bytearray(units)
         self.role: list[int] = [0] * units
         self.step: bytearray = bytearray(units)  # unit -> steps left; an HQ on the map has one
         self.supply: bytearray = bytearray(units)
@@ -223,6 +223,6 @@ def unnamed(sentence: str, blanks: list[str]) -> str:
 flow: Flow[NarvaState] = Flow()  # the steps of the game; every chapter registers its own
 
 
-def with_entry(pair: tuple[int, ...], side: int, value: int) -> tuple[int, ...]:
-    """A pair of numbers, one a side, with one of them changed."""
-    return (value, pair[1]) if side == 0 else (pair[0], value)
+def with_entry(row: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
+    """A row of numbers with one of them changed."""
+    return (*row[:index], value, *row[index + 1 :])
