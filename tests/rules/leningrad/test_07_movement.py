@@ -451,6 +451,21 @@ def test_a_unit_may_be_led_through_an_enemy_place(leningrad: Game) -> None:
     assert not has(s, "hurried", "6. Panzer Division")
 
 
+@rule("7.4")
+def test_a_unit_may_be_led_by_any_way_it_could_march(leningrad: Game) -> None:
+    """Ruling D67: such hexes are not listed, since nothing depends on them, but who names one goes that way."""
+    s = moving(leningrad, {"6. Panzer Division": "0418"})
+    s.do("march 6. Panzer Division")
+    assert "lead 6. Panzer Division through 0518" not in legal(s)
+    assert s.why_not("lead 6. Panzer Division through 0518") == []
+    s.do("lead 6. Panzer Division through 0518")
+    assert s.place("6. Panzer Division") == "0518"
+    s.do("lead 6. Panzer Division through 0618")
+    s.do("halt 6. Panzer Division")
+    assert s.place("6. Panzer Division") == "0618"
+    assert s.refuses("march 6. Panzer Division", because="1.10")
+
+
 @rule("7.14")
 def test_over_the_exits_every_rail_hex_is_offered_once(leningrad: Game) -> None:
     s = moving(leningrad, {"22. Corps": "2006", "8. Panzer Division": "1906"}, "russian.movement")

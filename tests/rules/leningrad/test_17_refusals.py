@@ -108,9 +108,7 @@ def test_where_a_unit_goes(leningrad: Game) -> None:
     s.do("march I. Korps")
     assert why(s, "to 0818") == ("7.19", "enemy units are in 0818, and there is no overrun")
     assert why(s, "lead I. Korps through 0817") == ("8.2", "the unit would stop there, in an enemy zone")
-    assert why(s, "lead I. Korps through 0617") == (
-        "1.4", "a unit is led only through a place that it takes in passing (12.5, ruling D67)"
-    )  # fmt: skip
+    assert why(s, "lead I. Korps through 0717") == ("7.4", "it is there already")
 
 
 def test_a_unit_that_was_led_is_told_what_it_has_spent(leningrad: Game) -> None:

@@ -114,12 +114,12 @@ def _may_pass(s: LeningradState, unit: int, wide: Reach) -> bool:
     return any(0 < wide.cost_to(s.at[army]) <= left for army in s.take_from(armies))
 
 
-def passages(s: LeningradState, unit: int, spent: int) -> list[int]:
-    """Enemy-held places and edge hexes that the unit can be led through on its way (ruling D67)."""
+def passages(s: LeningradState, unit: int, spent: int, anywhere: bool = False) -> list[int]:
+    """Enemy-held places and edge hexes, or hexes ``anywhere``, that the unit can be led through (ruling D67)."""
     side = s.game.side_of[unit]
     wide, budget = widest(s, unit, spent), basic_factor(s, unit) + bonus_factor(s, unit)
     keyed, control, zone = s.game.keyed, s.control, s.zone[1 - side]
-    found = [node for node in wide.nodes if keyed[node] and control[node] != side and not zone[node]]
+    found = [n for n in wide.nodes if (anywhere or (keyed[n] and control[n] != side)) and not zone[n]]
     halt = _disrupted_armies(s, side) if found else None
     return [node for node in found if wide.cost_to(node) < budget and not (halt is not None and halt[node])]
 
@@ -434,7 +434,7 @@ def consequences(s: LeningradState, unit: int, node: int, spent: int, hot: str) 
 
 
 class Through(Pick[LeningradState]):
-    """Ruling D67: first through a place that is to be taken in passing."""
+    """Ruling D67: first through a place that is to be taken in passing, or by another way of the player's choice."""
 
     kind = "via"
 
@@ -449,11 +449,22 @@ class Through(Pick[LeningradState]):
         node, side = item[1], s.game.side_of[unit]
         if node != s.at[unit] and node not in destinations(s, unit, spent):
             return why_not_there(s, unit, node, spent)
-        if node == s.at[unit] or not s.game.keyed[node] or s.control[node] == side:
-            return refuse("1.4", "a unit is led only through a place that it takes in passing (12.5, ruling D67)")
+        if node == s.at[unit]:
+            return refuse("7.4", "it is there already")
         if s.zone[1 - side][node]:
             return refuse("8.2", "the unit would stop there, in an enemy zone")
         return refuse("7.15", "past a Disrupted army the unit would not get on")
+
+    def allows(self, s: LeningradState, action: Action, unit: int, spent: int, hot: str) -> bool:
+        return (
+            action.kind == self.kind
+            and action.args[0] == unit
+            and action.args[1] in passages(s, unit, spent, anywhere=True)
+        )
+
+    def take_shortcut(self, s: LeningradState, action: Action, unit: int, spent: int, hot: str) -> None:
+        s.pop()
+        self.take(s, (action.args[0], action.args[1]), unit, spent, hot)
 
     def take(self, s: LeningradState, item: tuple[int, int], unit: int, spent: int, hot: str) -> None:
         node = item[1]
