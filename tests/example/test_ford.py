@@ -103,6 +103,13 @@ def test_what_the_rules_forbid_in_combat(chosen: tuple[str, ...], action: str, r
     assert refused(s, action, because=rule)
 
 
+def test_out_of_its_time_an_action_is_refused_by_its_own_rule() -> None:
+    s = FORD.start()
+    (reason,) = s.why_not("retreat 24th Battalion 0605")
+    assert reason == ("3.5", "no battle makes a unit retreat; now: Move a unit, or end movement")
+    assert refused(s, "stand fast", because="3.6")
+
+
 def test_an_attack_is_foretold_exactly() -> None:
     s = battle(dice=(5,))
     do(s, "attack 0705", "with everybody")

@@ -268,8 +268,8 @@ class DrillPositions(ToyPositions):
 
 class Drill(Toy):
     slug = "drill"
-    sentences = {
-        "select": "select {unit}", "to": "to {hex}", "end": "end phase", "sing": "sing {n}", "with": "with {unit}",
+    more_sentences = {
+        "to": "to {hex}", "sing": "sing {n}", "with": "with {unit}",
         "also": "also {hex}", "commit": "commit", "lose": "lose {unit}", "remove": "remove {unit}",
         "halt": "halt {unit}", "muster": "muster",
     }  # fmt: skip

@@ -90,7 +90,7 @@ def test_a_match_that_goes_another_way_by_new_rules_stays_readable(tmp_path: Pat
 
     class NewRules(SecretToy):
         version = "2"
-        sentences = {**SecretToy.sentences, "move": "march {unit} {hex}"}
+        more_sentences = {**SecretToy.more_sentences, "move": "march {unit} {hex}"}
 
     newer = NewRules()
     for _ in range(2):  # also when it is opened again

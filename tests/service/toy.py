@@ -85,7 +85,7 @@ class SecretToyJudge(Judge[Any]):
 
 
 class SecretToy(Toy):
-    sentences = {**Toy.sentences, "scout": "scout order {n}"}
+    more_sentences = {"scout": "scout order {n}"}
     hiding = ("secret",)
     flow = flow
     state_class = SecretToyState

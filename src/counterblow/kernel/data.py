@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from counterblow.kernel.errors import DataError
+from counterblow.kernel.errors import DataError, unknown
+
+Record = TypeVar("Record")
+KINDS: dict[str, type | tuple[type, ...]] = {
+    "int": int, "str": str, "bool": bool, "float": (int, float), "tuple": list, "list": list, "dict": dict,
+}  # fmt: skip
 
 PROVENANCE = ("rulebook", "public", "reconstructed")
 
@@ -57,3 +63,54 @@ def need(table: dict[str, Any], key: str, kind: type | tuple[type, ...], where: 
         wanted = kind.__name__ if isinstance(kind, type) else " or ".join(k.__name__ for k in kind)
         raise DataError(f'{where}: "{key}" should be {wanted}, not {value!r}')
     return value
+
+
+def word(table: dict[str, Any], key: str, known: Sequence[str], where: str) -> int:
+    """The number of a word that must be one of some; the error names those that are meant."""
+    found: str = need(table, key, str, where)
+    if found not in known:
+        raise DataError(f"{where}: " + unknown(key, found, known))
+    return known.index(found)
+
+
+def read(record: Callable[..., Record], entry: dict[str, Any], where: str, /, **given: Any) -> Record:
+    """A record (a dataclass or NamedTuple) filled from an entry of a file: the keys are its fields.
+
+    What has no default must be there; numbers, texts, truths, lists (read as tuples) and tables must be of the kind
+    that the field is declared as, other types are taken as they are. ``given`` are fields that are no keys.
+    """
+    values = dict(given)
+    for name, kind, needed in _fields(record):
+        if name not in values and (needed or name in entry):
+            value = need(entry, name, kind, where)
+            values[name] = tuple(value) if kind is list else value
+    return record(**values)
+
+
+def read_only(record: Callable[..., Record], entry: dict[str, Any], where: str, /, **given: Any) -> Record:
+    """Likewise, where any other key is an error."""
+    known = [name for name, _, _ in _fields(record) if name not in given]
+    for key in entry:
+        if key not in known:
+            raise DataError(f"{where}: " + unknown("key", key, known))
+    return read(record, entry, where, **given)
+
+
+def read_all(record: Callable[..., Record], entries: Iterable[dict[str, Any]], where: str) -> tuple[Record, ...]:
+    """Every row of a list, likewise; the error says which one is wrong."""
+    return tuple(read_only(record, entry, f"{where} {number}") for number, entry in enumerate(entries, 1))
+
+
+def _fields(record: Any) -> list[tuple[str, type | tuple[type, ...], bool]]:
+    """The fields of a record: name, what a file may hold for it, and must it be there? In compiled code too."""
+    if is_dataclass(record):
+        listed = [(f.name, f.type, f.default is MISSING and f.default_factory is MISSING) for f in fields(record)]
+    else:
+        listed = [(n, record.__annotations__[n], n not in record._field_defaults) for n in record._fields]
+    return [(name, _kind(declared), needed) for name, declared, needed in listed]
+
+
+def _kind(declared: Any) -> type | tuple[type, ...]:
+    """What TOML holds for a declared type: a class in compiled code, else its text."""
+    text = getattr(declared, "__forward_arg__", declared)
+    return KINDS.get(text.__name__ if isinstance(text, type) else str(text).partition("[")[0], object)

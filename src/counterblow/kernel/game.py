@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from counterblow.kernel.actions import Action, Vocabulary
 from counterblow.kernel.board import Board
-from counterblow.kernel.data import DataFolder
-from counterblow.kernel.errors import PositionError, RecordError, unknown
+from counterblow.kernel.data import DataFolder, read_all, read_only
+from counterblow.kernel.errors import DataError, PositionError, RecordError, unknown
 from counterblow.kernel.flow import BACK, BY, PASSING_WORDS, SHARED_SENTENCES, Flow
 from counterblow.kernel.graph import Steps
 from counterblow.kernel.journey import Journey
@@ -56,28 +56,33 @@ class Right:
     rules: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Card:
+    """The head of game.toml: what the start page shows, and the kinds of action. See docs/writing-a-game.md."""
+
+    title: str
+    sides: dict[str, str]  # name -> title, the first side first
+    actions: dict[str, str]  # kind of action -> its sentence, see Vocabulary
+    summary: str = ""  # a sentence or two
+    length: str = ""  # how long a game takes
+    complexity: str = ""  # how much there is to learn
+    overlays: dict[str, str] = field(default_factory=dict)  # kind -> title, what ``overlay`` knows besides zones
+    unit_overlays: tuple[str, ...] = ("reach",)  # those asked for a unit, not for a side
+    scenario: tuple[dict[str, Any], ...] = ()
+    option: tuple[dict[str, Any], ...] = ()
+    right: tuple[dict[str, Any], ...] = ()
+
+
 class Game:
     """Base of the four games. A subclass reads its data in ``__init__`` after calling this one's."""
 
-    slug: ClassVar[str]
-    title: ClassVar[str]
-    summary: ClassVar[str] = ""  # a sentence or two for the start page
-    length: ClassVar[str] = ""  # how long a game takes, for the start page
-    complexity: ClassVar[str] = ""  # how much there is to learn, likewise
-    sides: ClassVar[tuple[str, str]]
-    side_titles: ClassVar[tuple[str, str]]
+    slug: ClassVar[str]  # the name of its folder
     version: ClassVar[str] = "1"  # of the rules: raise it when old records would play differently
-    scenarios: ClassVar[tuple[Scenario, ...]]
-    option_list: ClassVar[tuple[Option, ...]] = ()
-    sentences: ClassVar[Mapping[str, str]]  # kind of action -> its sentence, see Vocabulary
-    rights: ClassVar[tuple[Right, ...]] = ()  # no part of ``legal``; ``State.beside`` carries them out
     flow: Flow[Any]
     state_class: ClassVar[type[State]]
     positions_class: ClassVar[type[Positions[Any]]] = Positions  # position.py: states made by hand
     views_class: ClassVar[type[Views[Any]]] = Views  # view.py: what players see
     judge_class: ClassVar[type[Judge[Any]]] = Judge  # judge.py: how good a position looks
-    overlays: ClassVar[Mapping[str, str]] = {"zoc": "Zones of control"}  # kind -> title, what ``overlay`` knows
-    unit_overlays: ClassVar[tuple[str, ...]] = ("reach",)  # those asked for a unit, not for a side
     phase_rules: ClassVar[Mapping[str, str]] = {}  # phase -> the rule that says what it is for: cited out of its time
     hiding: ClassVar[tuple[str, ...]] = ("fog",)  # options that hide units: there an action may stumble on something
     apart: ClassVar[Mapping[str, Any]] = {}  # options between people apart: being asked must not tell what a hand holds
@@ -86,7 +91,6 @@ class Game:
     def __init__(self, data: Path | None = None) -> None:
         self.flow.seal()
         self.fields: Any = None  # the ``Fields`` of its states: found when the first one is made
-        self.options = {option.name: option for option in self.option_list}
         self._lessons: tuple[Lesson, ...] | None = None
         self.positions = self.positions_class(self)
         self.views = self.views_class(self)
@@ -94,12 +98,29 @@ class Game:
         self.data = DataFolder(type(self).__module__.rpartition(".")[0] or type(self).__module__, data)
         self.rules = RuleIndex(self.data.toml("rules.toml"), self.data.where("rules.toml"))
         self.board = Board(self.data.toml("map.toml"), self.data.where("map.toml"))
-        table = self.data.toml("moments.toml") if self.data.has("moments.toml") else {"moment": []}
-        kinds = [*SHARED_SENTENCES, *self.sentences]
-        self.moments = read_moments(table, self.data.where("moments.toml"), kinds, self.rules, self.options)
         self.unit_names: tuple[str, ...] = ()
         self.side_of: bytes = b""
         self.zones: tuple[Steps, ...] = ()  # the kinds of zone of control: across which steps each reaches
+        self._read_card()
+
+    def _read_card(self) -> None:
+        """What players read of the game before it is played: game.toml."""
+        where = self.data.where("game.toml")
+        card = read_only(Card, self.data.toml("game.toml"), where)
+        if len(card.sides) != 2:
+            raise DataError(f"{where}: a game has two sides, not {len(card.sides)}")
+        self.title, self.summary, self.length, self.complexity = card.title, card.summary, card.length, card.complexity
+        self.sides, self.side_titles = tuple(card.sides), tuple(card.sides.values())
+        self.scenarios = read_all(Scenario, card.scenario, f"{where}: scenario")  # the first is the default
+        self.option_list = read_all(Option, card.option, f"{where}: option")
+        self.options = {option.name: option for option in self.option_list}
+        self.rights = read_all(Right, card.right, f"{where}: right")  # no part of ``legal``: ``State.beside`` does them
+        self.overlays = {"zoc": "Zones of control", **card.overlays}
+        self.unit_overlays = card.unit_overlays
+        self.sentences = card.actions
+        table = self.data.toml("moments.toml") if self.data.has("moments.toml") else {"moment": []}
+        kinds = [*SHARED_SENTENCES, *self.sentences]
+        self.moments = read_moments(table, self.data.where("moments.toml"), kinds, self.rules, self.options)
 
     def name_units(self, names: tuple[str, ...], sides: bytes, **more: tuple[str, ...]) -> None:
         """Call once when the units are known: makes the action vocabulary. ``more`` are further name lists."""

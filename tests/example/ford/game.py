@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from counterblow.kernel.data import need
-from counterblow.kernel.game import Game, Scenario
+from counterblow.kernel.game import Game
 from counterblow.kernel.graph import Costs
 from counterblow.kernel.odds import OddsLine, ResultTable
 from counterblow.kernel.sequence import rules_of, steps_from
@@ -18,24 +18,6 @@ from tests.example.ford.view import FordViews
 
 class Ford(Game):
     slug = "ford"
-    title = "The Ford"
-    summary = "Six days to cross a river and take a town: the example of the guide to writing a game."
-    sides = ("blue", "red")
-    side_titles = ("Blue", "Red")
-    scenarios = (Scenario("battle", "The battle", "Blue attacks over the river."),)
-    sentences = {
-        "move": "move {unit}",
-        "to": "to {hex}",
-        "end movement": "end movement",
-        "attack": "attack {hex}",
-        "with": "with {unit}",
-        "commit": "commit",
-        "end combat": "end combat",
-        "lose": "lose {unit}",
-        "retreat": "retreat {unit} {hex}",
-        "advance": "advance {unit}",
-        "stand": "stand fast",
-    }
     flow = flow
     state_class = FordState
     positions_class = FordPositions

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Flow
 from counterblow.kernel.forecast import Forecast, Modifier
-from counterblow.kernel.game import Game, Option, Scenario
+from counterblow.kernel.game import Game
 from counterblow.kernel.graph import Costs
 from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.odds import OddsLine, ResultTable
@@ -40,17 +40,7 @@ class ToyPositions(Positions[Any]):
 
 class Toy(Game):
     slug = "toy"
-    title = "Toy"
-    sides = ("blue", "red")
-    side_titles = ("Blue", "Red")
-    scenarios = (Scenario("battle", "The battle"),)
-    option_list = (Option("secret", "Red sees no blue unit", False),)
-    sentences = {
-        "select": "select {unit}",
-        "move": "move {unit} {hex}",
-        "attack": "attack {hex}",
-        "end": "end phase",
-    }
+    more_sentences: Mapping[str, str] = {}  # of games made from this one
     flow = flow
     state_class = ToyState
     positions_class = ToyPositions
@@ -58,6 +48,7 @@ class Toy(Game):
 
     def __init__(self, data: Path | None = None) -> None:
         super().__init__(data)
+        self.sentences = {**self.sentences, **self.more_sentences}
         board = self.board
         self.name_units(tuple(UNITS), bytes(BLUE if n.startswith("Blue") else RED for n in UNITS))
         self.strength = tuple(UNITS.values())

@@ -13,7 +13,6 @@ from counterblow.games.leningrad import position, sequence, zones
 from counterblow.games.leningrad.components import (
     GERMAN,
     RUSSIAN,
-    SIDES,
     Calendar,
     Counters,
     Ground,
@@ -24,7 +23,7 @@ from counterblow.games.leningrad.position import LeningradPositions
 from counterblow.games.leningrad.state import LeningradState, flow
 from counterblow.games.leningrad.view import LeningradViews
 from counterblow.kernel.board import Board
-from counterblow.kernel.game import Game, Option, Scenario
+from counterblow.kernel.game import Game
 from counterblow.kernel.graph import Costs
 from counterblow.kernel.masks import mask_of
 from counterblow.kernel.sequence import rules_of, steps_from
@@ -32,82 +31,7 @@ from counterblow.kernel.sequence import rules_of, steps_from
 
 class Leningrad(Game):
     slug = "leningrad"
-    title = "Leningrad 1941"
-    summary = (
-        "July to December 1941: the Germans drive from Pskov on Leningrad and Tichvin; the Russians trade ground "
-        "for time, dig in behind their lines and bring up army after army."
-    )
-    length = "15 turns, two to four hours"
-    complexity = "medium"
-    sides = SIDES
-    side_titles = ("German", "Russian")
     version = "2"
-    scenarios = (Scenario("campaign", "The campaign", "10 July to 10 December 1941, fifteen turns of ten days."),)
-    option_list = (
-        Option("die_index", "Read the dice on index A or B; no chance changes.", "A", ("A", "B"), ("2.4",)),
-        Option(
-            "symmetric_obligation",
-            "German attackers, too, must attack every fresh army and corps next to them.",
-            False,
-            rules=("2.6", "2.10"),
-        ),
-        Option("panzer_corps_zoc", "The panzer group and panzer korps have zones of control.", False, rules=("8.9",)),
-        Option("leningrad_silent", "Units in Leningrad have no zone outside it.", False, rules=("8.10",)),
-        Option("optional_units", "Both sides may buy the optional units.", True, rules=("10.16",)),
-    )
-    sentences = {
-        "place": "place {unit} {hex}",
-        "entrench": "entrench {unit}",
-        "entrench all": "entrench all",
-        "end entrenching": "end entrenching",
-        "bring on": "bring on {unit}",
-        "buy": "buy {unit}",
-        "replace": "replace {unit}",
-        "enter": "enter {unit} {hex}",
-        "end reinforcements": "end reinforcements",
-        "keep": "keep the units",
-        "send": "send the units to Moscow",
-        "withdraw": "withdraw {unit}",
-        "march": "march {unit}",
-        "to": "to {hex}",
-        "via": "lead {unit} through {hex}",
-        "halt": "halt {unit}",
-        "entrain": "entrain {unit}",
-        "run": "run {unit}",
-        "sail": "sail",
-        "bombard": "bombard",
-        "land": "land the Marines",
-        "bomb with": "bomb with {unit}",
-        "bomb": "bomb {hex}",
-        "join": "join {unit}",
-        "fly": "fly",
-        "intercept": "send {unit1} against {unit2}",
-        "no interception": "no interception",
-        "airlift": "airlift {unit} {hex}",
-        "end airlift": "end airlift",
-        "end movement": "end movement",
-        "remove": "remove {unit}",
-        "attack": "attack {hex}",
-        "with": "with {unit}",
-        "also": "also {hex}",
-        "commit": "commit",
-        "give up": "give up all attacks",
-        "end attacks": "end attacks",
-        "allow retreats": "allow retreats",
-        "no retreat": "order no retreat",
-        "fight": "fight {hex}",
-        "cancel": "cancel {hex}",
-        "fire": "fire at {hex}",
-        "hold fire": "hold fire",
-        "press on": "press on",
-        "lose": "lose {unit}",
-        "order retreat": "order retreat {n}",
-        "retreat": "retreat {unit} {hex}",
-        "stay": "stay {unit}",
-        "advance": "advance {unit} {hex}",
-        "end advance": "consolidate",
-    }
-    overlays = {**Game.overlays, "supply": "Supply lines", "control": "Control of places", "reach": "Reach of a unit"}
     flow = flow
     state_class = LeningradState
     positions_class = LeningradPositions

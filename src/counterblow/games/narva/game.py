@@ -15,13 +15,10 @@ from counterblow.games.narva.setup import set_up
 from counterblow.games.narva.state import NarvaState, flow
 from counterblow.games.narva.terrain import Ground
 from counterblow.games.narva.view import NarvaViews, faults
-from counterblow.kernel.game import Game, Option, Scenario
+from counterblow.kernel.game import Game
 from counterblow.kernel.masks import mask_of
 
 CHAPTERS = (chits, retreat)  # the steps that no other chapter imports
-
-EDITION_RULES = ("4.2.5c", "8.0.6e", "12.0a", "13.1.1b")
-FOG_RULES = ("2.1.3a", "2.1.3b", "2.1.3c")
 
 
 @dataclass(frozen=True)
@@ -46,56 +43,6 @@ class Level:
 
 class Narva(Game):
     slug = "narva"
-    title = "Across the Narva"
-    summary = "Chit by chit the Soviet armies cross the frozen Narva, February to April 1944."
-    length = "12 turns, four to six hours"
-    complexity = "medium to high"
-    sides = ("german", "soviet")
-    side_titles = ("German", "Soviet")
-    scenarios = (Scenario("campaign", "Campaign", "2 February to 25 April 1944, twelve turns."),)
-    option_list = (
-        Option("edition", "Which rulebook counts where they differ", "2022", ("2022", "2018"), EDITION_RULES),
-        Option("fog", "Fog of war: enemy stacks show only their top piece", False, (False, True), FOG_RULES),
-    )
-    sentences = {
-        "move": "move {unit}",
-        "to": "to {hex}",
-        "by_road": "by road to {hex}",
-        "ferry": "by ferry to {hex}",
-        "rail": "by rail to {hex}",
-        "stop": "stop",
-        "end_movement": "end movement",
-        "attack": "attack {hex}",
-        "end_combat": "end combat",
-        "add": "add {unit}",
-        "no_more": "no more units",
-        "full_air": "full air attack by {air}",
-        "normal_air": "normal air attack by {air}",
-        "resolve": "resolve the attack",
-        "lose": "step loss on {unit}",
-        "retreat": "retreat {unit} by {path}",
-        "give_up": "give up {unit}",
-        "advance": "advance {unit} by {path}",
-        "halt": "halt",
-        "barrage": "barrage {hex}",
-        "cease_fire": "cease fire",
-        "draw": "draw a chit",
-        "wake": "activate {unit}",
-        "relocate": "relocate {unit}",
-        "place": "place at {hex}",
-        "pass": "pass",
-        "three_units": "move three units",
-        "decline": "decline",
-        "formation": "move formation {formation}",
-        "rebuild": "rebuild {unit}",
-        "return": "return {unit} at {hex}",
-        "raise": "raise {division}",
-        "enter": "enter {unit} at {hex}",
-        "reroute": "reroute {unit} to {area}",
-        "land": "land at {hex}",
-        "wait": "wait",
-    }
-    overlays = {**Game.overlays, "supply": "Supply lines", "command": "Command range", "reach": "Reach of a unit"}
     flow = flow
     state_class = NarvaState
     positions_class = NarvaPositions

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
 from counterblow.games.narvik import evaluate, results, setup
 from counterblow.games.narvik.actions import why_not_now
 from counterblow.games.narvik.amphibious import after_storm, go_back
-from counterblow.games.narvik.components import ALLIED, BR, COMMANDS, GERMAN, NW, SIDES, SUBS, Roster, Tables
+from counterblow.games.narvik.components import ALLIED, BR, COMMANDS, GERMAN, NW, SUBS, Roster, Tables
 from counterblow.games.narvik.ground import FOOT, MECH, Ground
 from counterblow.games.narvik.movement import March
 from counterblow.games.narvik.position import NarvikPositions
@@ -19,7 +19,7 @@ from counterblow.games.narvik.sequence import PHASE_RULES
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.games.narvik.view import NarvikViews
 from counterblow.kernel.actions import Action
-from counterblow.kernel.game import Game, Option, Right, Scenario
+from counterblow.kernel.game import Game
 from counterblow.kernel.graph import Costs
 from counterblow.kernel.rulebook import Citation
 from counterblow.kernel.state import NOWHERE
@@ -32,59 +32,6 @@ IN_MOTION = (retreat_on, Retreat, March, after_storm, go_back)  # stacks may be 
 class Narvik(Game):
     slug: ClassVar[str] = "narvik"
     version: ClassVar[str] = "4"
-    title: ClassVar[str] = "Narvik 1940"
-    summary: ClassVar[str] = (
-        "April to June 1940 in the Arctic: the Allies land to throw Dietl's mountain troops out of Narvik. "
-        "Alternating actions paid from action points, fire and close assault, fog of war."
-    )
-    length: ClassVar[str] = "8 turns, about 3 hours"
-    complexity: ClassVar[str] = "medium"
-    sides: ClassVar[tuple[str, str]] = SIDES
-    side_titles: ClassVar[tuple[str, str]] = ("German", "Allied")
-    scenarios: ClassVar[tuple[Scenario, ...]] = (
-        Scenario(setup.STANDARD, "Narvik 1940, standard set-up", "Both sides start where our set-up puts them."),
-        Scenario(setup.FREE, "Narvik 1940, free set-up", "Both sides place every unit themselves, the German first."),
-    )
-    option_list: ClassVar[tuple[Option, ...]] = (
-        Option("fog", "Fog of war: enemy units are seen only when a rule reveals them", True, rules=("21.0.a",)),
-        Option("second_wave", "German second wave: optional units at start", False, rules=("22.1.a",)),
-        Option("second_division", "2nd Mountain Division when the relief column arrives", False, rules=("22.2.a",)),
-        Option("british_options", "Gurkhas and Scissors Force can be bought", False, rules=("22.3.a",)),
-        Option("marine_boats", "Royal Marines have boats", False, rules=("22.4.a",)),
-        Option("engineers", "Engineer operations", False, rules=("23.1.a",)),
-    )
-    rights: ClassVar[tuple[Right, ...]] = (
-        Right("capitulate", "Capitulate", "The game ends at once, and the enemy wins it.", ("5.2.a",)),
-    )
-    sentences: ClassVar[Mapping[str, str]] = {
-        "set_up": "set up {unit}", "put": "put in {hex}", "standard": "use the standard set-up",
-        "finish": "finish the set-up", "rally": "rally {unit}", "transfer": "transfer {unit}",
-        "buy": "buy {unit}", "buy_none": "buy nothing", "formation": "call {formation}",
-        "formation_none": "call no second formation", "station": "station in {hex}", "land": "land {unit} in {hex}",
-        "enter": "enter {unit} in {hex}", "pass": "pass", "movement": "movement {sub}", "fire": "fire {sub}",
-        "assault": "assault {sub}", "regroup": "regroup {sub}", "amphibious": "amphibious {sub}",
-        "engineers": "engineers {sub}", "landing": "amphibious assault", "air": "air support",
-        "naval": "naval support", "recon": "recon", "look": "look at {hex}", "done": "done",
-        "rearrange": "rearrange stacks", "top": "top {unit}", "keep_order": "keep the order", "move": "move {unit}",
-        "and": "and {unit}", "to": "to {hex}", "rail": "rail to {hex}", "ferry": "ferry to {hex}",
-        "infiltrate": "infiltrate {hex}", "drop": "drop {unit}", "halt": "halt", "embark": "embark {unit}",
-        "sail": "sail to {hex}", "escort": "escort {unit}",
-        "storm": "storm from {hex1} at {hex2}", "attack": "attack with {unit}", "at": "at {hex}",
-        "end_assaults": "end the assaults", "counter": "counterattack with {unit}", "decline": "decline",
-        "pursue": "pursue with {unit} to {hex}", "end_pursuit": "end the pursuit",
-        "retreat": "retreat {unit} to {hex}", "strike": "strike with {unit}", "on": "on {hex}",
-        "resolve": "resolve the strikes", "bomb": "bomb {hex}", "bomb_with": "bomb {hex} with {unit}",
-        "return": "return {unit} in {hex}", "entrench": "entrench {unit}", "bridge": "bridge {unit} {hex}",
-        "demolish": "demolish {unit}", "demolish_bridge": "demolish bridge {unit} {hex}", "repair": "repair {unit}",
-        "keep_bridge": "keep the bridge", "remove_bridge": "remove the bridge", "capitulate": "{side} capitulates",
-    }  # fmt: skip
-    overlays: ClassVar[Mapping[str, str]] = {
-        **Game.overlays,
-        "control": "Control",
-        "reach": "Reach",
-        "fire": "Field of fire",
-    }
-    unit_overlays = ("reach", "fire")
     flow = flow
     state_class = NarvikState
     positions_class = NarvikPositions

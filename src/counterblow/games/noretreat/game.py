@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from counterblow.games.noretreat import events, options, sequence, setup
+from counterblow.games.noretreat import events, sequence, setup
 from counterblow.games.noretreat.charts import BALKANS_OPEN, FINLAND_OPEN, Charts
 from counterblow.games.noretreat.components import (
     AXIS,
@@ -28,14 +28,12 @@ from counterblow.games.noretreat.state import NoRetreatState, flow
 from counterblow.games.noretreat.supply import supply_net
 from counterblow.games.noretreat.view import NoRetreatViews
 from counterblow.kernel.actions import Action
-from counterblow.kernel.data import DataFolder
 from counterblow.kernel.errors import PositionError, unknown
 from counterblow.kernel.game import Game
 from counterblow.kernel.graph import Costs
 from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.rulebook import Citation
 
-PACKAGE = "counterblow.games.noretreat"
 AREA_ACCESS = {
     "German": FINLAND_OPEN | BALKANS_OPEN,
     "Finnish": FINLAND_OPEN,
@@ -47,78 +45,14 @@ LEAVING_RULES = {15: "13.5.15", 16: "13.5.16", 18: "13.5.18.a", 28: "13.5.28"}
 
 class NoRetreat(Game):
     slug = "noretreat"
-    title = "No Retreat! The Russian Front"
     version = "2"
-    summary = "The whole war in the East in 28 turns of two months: armies and fronts, and a deck of two-sided events."
-    length = "1-2 hours a scenario, an evening or two for the campaign"
-    complexity = "medium to high"
-    sides = ("axis", "soviet")
-    side_titles = ("Axis", "Soviets")
-    scenarios = setup.read_scenarios(DataFolder(PACKAGE))[1]
-    option_list = options.OPTIONS
     apart = {"axis_reactions": "always", "soviet_reactions": "always"}
-    overlays = {**Game.overlays, "supply": "Supply lines", "reach": "Reach of a unit", "control": "Control"}
     flow = flow
     state_class = NoRetreatState
     positions_class = NoRetreatPositions
     views_class = NoRetreatViews
     judge_class = NoRetreatJudge
     phase_rules = sequence.PHASE_RULES
-    sentences = {
-        "discard": "discard {event}",
-        "play": "play {event}",
-        "play_unit": "play {event} on {unit}",
-        "play_hex": "play {event} at {hex}",
-        "replay": "play {event1} for {event2}",
-        "replay_unit": "play {event1} for {event2} on {unit}",
-        "replay_hex": "play {event1} for {event2} at {hex}",
-        "pass": "pass",
-        "silent": "pass until the next player turn",
-        "done": "done",
-        "improve": "improve {unit}",
-        "upgrade": "upgrade {unit}",
-        "fortify": "fortify {unit}",
-        "revert": "revert {unit}",
-        "recover": "recover {unit}",
-        "reinforce": "bring in {unit}",
-        "replace": "replace {unit}",
-        "ss_return": "pay for the return of the SS Panzer Army",
-        "place": "place {unit} {hex}",
-        "rebuild": "rebuild {unit1} on {unit2}",
-        "reorganize": "reorganize {unit}",
-        "detach": "break down {unit}",
-        "detach_mech": "draw a mechanized detachment from {unit}",
-        "fortify_front": "turn {unit} into Fortified Fronts",
-        "pick": "move {unit}",
-        "move": "move {unit} {hex}",
-        "halt": "halt {unit}",
-        "boost": "speed up {unit}",
-        "entrain": "entrain {unit}",
-        "reserve": "put {unit} into the Strategic Reserve",
-        "local": "support {unit}",
-        "alight": "detrain {unit}",
-        "detrain": "detrain {unit} {hex}",
-        "partisans": "send partisans against {unit}",
-        "target": "target {hex}",
-        "counterblow": "counterblow {hex}",
-        "attack": "attack {hex}",
-        "join": "attack {hex} as well",
-        "add": "attack with {unit}",
-        "fight": "fight",
-        "ground": "defend by the terrain of {hex}",
-        "support": "commit a Support marker",
-        "counterattack": "counterattack",
-        "decline": "decline to counterattack",
-        "blow": "leave a Counterblow marker in {hex}",
-        "lose": "take the loss from {unit}",
-        "cadre": "form {unit} in {hex}",
-        "retreat": "retreat {unit} by {path}",
-        "advance": "advance {unit} {hex}",
-        "shed": "take off {unit}",
-        "spare": "supply {unit} by air",
-        "by_rail": "send {unit} by rail",
-        "shift": "move the Initiative counter",
-    }
 
     def __init__(self, data: Path | None = None) -> None:
         super().__init__(data)
@@ -143,7 +77,7 @@ class NoRetreat(Game):
         self._tabulate_units()
         self._tabulate_turns()
         self._tabulate_cards()
-        entries, _ = setup.read_scenarios(self.data)
+        entries, self.scenarios = setup.read_scenarios(self.data)
         self._plays = setup.read_plays(self, entries, self.data.where("scenarios.toml"))
         self._first_turn_targets = {
             name: tuple(self.unit(unit) for unit in play.setup.get("turn_1_axis_targets", ()))

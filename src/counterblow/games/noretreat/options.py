@@ -15,29 +15,9 @@ from counterblow.games.noretreat.state import (
     pair,
 )
 from counterblow.games.noretreat.supply import supplied, supply_net
-from counterblow.kernel.game import Option
 from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.pick import Deed, Pick
 from counterblow.kernel.rulebook import Citation, refuse
-
-REACTIONS = ("when able", "always")
-
-OPTIONS = (
-    Option("detachments", "Germans may break down an army into detachments", False, rules=("15.1",)),
-    Option("fortified_fronts", "Soviets may turn a front into two Fortified Fronts", False, rules=("15.2",)),
-    Option("local_support", "Local Combat Support markers", False, rules=("15.3.a", "15.3.b")),
-    Option("no_variable_weather", "Weather cards are ignored", "no", ("no", "1941", "always"), ("15.4",)),
-    Option("faster_reorganization", "A card with the Initiative symbol reorganizes two units", False, rules=("15.5",)),
-    Option("no_surrender", "Sudden Death costs cards instead of the game", False, rules=("15.6",)),
-    Option("joker", "The Joker card", False, rules=("15.7",)),
-    Option("rezervy", "The Rezervy unit", False, rules=("15.8",)),
-    Option("partisans", "The Paratroop/Partisan marker", False, rules=("15.9",)),
-    Option("variable_initiative", "Variable card Initiative", False, rules=("15.11.a", "15.11.b")),
-    Option("crt_1to1_3", "Soviet table, 1:1 on a 3: no effect instead of CB (ruling 1)", False, rules=("C.CRT",)),
-    Option("barbarossa_vp", "VPs that the Axis needs in scenario A (ruling 3)", 21, (21, 24), ("3.0",)),
-    Option("axis_reactions", "When the Axis is asked for events in the enemy's turn", REACTIONS[0], REACTIONS),
-    Option("soviet_reactions", "When the Soviets are asked for events in the enemy's turn", REACTIONS[0], REACTIONS),
-)
 
 
 def arrivals(s: NoRetreatState) -> None:
