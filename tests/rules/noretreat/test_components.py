@@ -87,14 +87,14 @@ def test_attested_cells_of_the_combat_tables(noretreat: Any) -> None:
 @rule("C.TEC")
 def test_terrain_chart(noretreat: Any) -> None:
     chart = noretreat.charts.terrain_chart
-    assert {name: (chart[name].armor, chart[name].other, chart[name].shift, chart[name].stops)
+    assert {name: (chart[name].mp_armor, chart[name].mp_other, chart[name].shift, chart[name].advance_stops)
             for name in ("clear", "forest", "marsh", "mountain", "city")} == {
         "clear": (1, 1, 0, False), "forest": (2, 1, -1, True), "marsh": (3, 2, -1, True),
         "mountain": (3, 2, -1, True), "city": (1, 1, -1, False),
     }  # fmt: skip
     board = noretreat.board
-    assert noretreat.charts.terrain[board.node("1707")].name == "forest"  # west of Moscow
-    assert noretreat.charts.terrain[board.node("1620")].name == "marsh"  # the Crimean isthmus
+    assert noretreat.charts.terrain[board.node("1707")].feature == "forest"  # west of Moscow
+    assert noretreat.charts.terrain[board.node("1620")].feature == "marsh"  # the Crimean isthmus
     assert [board.labels[n] for n in noretreat.charts.beside[noretreat.charts.finland]] == ["1401", "1402", "1601"]
 
 

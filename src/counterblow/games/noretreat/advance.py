@@ -9,6 +9,7 @@ from counterblow.games.noretreat.stacking import room, soviet_tanks_ready, why_n
 from counterblow.games.noretreat.state import NoRetreatState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import ask
+from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import Citation, refuse
 from counterblow.kernel.walk import Path
@@ -17,9 +18,9 @@ from counterblow.kernel.walk import Path
 def advance_limit(s: NoRetreatState, unit: int) -> int:
     """10.8.1, 10.8.2, 6.5.4.b and 13.1; then the events, in the order played (5.0.e)."""
     weather = s.game.charts.weather[s.sky]
-    limit: int = weather.advance
-    if weather.third_hex and s.is_armor(unit) and _third_hex(s, unit):
-        limit += 1
+    limit: int = weather.advance_max
+    if weather.armor_third_hex and s.is_armor(unit):
+        limit += soviet_tanks_ready(s) if s.game.side_of[unit] == SOVIET else keeps_bonuses(s, unit)
     if s.unsupplied(unit):
         limit = 1
     for amount, armor_only in fighting(s).advance:
@@ -28,12 +29,6 @@ def advance_limit(s: NoRetreatState, unit: int) -> int:
         elif not armor_only or s.is_armor(unit):
             limit += amount
     return limit
-
-
-def _third_hex(s: NoRetreatState, unit: int) -> bool:
-    if s.game.side_of[unit] == SOVIET:
-        return soviet_tanks_ready(s)
-    return keeps_bonuses(s, unit)
 
 
 def why_not_advance(s: NoRetreatState, unit: int) -> Citation | None:
@@ -50,8 +45,8 @@ def why_not_advance(s: NoRetreatState, unit: int) -> Citation | None:
 def why_not_onward(s: NoRetreatState, unit: int, here: int, there: int, length: int) -> Citation | None:
     """10.8.1: a further hex after ``length`` of them; ZOCs do not matter, rough terrain stops."""
     charts = s.game.charts
-    if charts.terrain[here].stops:
-        return refuse("10.8.1.d", f"{charts.terrain[here].name} stops the advance")
+    if charts.terrain[here].advance_stops:
+        return refuse("10.8.1.d", f"{charts.terrain[here].feature} stops the advance")
     if length >= advance_limit(s, unit):
         return refuse("10.8.2" if length > 1 else "10.8.1.b", f"it advances no more than {length} hexes")
     if there not in charts.beside[here]:
@@ -108,39 +103,31 @@ class Advance(Pick[NoRetreatState]):
 
 
 @flow.choice
-class AdvanceOn(Pick[NoRetreatState]):
+class AdvanceOn(NamedDestination[NoRetreatState]):
     """10.8.1.e: friends do not hinder it; overstacking is resolved at the end of the battle."""
 
     rules = ("10.8.1.a", "10.8.2")
-    kind, passing = "advance", "halt"
-
-    def side(self, s: NoRetreatState, unit: int, length: int) -> int:
-        return s.game.side_of[unit]
+    kind, passing, returns = "advance", "halt", False
 
     def prompt(self, s: NoRetreatState, unit: int, length: int) -> str:
         return f"Advance {s.game.unit_names[unit]} from {s.game.where(s.at[unit])} another hex, or halt."
 
-    def about(self, s: NoRetreatState, unit: int, length: int) -> tuple[int, ...]:
-        return (unit,)
+    def nodes(self, s: NoRetreatState, unit: int, length: int) -> list[int]:
+        return onward(s, unit, s.at[unit], length)
 
-    def items(self, s: NoRetreatState, unit: int, length: int) -> list[tuple[int, int]]:
-        return [(unit, node) for node in onward(s, unit, s.at[unit], length)]
+    def why_not_unit(self, s: NoRetreatState, other: int, unit: int, length: int) -> Citation:
+        return refuse("10.8.a", f"now {s.game.unit_names[unit]} advances")
 
-    def pass_item(self, s: NoRetreatState, unit: int, length: int) -> int:
-        return unit
+    def why_not_node(self, s: NoRetreatState, node: int, unit: int, length: int) -> Citation | None:
+        return why_not_onward(s, unit, s.at[unit], node, length)
 
     def why_not(self, s: NoRetreatState, action: Action, unit: int, length: int) -> list[Citation]:
         if action.kind == "halt":  # another one
-            return [refuse("10.8.a", f"now {s.game.unit_names[unit]} advances")]
+            return [self.why_not_unit(s, action.args[0], unit, length)]
         return super().why_not(s, action, unit, length)
 
-    def why_not_item(self, s: NoRetreatState, item: tuple[int, int], unit: int, length: int) -> Citation | None:
-        if item[0] != unit:
-            return refuse("10.8.a", f"now {s.game.unit_names[unit]} advances")
-        return why_not_onward(s, unit, s.at[unit], item[1], length)
-
-    def take(self, s: NoRetreatState, item: tuple[int, int], unit: int, length: int) -> None:
-        enter(s, *item, length + 1)
+    def arrive(self, s: NoRetreatState, node: int, unit: int, length: int) -> None:
+        enter(s, unit, node, length + 1)
 
 
 def enter(s: NoRetreatState, unit: int, node: int, length: int) -> None:

@@ -320,18 +320,18 @@ def _why_not_event(s: NoRetreatState, action: Action, side: int, context: str) -
 
 
 class PlayEvent(Pick[NoRetreatState]):
-    """An event of the player whose turn it is, among other things that he may do at a moment."""
+    """An event among other things that a player may do at a moment: the phasing one, or the enemy."""
 
     kind, passing, stays = "play", "done", True
 
-    def __init__(self, moment: str) -> None:
-        self.moment = moment
+    def __init__(self, moment: str, enemy: bool = False) -> None:
+        self.moment, self.enemy = moment, enemy
 
     def offers(self, kind: str) -> bool:
         return kind in PLAYS or kind == self.passing
 
     def listed(self, s: NoRetreatState) -> list[Action]:
-        return playable(s, s.mover, self.moment)
+        return playable(s, s.mover ^ self.enemy, self.moment)
 
     def do(self, s: NoRetreatState, action: Action) -> None:
         if action.kind in PLAYS:
@@ -340,7 +340,7 @@ class PlayEvent(Pick[NoRetreatState]):
             super().do(s, action)
 
     def why_not(self, s: NoRetreatState, action: Action) -> list[Citation]:
-        return why_not_play(s, action, s.mover, self.moment) or super().why_not(s, action)
+        return why_not_play(s, action, s.mover ^ self.enemy, self.moment) or super().why_not(s, action)
 
 
 # ---------------------------------------------------------------------- playing an event

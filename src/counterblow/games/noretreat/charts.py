@@ -8,21 +8,22 @@ from typing import Any, NamedTuple
 from counterblow.games.noretreat.components import AXIS, BOXES, SIDES, SOVIET, WEATHER_NAMES
 from counterblow.kernel.board import Board
 from counterblow.kernel.errors import DataError, unknown
-from counterblow.kernel.graph import Costs
+from counterblow.kernel.graph import Costs, Steps
 from counterblow.kernel.odds import OddsLine, ResultTable
 
 FINLAND_OPEN, BALKANS_OPEN = 1, 2
 WESTERLY, EASTERLY = ("W", "NW", "SW"), ("E", "NE", "SE")
+AREAS = ("Finland", "Western Balkans", "Southern Balkans")
 
 
 class Terrain(NamedTuple):
     """A line of the Terrain Effects Chart."""
 
-    name: str
-    armor: int
-    other: int
+    feature: str
+    mp_armor: int
+    mp_other: int
     shift: int
-    stops: bool
+    advance_stops: bool
 
 
 class Weather(NamedTuple):
@@ -31,13 +32,13 @@ class Weather(NamedTuple):
     name: str
     mp_cap: int
     armor_bonus: bool
-    advance: int
-    third_hex: bool
-    axis_crt: int
+    advance_max: int
+    armor_third_hex: bool
+    axis_crt: str
     axis_shift: int
     axis_shift_turn_5: int
     rivers: bool
-    axis_targets: int
+    axis_targets_max: int
 
 
 class Charts:
@@ -51,26 +52,20 @@ class Charts:
         self._read_terrain(tables, where)
         self._read_lines()
         self._read_crts(tables, where)
-        self.weather = tuple(_weather(entry) for entry in tables["weather"])
+        self.weather = tuple(Weather(*(entry[key] for key in Weather._fields)) for entry in tables["weather"])
+        if tuple(weather.name for weather in self.weather) != WEATHER_NAMES:
+            raise DataError(f"{where}: weather should be {', '.join(WEATHER_NAMES)}, in this order")
 
     # ------------------------------------------------------------------ areas and boxes
 
     def _read_areas(self) -> None:
         board = self.board
-        for name in ("Finland", "Western Balkans", "Southern Balkans"):
-            if name not in board:
-                raise DataError(f"{board.where}: the area {name} is missing")
-        self.finland = board.node("Finland")
-        self.west_balkans = board.node("Western Balkans")
-        self.south_balkans = board.node("Southern Balkans")
-        self.balkans = (self.west_balkans, self.south_balkans)
-        self.map_nodes = board.hexes + 3
-        if not all(board.hexes <= node < self.map_nodes for node in (self.finland, *self.balkans)):
-            raise DataError(f"{board.where}: Finland and the two Balkans areas should be the first areas")
-        self.boxes: tuple[dict[str, int], dict[str, int]] = (
-            {box: board.node(f"Axis {box}") for box in BOXES},
-            {box: board.node(f"Soviet {box}") for box in BOXES},
-        )
+        self.map_nodes = board.hexes + len(AREAS)
+        if tuple(board.labels[board.hexes : self.map_nodes]) != AREAS:
+            raise DataError(f"{board.where}: the first areas should be {', '.join(AREAS)}")
+        self.finland, self.west_balkans, south_balkans = range(board.hexes, self.map_nodes)
+        self.balkans = (self.west_balkans, south_balkans)
+        self.boxes = tuple({box: board.node(f"{side.title()} {box}") for box in BOXES} for side in SIDES)
 
     # ------------------------------------------------------------------ cities and oil fields
 
@@ -114,24 +109,16 @@ class Charts:
     # ------------------------------------------------------------------ terrain
 
     def _read_terrain(self, tables: dict[str, Any], where: str) -> None:
-        chart = {}
-        for entry in tables["terrain"]:
-            mp = {key: entry[key] if isinstance(entry[key], int) else 1 for key in ("mp_armor", "mp_other")}
-            chart[entry["feature"]] = Terrain(
-                entry["feature"], mp["mp_armor"], mp["mp_other"], entry["shift"], entry["advance_stops"]
-            )
-        self.terrain_chart: dict[str, Terrain] = chart
-        self.barred = chart["sea"], chart["lake_or_strait"]
+        self.terrain_chart: dict[str, Terrain] = {
+            entry["feature"]: Terrain(*(entry[key] for key in Terrain._fields)) for entry in tables["terrain"]
+        }
+        self.barred = self.terrain_chart["sea"], self.terrain_chart["lake_or_strait"]
         self.terrain: tuple[Terrain, ...] = tuple(self._terrain_of(node, where) for node in range(self.board.size))
 
     def _terrain_of(self, node: int, where: str) -> Terrain:
-        if node == self.finland:
-            return self.terrain_chart["finland"]
-        if node in self.balkans:
-            return self.terrain_chart["balkans"]
-        if self.is_city(node):
-            return self.terrain_chart["city"]
-        word = {"lake": "lake_or_strait", "box": "clear"}.get(self.board.terrain[node], self.board.terrain[node])
+        special = {self.finland: "finland", **dict.fromkeys(self.balkans, "balkans")}
+        word = special.get(node, "city" if self.is_city(node) else self.board.terrain[node])
+        word = {"lake": "lake_or_strait", "box": "clear"}.get(word, word)
         if word not in self.terrain_chart:
             raise DataError(f"{where}: " + unknown("terrain", word, self.terrain_chart))
         return self.terrain_chart[word]
@@ -149,10 +136,6 @@ class Charts:
         )
         self.supply_steps = board.steps(self._supply_open)
         # 6.1.e: a city's path steps west (Axis) or east (Soviet); the flood runs back from the edge
-        self.net_steps = (
-            board.steps(lambda a, b: self._supply_open(a, b) and board.direction(a, b) in EASTERLY),
-            board.steps(lambda a, b: self._supply_open(a, b) and board.direction(a, b) in WESTERLY),
-        )
         self.ahead: tuple[tuple[tuple[int, ...], ...], ...] = tuple(
             tuple(
                 tuple(b for b in board.around[a] if self._supply_open(a, b) and board.direction(a, b) in ways)
@@ -160,9 +143,9 @@ class Charts:
             )
             for ways in (WESTERLY, EASTERLY)
         )
-        self.edges = (tuple(sorted(board.tagged("axis_edge"))), tuple(sorted(board.tagged("soviet_edge"))))
-        self.edge_list = (list(self.edges[0]), list(self.edges[1]))
-        self.on_edge = (board.mask(self.edges[0]), board.mask(self.edges[1]))
+        self.net_steps = tuple(self._steps_back(ahead) for ahead in self.ahead)
+        self.edges = tuple(tuple(sorted(board.tagged(f"{side}_edge"))) for side in SIDES)
+        self.on_edge = tuple(board.mask(edge) for edge in self.edges)
         self.open_country = board.mask(n for n in range(board.hexes) if self.is_land(n) and not self.is_city(n))
         self.baltic = board.mask(board.tagged("baltic_coast"))
         self.black_sea = board.mask(board.tagged("black_sea_coast"))
@@ -171,10 +154,11 @@ class Charts:
             tuple(tuple(self._costs(armor, access, leave) for leave in (1, 0)) for access in range(4))
             for armor in (False, True)
         )
-        self.dearest = (
-            1 + max(t.other for t in self.terrain_chart.values()),
-            1 + max(t.armor for t in self.terrain_chart.values()),
-        )
+        chart = self.terrain_chart.values()
+        self.dearest = 1 + max(t.mp_other for t in chart), 1 + max(t.mp_armor for t in chart)
+
+    def _steps_back(self, ahead: tuple[tuple[int, ...], ...]) -> Steps:
+        return self.board.steps(lambda a, b: b < self.board.hexes and a in ahead[b])
 
     def _passable(self, here: int, there: int) -> bool:
         """Movement, attack and ZOC do not cross sea, lake or strait hexsides (8.5.b)."""
@@ -182,9 +166,7 @@ class Charts:
 
     def _supply_open(self, here: int, there: int) -> bool:
         """6.3.c, 6.3.e: supply paths cross lakes and prohibited hexsides, but neither sea nor areas (8.6.c, 8.7.b)."""
-        sea = self.terrain_chart["sea"]
-        hexes = self.board.hexes
-        return here < hexes and there < hexes and self.terrain[here] is not sea and self.terrain[there] is not sea
+        return all(node < self.board.hexes and self.terrain[node].feature != "sea" for node in (here, there))
 
     def _costs(self, armor: bool, access: int, leave: int) -> Costs:
         """8.3.a, 8.5.1-8.5.3 for one movement class (14.3); ``access``: which areas are open to it (8.6.a, 8.7.a)."""
@@ -199,12 +181,9 @@ class Charts:
             if there in self.balkans and not access & BALKANS_OPEN:
                 return None
             terrain = self.terrain[there]
-            return terrain.armor if armor else terrain.other
+            return terrain.mp_armor if armor else terrain.mp_other
 
         return price
-
-    def river_between(self, here: int, there: int) -> bool:
-        return self.board.crosses(here, there, "river")
 
     # ------------------------------------------------------------------ combat results
 
@@ -213,16 +192,11 @@ class Charts:
         self.odds = OddsLine(chart["columns"])
         self.crt_tables = tuple(self._crt(chart, side, where) for side in SIDES)
         option = chart["option"]["crt_1to1_3"]
-        self.crt_option = (SIDES.index(option["table"]), option["die"], chart["columns"].index(option["column"]),
-                           option["alternative"])  # fmt: skip
-        side, die, column, cell = self.crt_option
-        rows = [list(row) for row in self.crt_tables[side].rows]
-        rows[die - 1][column] = cell
-        switched = list(self.crt_tables)
-        switched[side] = ResultTable(
-            self.crt_tables[side].columns, tuple(map(tuple, rows)), self.crt_tables[side].provenance
-        )
-        self.crt_by_switch = {False: self.crt_tables, True: tuple(switched)}
+        side, table = option["table"], chart[option["table"]]
+        row = list(table[f"row{option['die']}"])
+        row[chart["columns"].index(option["column"])] = option["alternative"]
+        other = {**chart, side: {**table, f"row{option['die']}": row}}
+        self.crt_by_switch = {False: self.crt_tables, True: tuple(self._crt(other, side, where) for side in SIDES)}
 
     def _crt(self, chart: dict[str, Any], side: str, where: str) -> ResultTable:
         table = chart[side]
@@ -230,20 +204,3 @@ class Charts:
         return ResultTable.read(
             {"columns": chart["columns"], "rows": rows, "provenance": table["provenance"]}, f"{where}: crt.{side}"
         )
-
-
-def _weather(entry: dict[str, Any]) -> Weather:
-    if entry["name"] not in WEATHER_NAMES:
-        raise DataError("tables.toml: " + unknown("weather", entry["name"], WEATHER_NAMES))
-    return Weather(
-        entry["name"],
-        entry["mp_cap"] or 99,
-        entry["armor_bonus"],
-        entry["advance_max"],
-        entry["armor_third_hex"],
-        SIDES.index(entry["axis_crt"]),
-        entry["axis_shift"],
-        entry["axis_shift_turn_5"],
-        entry["rivers"],
-        entry["axis_targets_max"],
-    )

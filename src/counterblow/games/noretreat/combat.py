@@ -6,26 +6,24 @@ from typing import Any, NamedTuple
 
 from counterblow.games.noretreat.cards import (
     PLAYS,
+    PlayEvent,
     React,
     asks_always,
     charge,
     hand_count,
     passes,
-    play,
     playable,
     wants,
-    why_not_play,
     window,
 )
 from counterblow.games.noretreat.components import ATTACKED, AXIS, SOVIET, UNSUPPLIED
-from counterblow.games.noretreat.odds import assess, cards_with, fighting, forecast_battle
+from counterblow.games.noretreat.odds import MARKERS, assess, cards_with, fighting, forecast_battle
 from counterblow.games.noretreat.special import score
 from counterblow.games.noretreat.state import Battle, NoRetreatState, flow, pair
 from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import Choice
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.gather import Gather, Plan
-from counterblow.kernel.pick import Deed, Pick
+from counterblow.kernel.pick import Deed, Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
 ROLL, AFTER_ROLL = flow.later("results.roll"), flow.later("results.after_roll")
@@ -71,18 +69,14 @@ def in_contact(s: NoRetreatState, side: int) -> list[int]:
     return sorted({at[unit] for unit in s.army(side) if near[at[unit]]})
 
 
-def first_turn_target(s: NoRetreatState, node: int) -> bool:
-    """Scenario A limits the Axis targets of turn 1."""
-    allowed = s.game.first_turn_targets(s)
-    return not allowed or any(unit in allowed for unit in s.stack(node))
-
-
-def target_limit(s: NoRetreatState) -> int:
-    """10.1.d, 13.1.lw.b, 13.5.20, 13.5.26: Target markers that may be placed."""
-    limit: int = s.game.markers_each
-    if s.mover == AXIS:
-        limit = min(limit, s.game.charts.weather[s.sky].axis_targets, s.game.axis_target_limit(s.turn))
-    return limit
+def target_limit(s: NoRetreatState) -> tuple[int, Citation]:
+    """Target markers that may be placed, and the rule when none is left."""
+    weather, event = s.game.charts.weather[s.sky].axis_targets_max, s.game.axis_target_limit(s.turn)
+    if s.mover == AXIS and event < weather:
+        return event, refuse("13.5.26" if event == 1 else "13.5.20", "no Target marker is left")
+    if s.mover == AXIS and weather < s.game.markers_each:
+        return weather, refuse("13.1.lw.b", "three Target markers in Long Winter")
+    return s.game.markers_each, refuse("10.1.d", "five markers a side")
 
 
 @flow.choice
@@ -94,7 +88,7 @@ class DeclareTargets(Pick[NoRetreatState]):
     kind, passing, stays = "target", "done", True
 
     def candidates(self, s: NoRetreatState) -> list[int]:
-        return in_contact(s, 1 - s.mover) if len(s.targets) < target_limit(s) else []
+        return in_contact(s, 1 - s.mover) if len(s.targets) < target_limit(s)[0] else []
 
     def why_not_item(self, s: NoRetreatState, node: int) -> Citation | None:
         if not s.held[1 - s.mover][node]:
@@ -103,9 +97,11 @@ class DeclareTargets(Pick[NoRetreatState]):
             return refuse("10.1.c", "a marker is there already")
         if not available(s, node, True):
             return self._why_nobody(s, node)
-        if not first_turn_target(s, node):
+        allowed = s.game.first_turn_targets(s)
+        if allowed and not any(unit in allowed for unit in s.stack(node)):
             return refuse("3.0", "the scenario does not allow this target on turn 1")
-        return _limit_rule(s) if len(s.targets) >= target_limit(s) else None
+        limit, rule = target_limit(s)
+        return rule if len(s.targets) >= limit else None
 
     def undone(self, s: NoRetreatState) -> str:
         hexes = len(self.items(s))
@@ -119,14 +115,6 @@ class DeclareTargets(Pick[NoRetreatState]):
     def take(self, s: NoRetreatState, node: int) -> None:
         s.targets = (*s.targets, node)
         s.log("target", "{place} is a target", "10.1.1.a", place=node)
-
-
-def _limit_rule(s: NoRetreatState) -> Citation:
-    if s.mover == AXIS and s.game.axis_target_limit(s.turn) < s.game.charts.weather[s.sky].axis_targets:
-        return refuse("13.5.26" if s.game.axis_target_limit(s.turn) == 1 else "13.5.20", "no Target marker is left")
-    if s.mover == AXIS and s.game.charts.weather[s.sky].axis_targets < s.game.markers_each:
-        return refuse("13.1.lw.b", "three Target markers in Long Winter")
-    return refuse("10.1.d", "five markers a side")
 
 
 # ---------------------------------------------------------------------- 10.1.2 Counterblows
@@ -155,52 +143,41 @@ def why_not_counterblow(s: NoRetreatState, node: int) -> Citation | None:
 
 @flow.step
 def offer_counterblows(s: NoRetreatState) -> None:
+    """A Counterblow or an event at a time, until there is nothing more to declare."""
     side = 1 - s.mover
-    options = counterblow_options(s)
-    if options or (asks_always(s, side) and not s.silent >> side & 1):
-        s.offer([*options, s.game.act["done"][()]], DeclareCounterblows)
+    if asks_always(s, side) and not s.silent >> side & 1:
+        s.push(DeclareCounterblows)
+    else:
+        s.ask(DeclareCounterblows)
 
 
-def counterblow_options(s: NoRetreatState) -> list[Action]:
-    """Counterblows to be paid with a card, and events that place one."""
-    if not hand_count(s, 1 - s.mover):
-        return []
-    table = s.game.act["counterblow"]
-    return [table[node] for node in counterblow_hexes(s)] + playable(s, 1 - s.mover, "counterblow")
+class BuyCounterblow(Pick[NoRetreatState]):
+    kind, stays = "counterblow", True
+
+    def items(self, s: NoRetreatState) -> list[int]:
+        return counterblow_hexes(s) if hand_count(s, 1 - s.mover) else []
+
+    def why_not_item(self, s: NoRetreatState, node: int) -> Citation | None:
+        return why_not_counterblow(s, node) or refuse("10.1.2.a", "a Counterblow costs one card")
+
+    def take(self, s: NoRetreatState, node: int) -> None:
+        mark_counterblow(s, node)
+        charge(s, 1 - s.mover, s.game.price["counterblow"], "10.1.2.a")
 
 
 @flow.choice
-class DeclareCounterblows(Choice[NoRetreatState]):
-    """A Counterblow or an event at a time, until there is nothing more to declare."""
-
+class DeclareCounterblows(Menu[NoRetreatState]):
     rules = ("10.1.2.a",)
     asks = "Pay a card to put a Counterblow marker on one of your hexes, or end the declaration."
+    parts = (BuyCounterblow(), PlayEvent("counterblow", enemy=True))
 
     def side(self, s: NoRetreatState) -> int:
         return 1 - s.mover
 
-    def legal(self, s: NoRetreatState) -> list[Action]:
-        return [*counterblow_options(s), s.game.act["done"][()]]
-
-    def passes(self, s: NoRetreatState) -> Action:
-        action: Action = s.game.act["done"][()]
-        return action
-
     def do(self, s: NoRetreatState, action: Action) -> None:
-        s.pop()
-        if action.kind == "done":
-            return
-        s.push(offer_counterblows)
-        if action.kind == "counterblow":
-            mark_counterblow(s, action.args[0])
-            charge(s, 1 - s.mover, s.game.price["counterblow"], "10.1.2.a")
-        else:
-            play(s, action)
-
-    def why_not(self, s: NoRetreatState, action: Action) -> list[Citation]:
-        if action.kind != "counterblow":
-            return why_not_play(s, action, 1 - s.mover, "counterblow")
-        return [why_not_counterblow(s, action.args[0]) or refuse("10.1.2.a", "a Counterblow costs one card")]
+        if action.kind != "done":
+            s.replace(offer_counterblows)
+        super().do(s, action)
 
 
 def mark_counterblow(s: NoRetreatState, node: int) -> None:
@@ -369,9 +346,9 @@ def planned(s: NoRetreatState, hexes: tuple[int, ...], units: tuple[int, ...]) -
 
 def open_battle(s: NoRetreatState, battle: Battle) -> None:
     """10.3.4, 10.4.a: markers come off and the attackers are spent; then the Battle Procedure (10.5)."""
-    s.targets = tuple(n for n in s.targets if n not in battle.hexes)
-    s.blows = tuple(n for n in s.blows if n not in battle.hexes)
-    s.standing = tuple(n for n in s.standing if n not in battle.hexes)
+    s.targets, s.blows, s.standing = (
+        tuple(node for node in marked if node not in battle.hexes) for marked in (s.targets, s.blows, s.standing)
+    )
     s.fought = (*s.fought, *battle.hexes)
     s.attacks += battle.voluntary
     for unit in battle.units:
@@ -384,13 +361,7 @@ def open_battle(s: NoRetreatState, battle: Battle) -> None:
 def begin(s: NoRetreatState, battle: Battle) -> None:
     """10.5: the steps of a battle, for the first attack and for every counterattack (10.7.2.d, 10.7.2.e)."""
     s.battle = battle
-    s.queue(
-        (settle_ground,),
-        (offer_support,),
-        (commitment, battle.side),
-        (commitment, 1 - battle.side),
-        (ROLL,),
-    )
+    s.queue((settle_ground,), (offer_support,), (commitment, battle.side), (commitment, 1 - battle.side), (ROLL,))
 
 
 def combat_over(s: NoRetreatState) -> None:
@@ -422,15 +393,13 @@ class ChooseGround(Pick[NoRetreatState]):
     rules = ("10.6.1.c",)
     asks = "Choose the attacked hex whose terrain counts."
     kind = "ground"
+    otherwise = refuse("10.6.1.c", "that hex is not attacked in this battle")
 
     def side(self, s: NoRetreatState) -> int:
         return 1 - fighting(s).side
 
     def items(self, s: NoRetreatState) -> tuple[int, ...]:
         return fighting(s).hexes
-
-    def why_not_item(self, s: NoRetreatState, node: int) -> Citation | None:
-        return refuse("10.6.1.c", "that hex is not attacked in this battle")
 
     def take(self, s: NoRetreatState, node: int) -> None:
         s.battle = fighting(s)._replace(terrain=node)
@@ -458,8 +427,7 @@ class CommitSupport(Deed[NoRetreatState]):
         return fighting(s).side
 
     def prompt(self, s: NoRetreatState) -> str:
-        marker = "Blitz!" if fighting(s).side == AXIS else "Shock!"
-        return f"Commit a {marker} marker to the attack on {s.game.all_of(fighting(s).hexes)}?"
+        return f"Commit a {MARKERS[fighting(s).side]} marker to the attack on {s.game.all_of(fighting(s).hexes)}?"
 
     def chosen(self, s: NoRetreatState) -> tuple[int, ...]:
         return fighting(s).units
@@ -468,7 +436,7 @@ class CommitSupport(Deed[NoRetreatState]):
         side = fighting(s).side
         s.support = pair(s.support, side, s.support[side] - 1)
         s.battle = fighting(s)._replace(support=1)
-        s.log("support", "a {marker} marker is committed", "10.5.2.a", marker="Blitz!" if side == AXIS else "Shock!")
+        s.log("support", "a {marker} marker is committed", "10.5.2.a", marker=MARKERS[side])
 
     def forecast(self, s: NoRetreatState, action: Action) -> Forecast:
         return forecast_battle(s, fighting(s)._replace(support=int(action.kind == "support")))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
-from counterblow.games.noretreat.components import AXIS, SOVIET
+from counterblow.games.noretreat.components import AXIS, SIDES, SOVIET
 from counterblow.games.noretreat.options import support_bonus
 from counterblow.games.noretreat.state import Battle, NoRetreatState
 from counterblow.kernel.forecast import Forecast, Modifier, Outcome
 
 Chances = dict[str, Fraction]
+MARKERS = ("Blitz!", "Shock!")  # the Support markers of the two sides
 
 
 def fighting(s: NoRetreatState) -> Battle:
@@ -70,9 +71,8 @@ def shifts(s: NoRetreatState, battle: Battle) -> list[Modifier]:
     found += _weather_shift(s, battle)
     if battle.support:
         double = battle.side == SOVIET and first_snow(s)
-        name = "Blitz!" if battle.side == AXIS else "Shock!"
         rule = "10.6.2.b" if double else "10.6.2.a"
-        found.append(Modifier(2 if double else 1, f"{name} marker", rule))
+        found.append(Modifier(2 if double else 1, f"{MARKERS[battle.side]} marker", rule))
     for event, _ in battle.cards:
         half = s.game.half(event)
         if half.get("shift", 0) and half.op == "shift":
@@ -92,12 +92,12 @@ def ground_shifts(s: NoRetreatState, battle: Battle) -> list[Modifier]:
     found: list[tuple[str, Modifier]] = []
     terrain = charts.terrain[node]
     if terrain.shift:
-        found.append((terrain.name, Modifier(terrain.shift, terrain.name, "10.6.1.a")))
+        found.append((terrain.feature, Modifier(terrain.shift, terrain.feature, "10.6.1.a")))
     if charts.objective_hex[node]:
         shift = charts.terrain_chart["objective_hexside"].shift
         found.append(("objective_hexside", Modifier(shift, "Objective hexside", "10.6.1.b")))
     rivers = charts.weather[s.sky].rivers
-    if rivers and all(charts.river_between(s.at[unit], node) for unit in battle.units):
+    if rivers and all(charts.board.crosses(s.at[unit], node, "river") for unit in battle.units):
         found.append(("river", Modifier(charts.terrain_chart["river_hexside"].shift, "river", "10.6.1.a")))
     if s.works and s.works == (node, 1 - battle.side):
         found.append(("works", Modifier(-1, "Defensive Works", "14.13")))
@@ -147,7 +147,7 @@ def armor_bonus(s: NoRetreatState, battle: Battle) -> Modifier | None:
         return None
     if not game.charts.weather[s.sky].armor_bonus:
         return None
-    if game.charts.terrain[ground(battle)].name not in ("clear", "balkans"):
+    if game.charts.terrain[ground(battle)].feature not in ("clear", "balkans"):
         return None
     if any(s.is_armor(unit) or s.is_mech(unit) for unit in battle.foes):
         return None
@@ -179,7 +179,7 @@ def first_snow(s: NoRetreatState) -> bool:
 
 def crt_side(s: NoRetreatState, side: int) -> int:
     """10.5.5, 13.1.snow.a: the Axis uses the Soviet table in Snow."""
-    return s.game.charts.weather[s.sky].axis_crt if side == AXIS else SOVIET
+    return SIDES.index(s.game.charts.weather[s.sky].axis_crt) if side == AXIS else SOVIET
 
 
 def result_of(s: NoRetreatState, battle: Battle, die: int, column: int) -> str:

@@ -190,7 +190,7 @@ def describe_tables(game: NoRetreat) -> list[dict[str, Any]]:
         "title": "Weather",
         "columns": ["weather", "MP cap", "Armor Bonus", "advance", "Axis shift in the USSR", "rivers"],
         "rows": [
-            [w.name, str(w.mp_cap) if w.mp_cap < 99 else "-", "yes" if w.armor_bonus else "no", str(w.advance),
+            [w.name, str(w.mp_cap) if w.mp_cap < 99 else "-", "yes" if w.armor_bonus else "no", str(w.advance_max),
              str(w.axis_shift), "yes" if w.rivers else "frozen"]
             for w in game.charts.weather
         ],
