@@ -11,7 +11,7 @@ from counterblow.games.narva.state import NarvaState, flow
 from counterblow.games.narva.zones import barriers
 from counterblow.kernel.flow import ask
 from counterblow.kernel.pick import Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 from counterblow.kernel.walk import Path
 
 Done = tuple[tuple[int, int], ...]  # (unit that advanced, where it ended)
@@ -37,25 +37,18 @@ def must_stop(s: NarvaState, here: int, there: int) -> bool:
 
 def why_not_way(s: NarvaState, unit: int, way: Path) -> Citation | None:
     """9.6a, 9.6c, 9.6.3: into the defender's hex, and one further for mechanised units. EZOC do not matter (9.6d)."""
-    target, here, closed = s.battle[2], s.at[unit], barriers(s, unit)
-    if not way or way[0] != target:
-        return refuse("9.6c", "the defender's hex comes first")
-    reason = why_not_cross(s, unit, here, target)
-    if reason is not None:
-        return reason
-    if len(way) > 1 and not s.game.classes[unit][0]:
-        return refuse("9.6.3a", "only mechanised units advance two hexes")
-    if len(way) > 2:
-        return refuse("9.6.3a", "two hexes are the most")
-    if len(way) == 2:
-        if must_stop(s, here, target):
-            return refuse("9.6.4b", "it must stop in the first hex")
-        if way[1] not in s.game.around[target]:
-            return refuse("9.6.3a", "it advances hex by hex")
-        reason = why_not_cross(s, unit, target, way[1])
-    if reason is None and closed[way[-1]]:
-        return refuse("6.3.2a", "enemy units are there")
-    return reason or why_not_stack(s, unit, way[-1])
+    target, here, farther = s.battle[2], s.at[unit], len(way) > 1
+    return (
+        refuse_if(not way or way[0] != target, "9.6c", "the defender's hex comes first")
+        or why_not_cross(s, unit, here, target)
+        or refuse_if(farther and not s.game.classes[unit][0], "9.6.3a", "only mechanised units advance two hexes")
+        or refuse_if(len(way) > 2, "9.6.3a", "two hexes are the most")
+        or refuse_if(farther and must_stop(s, here, target), "9.6.4b", "it must stop in the first hex")
+        or refuse_if(farther and way[1] not in s.game.around[target], "9.6.3a", "it advances hex by hex")
+        or (why_not_cross(s, unit, target, way[1]) if farther else None)
+        or refuse_if(barriers(s, unit)[way[-1]], "6.3.2a", "enemy units are there")
+        or why_not_stack(s, unit, way[-1])
+    )
 
 
 def attackers_left(s: NarvaState, done: Done) -> list[int]:
@@ -68,23 +61,20 @@ def attackers_left(s: NarvaState, done: Done) -> list[int]:
 def why_not_hq(s: NarvaState, hq: int, way: Path, done: Done) -> Citation | None:
     """9.6.5, 11.1.2a, 11.1.2b: an HQ goes where a unit of its stack has advanced to, within the stacking limit."""
     attackers, homes, target = s.battle
-    if hq in [unit for unit, _ in done]:
-        return refuse("9.6a", "it has advanced")
-    if s.at[hq] not in homes:
-        return refuse("11.1.2c", "no unit of its stack has attacked")
-    if s.pin[hq]:
-        return refuse("2.5.1i", "it is pinned")
     home = s.at[hq]
     mates = [unit for unit, start in zip(attackers, homes, strict=True) if start == home]
-    ends = [end for unit, end in done if unit in mates]
-    if not ends:
-        return refuse("11.1.2c", "an HQ advances only with a unit of its stack")
-    if not way or way[0] != target:
-        return refuse("9.6c", "the defender's hex comes first")
-    if way[-1] not in ends or len(way) != (1 if way[-1] == target else 2):
-        return refuse("11.1.2b", "it goes where a unit of its stack has gone")
-    reason = s.game.ground.why_not_enter(s.game.classes[hq][1], way[-1])
-    return reason or why_not_stack(s, hq, way[-1]) or headquarters.why_not_span(s, hq, way[-1])
+    ends = [(target,) if end == target else (target, end) for unit, end in done if unit in mates]
+    return (
+        refuse_if(hq in [unit for unit, _ in done], "9.6a", "it has advanced")
+        or refuse_if(home not in homes, "11.1.2c", "no unit of its stack has attacked")
+        or refuse_if(s.pin[hq], "2.5.1i", "it is pinned")
+        or refuse_if(not ends, "11.1.2c", "an HQ advances only with a unit of its stack")
+        or refuse_if(not way or way[0] != target, "9.6c", "the defender's hex comes first")
+        or refuse_if(way not in ends, "11.1.2b", "it goes where a unit of its stack has gone")
+        or s.game.ground.why_not_enter(s.game.classes[hq][1], way[-1])
+        or why_not_stack(s, hq, way[-1])
+        or headquarters.why_not_span(s, hq, way[-1])
+    )
 
 
 @flow.choice
@@ -116,11 +106,11 @@ class Advance(Pick[NarvaState]):
         unit, way = item
         if s.game.kinds[unit] == HQ and s.game.side_of[unit] == s.mover:
             return why_not_hq(s, unit, way, done)
-        if unit not in s.battle[0]:  # 9.6.2
-            return refuse("9.6a", "it has not attacked")
-        if unit not in attackers_left(s, done):
-            return refuse("9.6a", "it has left the hex from which it attacked")
-        return why_not_way(s, unit, way)
+        return (
+            refuse_if(unit not in s.battle[0], "9.6a", "it has not attacked")  # 9.6.2
+            or refuse_if(unit not in attackers_left(s, done), "9.6a", "it has left the hex from which it attacked")
+            or why_not_way(s, unit, way)
+        )
 
     def take(self, s: NarvaState, item: tuple[int, Path], done: Done) -> None:
         unit, way = item

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from counterblow.games.narva.components import SOVIET
 from counterblow.games.narva.state import GROUNDED, READY, REFIT, NarvaState, flow
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse_if
 
 NORMAL, FULL = 0, 1
 
@@ -34,17 +34,19 @@ def soviet_units(s: NarvaState) -> list[int]:
 
 def why_not_mission(s: NarvaState, side: int, support: Support, unit: int, mode: int) -> Citation | None:
     """12.1b, 12.1c: up to two units, each for a full or a normal attack; the bomber only for a full one."""
-    if s.no_air:
-        return refuse("2.5.2.06", "no air missions for the rest of the turn")
-    if s.game.air[unit].side != side:
-        return refuse("12.1d", "only the attacker uses air units")
-    if len(support) >= s.game.numbers["air_units_per_combat_max"]:
-        return refuse("12.1b", "two air units support this combat already")
-    if s.air[unit] != READY or unit in [number for number, _ in support]:
-        return refuse("12.1a", "it is not in its ready box")
-    if mode == NORMAL and not s.game.air[unit].normal:
-        return refuse("12.1c", "the bomber makes full attacks only")
-    return None
+    plane = s.game.air[unit]
+    away, enough = s.air[unit] != READY or unit in taken(support), s.game.numbers["air_units_per_combat_max"]
+    return (
+        refuse_if(s.no_air, "2.5.2.06", "no air missions for the rest of the turn")
+        or refuse_if(plane.side != side, "12.1d", "only the attacker uses air units")
+        or refuse_if(len(support) >= enough, "12.1b", "two air units support this combat already")
+        or refuse_if(away, "12.1a", "it is not in its ready box")
+        or refuse_if(mode == NORMAL and not plane.normal, "12.1c", "the bomber makes full attacks only")
+    )
+
+
+def taken(support: Support) -> list[int]:
+    return [number for number, _ in support]
 
 
 def shift(s: NarvaState, unit: int, mode: int) -> int:
@@ -56,10 +58,9 @@ def best_shift(s: NarvaState, side: int, support: Support = ()) -> int:
     """The most that further ready air units could add to one combat."""
     if s.no_air:
         return 0
-    taken = [number for number, _ in support]
-    values = sorted((u.full for n, u in enumerate(s.game.air)
-                     if u.side == side and s.air[n] == READY and n not in taken), reverse=True)  # fmt: skip
-    return sum(values[: s.game.numbers["air_units_per_combat_max"] - len(support)])
+    planes, used = enumerate(s.game.air), taken(support)
+    values = [u.full for n, u in planes if u.side == side and s.air[n] == READY and n not in used]
+    return sum(sorted(values, reverse=True)[: s.game.numbers["air_units_per_combat_max"] - len(support)])
 
 
 def send(s: NarvaState, support: Support) -> None:

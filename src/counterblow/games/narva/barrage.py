@@ -8,11 +8,10 @@ from fractions import Fraction
 from counterblow.games.narva.components import GERMAN, read_outcome
 from counterblow.games.narva.results import defenders_suffer, eliminate
 from counterblow.games.narva.state import SIDE_WORDS, NarvaState, flow
-from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import ask
 from counterblow.kernel.forecast import Forecast, tally
 from counterblow.kernel.pick import Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 
 @flow.step
@@ -31,8 +30,8 @@ class Barrage(Pick[NarvaState]):
 
     kind, passing = "barrage", "cease_fire"
 
-    def forecast(self, s: NarvaState, action: Action, *args: object) -> Forecast | None:
-        return foresee(s, action.args[0]) if action.kind == self.kind else None
+    def outlook(self, s: NarvaState, node: int, *args: object) -> Forecast:
+        return foresee(s, node)
 
 
 @flow.choice
@@ -40,9 +39,7 @@ class Fire(Barrage):
     """2.5.1: choose the next target, or cease fire."""
 
     rules = ("2.5.1b", "2.5.1c")
-
-    def prompt(self, s: NarvaState, left: int, hit: tuple[int, ...]) -> str:
-        return f"Barrage a hex next to your units ({left} left), or cease fire."
+    asks = "Barrage a hex next to your units ({n} left), or cease fire."
 
     def items(self, s: NarvaState, left: int, hit: tuple[int, ...]) -> Sequence[int]:
         """All hexes that ``why_not_item`` does not refuse."""
@@ -59,12 +56,12 @@ class Fire(Barrage):
     def why_not_item(self, s: NarvaState, node: int, left: int, hit: tuple[int, ...]) -> Citation | None:
         """2.5.1c, 2.5.1d: an enemy-occupied hex next to a friendly unit, not hit before in this set; units that
         were hit may be hit again elsewhere (2.5.1e)."""
-        if s.owner(node) != 1 - s.mover:
-            return refuse("2.5.1c", "no enemy is there")
-        if node in hit:
-            return refuse("2.5.1d", "this hex has been barraged in this set")
         near = any(s.owner(there) == s.mover for there in s.game.around[node])
-        return None if near else refuse("2.5.1c", "none of your units is next to it")
+        return (
+            refuse_if(s.owner(node) != 1 - s.mover, "2.5.1c", "no enemy is there")
+            or refuse_if(node in hit, "2.5.1d", "this hex has been barraged in this set")
+            or refuse_if(not near, "2.5.1c", "none of your units is next to it")
+        )
 
     def take(self, s: NarvaState, node: int, left: int, hit: tuple[int, ...]) -> None:
         s.push(ask, Fire, left - 1, (*hit, node))
@@ -106,23 +103,18 @@ class CoastalGuns(Barrage):
     """8.0.6d: the German player may barrage the landing at once."""
 
     rules = ("8.0.6d",)
+    asks = "Barrage the landing at {place}?"
+    otherwise = refuse("8.0.6d", "the coastal guns fire at the landing")
 
     def side(self, s: NarvaState, node: int) -> int:
         return GERMAN
 
-    def prompt(self, s: NarvaState, node: int) -> str:
-        return f"Barrage the landing at {s.game.where(node)}?"
-
-    def candidates(self, s: NarvaState, node: int) -> Sequence[int]:
+    def items(self, s: NarvaState, node: int) -> Sequence[int]:
         return (node,)
 
-    def why_not_item(self, s: NarvaState, aim: int, node: int) -> Citation | None:
-        return None if aim == node else refuse("8.0.6d", "the coastal guns fire at the landing")
-
     def take(self, s: NarvaState, aim: int, node: int) -> None:
-        lander = s.game.naval_brigade
         depth = len(s.agenda)
         result = strike(s, node)
         if "r" in result and s.options["edition"] != "2018":
             del s.agenda[depth:]
-            eliminate(s, lander, "8.0.6e", "is driven into the sea")
+            eliminate(s, s.game.naval_brigade, "8.0.6e", "is driven into the sea")

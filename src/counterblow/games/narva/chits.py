@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from counterblow.games.narva import air, combat, command
 from counterblow.games.narva.barrage import barrage_roll
 from counterblow.games.narva.components import GERMAN, HQ, SOVIET
-from counterblow.games.narva.movement import EVENT, FREE_MOVE, movement_segment
+from counterblow.games.narva.movement import EVENT, FREE_MOVE, movement_segment, why_not_leave_zone
 from counterblow.games.narva.replacements import Spend
 from counterblow.games.narva.state import ABSENT, MAY_MOVE, PEACE, READY, NarvaState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import ask
 from counterblow.kernel.pick import Deed, Menu, Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 from counterblow.kernel.state import NOWHERE
 
 
@@ -103,31 +103,24 @@ class NameUnit(Pick[NarvaState]):
     """2.5.2.03, 2.5.2.11b, 2.5.4b: units anywhere on the map, one by one."""
 
     rules = ("2.5.2.03", "2.5.2.11b", "2.5.4b")
+    asks = "Name a unit anywhere on the map to move ({n} left), or go on."
     kind, passing = "add", "no_more"
-
-    def prompt(self, s: NarvaState, left: int, kind: int) -> str:
-        return f"Name a unit anywhere on the map to move ({left} left), or go on."
 
     def candidates(self, s: NarvaState, left: int, kind: int) -> Sequence[int]:
         return s.out(s.mover) if left else ()
 
     def why_not_item(self, s: NarvaState, unit: int, left: int, kind: int) -> Citation | None:
         """No Army HQs (ruling 21), none pinned; for Free Move no HQs, and none in an EZOC (2.5.4c)."""
-        rule = "2.5.4b" if kind == FREE_MOVE else "2.5.2b"
-        if s.game.side_of[unit] != s.mover or s.at[unit] == NOWHERE:
-            return refuse(rule, "only your own units on the map move")
-        if s.pin[unit]:
-            return refuse("2.5.1i", "it is pinned")
-        if s.role[unit]:
-            return refuse(rule, "it has been named")
-        if s.game.units[unit].headquarters == "army":
-            return refuse("6.0a", "Army HQs have no movement allowance")
-        if kind != FREE_MOVE:
-            return None
-        if s.game.kinds[unit] == HQ:
-            return refuse("2.5.4b", "no HQ is activated")
-        in_zone = s.in_ezoc(s.at[unit], s.mover)
-        return refuse("2.5.4c", "it starts in an enemy zone of control") if in_zone else None
+        own = s.game.side_of[unit] == s.mover and s.at[unit] != NOWHERE
+        free, rule = kind == FREE_MOVE, "2.5.4b" if kind == FREE_MOVE else "2.5.2b"
+        return (
+            refuse_if(not own, rule, "only your own units on the map move")
+            or refuse_if(s.pin[unit], "2.5.1i", "it is pinned")
+            or refuse_if(s.role[unit], rule, "it has been named")
+            or refuse_if(s.game.units[unit].headquarters == "army", "6.0a", "Army HQs have no movement allowance")
+            or refuse_if(free and s.game.kinds[unit] == HQ, "2.5.4b", "no HQ is activated")
+            or (why_not_leave_zone(s, unit) if free else None)
+        )
 
     def take(self, s: NarvaState, unit: int, left: int, kind: int) -> None:
         s.role[unit] = MAY_MOVE
@@ -141,7 +134,7 @@ class NameUnit(Pick[NarvaState]):
 def stavka(s: NarvaState, number: int) -> None:
     """2.5.3a, 2.5.3f: two attacks, and the chit comes back in two turns. No activation is used (2.5.3g)."""
     s.drawn[number] -= 1
-    s.parked = (*s.parked, (number, s.turn + 2))
+    command.park(s, number, 2)
     s.begin_phase("stavka", SOVIET)
     command.stand_down(s)
     s.barred = ()
@@ -169,10 +162,8 @@ class DirectedAttack(Pick[NarvaState]):
     """2.5.3a: the Soviet player must attack."""
 
     rules = ("2.5.3a", "2.5.3g")
+    asks = "Stavka directive: choose the hex that all adjacent Soviet units attack ({n} left)."
     kind, stays = "attack", True
-
-    def prompt(self, s: NarvaState, left: int) -> str:
-        return f"Stavka directive: choose the hex that all adjacent Soviet units attack ({left} left)."
 
     def candidates(self, s: NarvaState, left: int) -> Sequence[int]:
         at, around = s.at, s.game.around
@@ -183,18 +174,13 @@ class DirectedAttack(Pick[NarvaState]):
 
         In fog of war the odds are not known beforehand: any hex may be named, and one that falls short is no attack.
         """
-        if target in s.barred:
-            return refuse("2.5.3a", "two different hexes must be attacked")
-        if not s.held[GERMAN][target]:
-            return combat.why_not_empty(s, target)
         attackers = stavka_attackers(s, target)
-        if not attackers:
-            return refuse("2.5.3b", "no Soviet unit that can attack is next to it")
-        if not combat.armed(s, attackers):
-            return refuse("9.2.3b", "units with attack 0 cannot attack alone")
-        best = combat.odds(s, combat.attack_plan(SOVIET, target, attackers, True), air.best_shift(s, SOVIET))
-        short = not s.options["fog"] and best.column < 1
-        return refuse("9.3.3a", "the odds fall short of the table") if short else None
+        return (
+            refuse_if(target in s.barred, "2.5.3a", "two different hexes must be attacked")
+            or combat.why_not_empty(s, target)
+            or refuse_if(not attackers, "2.5.3b", "no Soviet unit that can attack is next to it")
+            or combat.why_not_force(s, combat.attack_plan(SOVIET, target, attackers, True))
+        )
 
     def why_not(self, s: NarvaState, action: Action, left: int) -> list[Citation]:
         if action.kind == "end_combat":
@@ -230,9 +216,8 @@ class FreeCorps(Pick[NarvaState]):
         return s.game.corps_hqs
 
     def why_not_item(self, s: NarvaState, hq: int) -> Citation | None:
-        if hq not in s.game.corps_hqs:
-            return refuse("2.5.4a", "it is no Soviet Corps HQ")
-        return command.why_not_wake(s, hq)
+        other = hq not in s.game.corps_hqs
+        return refuse_if(other, "2.5.4a", "it is no Soviet Corps HQ") or command.why_not_wake(s, hq)
 
     def take(self, s: NarvaState, hq: int) -> None:
         command.remember(s, hq)  # 4.1.2f
@@ -266,21 +251,12 @@ class FreeMove(Menu[NarvaState]):
 
 
 @flow.step
-def withdraw_59(s: NarvaState, number: int) -> None:
-    """2.5.5a: the army goes in the reinforcement phase of the next turn, not before (2.5.5c)."""
-    park(s, number, "2.5.5a")
-
-
-@flow.step
-def withdraw_214(s: NarvaState, number: int) -> None:
-    """2.5.7a, 2.5.7c: likewise."""
-    park(s, number, "2.5.7a")
-
-
-def park(s: NarvaState, number: int, rule: str) -> None:
+def withdrawal(s: NarvaState, number: int) -> None:
+    """2.5.5a, 2.5.7a: they go in the reinforcement phase of the next turn, not before (2.5.5c, 2.5.7c)."""
+    chit = s.game.chits[number]
     s.drawn[number] -= 1
-    s.parked = (*s.parked, (number, s.turn + 1))
-    s.log("chit", "{word} waits on the turn track", rule, word=s.game.chits[number].title)
+    command.park(s, number, 1)
+    s.log("chit", "{word} waits on the turn track", f"{chit.rule}a", word=chit.title)
 
 
 @flow.step

@@ -13,11 +13,11 @@ from counterblow.games.narva.components import HQ, SIDES, SOVIET, Outcome
 from counterblow.games.narva.results import attackers_suffer, defenders_suffer
 from counterblow.games.narva.state import ATTACKED, MAY_ATTACK, PEACE, SUPPLIED, NarvaState, flow
 from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import BACK, WITHOUT, ask
+from counterblow.kernel.flow import BACK, ask
 from counterblow.kernel.forecast import Forecast, Modifier, tally
 from counterblow.kernel.gather import Gather, Plan
 from counterblow.kernel.pick import Deed, Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 from counterblow.kernel.state import NOWHERE
 
 NEXT_DIRECTED = flow.later("chits.next_directed_attack")
@@ -41,11 +41,15 @@ def combat_segment(s: NarvaState) -> None:
     s.ask(DeclareAttack)
 
 
-def why_not_empty(s: NarvaState, target: int) -> Citation:
-    """Why a hex without enemy combat units is not attacked."""
-    if s.owner(target) == s.mover:
-        return refuse("9.0a", "your own units are there")
-    return refuse("9.0b", "an HQ alone cannot be attacked" if s.hqs(target) else "no enemy unit is there")
+def why_not_empty(s: NarvaState, target: int) -> Citation | None:
+    """A hex without enemy combat units is not attacked."""
+    if s.held[1 - s.mover][target]:
+        return None
+    return (
+        refuse_if(s.owner(target) == s.mover, "9.0a", "your own units are there")
+        or refuse_if(s.hqs(target), "9.0b", "an HQ alone cannot be attacked")
+        or refuse("9.0b", "no enemy unit is there")
+    )
 
 
 @flow.choice
@@ -64,18 +68,20 @@ class DeclareAttack(Pick[NarvaState]):
             for node in around[s.at[unit]]:
                 if enemy[node]:
                     found[node] = (*found.get(node, ()), unit)
-        return [node for node in sorted(found) if node not in s.barred and why_not_force(s, node, found[node]) is None]
+        plans = [attack_plan(s.mover, node, found[node]) for node in sorted(found) if node not in s.barred]
+        return [plan.targets[0] for plan in plans if why_not_force(s, plan) is None]
 
     def why_not_item(self, s: NarvaState, target: int) -> Citation | None:
-        if not s.held[1 - s.mover][target]:
-            return why_not_empty(s, target)
-        if target in s.barred:
-            return refuse("9.3.3a", "the attack on this hex was cancelled; fight another battle first")
-        near = [u for node in s.game.around[target] for u in s.combat_units(node) if s.game.side_of[u] == s.mover]
-        if not near:
-            return refuse("9.0a", "none of your units is next to it")
+        near = neighbours(s, target)
         able = tuple([unit for unit in near if why_not_activated(s, unit) is None])
-        return why_not_force(s, target, able) if able else why_not_activated(s, near[0])
+        return (
+            why_not_empty(s, target)
+            or refuse_if(
+                target in s.barred, "9.3.3a", "the attack on this hex was cancelled; fight another battle first"
+            )
+            or refuse_if(not near, "9.0a", "none of your units is next to it")
+            or (why_not_force(s, attack_plan(s.mover, target, able)) if able else why_not_activated(s, near[0]))
+        )
 
     def undone(self, s: NarvaState) -> str:
         hexes = len(self.items(s))
@@ -83,17 +89,19 @@ class DeclareAttack(Pick[NarvaState]):
         return "" if fought else f"nobody has attacked, though {hexes} hex{'es' * (hexes != 1)} can be attacked"
 
     def take(self, s: NarvaState, target: int) -> None:
-        s.push(BuildAttack, attack_plan(s.mover, target, (), False))
+        s.push(BuildAttack, attack_plan(s.mover, target))
 
 
-def why_not_force(s: NarvaState, target: int, units: tuple[int, ...]) -> Citation | None:
+def neighbours(s: NarvaState, target: int) -> list[int]:
+    """The combat units of the attacker next to a hex."""
+    return [u for node in s.game.around[target] for u in s.combat_units(node) if s.game.side_of[u] == s.mover]
+
+
+def why_not_force(s: NarvaState, plan: Plan) -> Citation | None:
     """Could all these units together, and the aircraft, attack a hex? In fog of war nobody knows before he tries."""
-    if not armed(s, units):
+    if not armed(s, plan.units):
         return refuse("9.2.3b", "units with attack 0 cannot attack alone")
-    if s.options["fog"]:
-        return None
-    plan = attack_plan(s.mover, target, units, False)
-    if odds(s, plan).column >= 1 or odds(s, plan, air.best_shift(s, s.mover)).column >= 1:
+    if s.options["fog"] or odds(s, plan).column >= 1 or odds(s, plan, air.best_shift(s, s.mover)).column >= 1:
         return None
     return refuse("9.3.3a", "the odds fall short of the table")
 
@@ -106,8 +114,8 @@ def armed(s: NarvaState, units: tuple[int, ...]) -> bool:
 # ---------------------------------------------------------------------- an attack that is put together
 
 
-def attack_plan(side: int, target: int, units: tuple[int, ...], stavka: bool, support: air.Support = ()) -> Plan:
-    return Plan(side, (target,), units, (stavka, support))
+def attack_plan(side: int, target: int, units: tuple[int, ...] = (), stavka: bool = False) -> Plan:
+    return Plan(side, (target,), units, (stavka, ()))
 
 
 def is_stavka(plan: Plan) -> bool:
@@ -151,11 +159,11 @@ class NoMore(Deed[NarvaState]):
     kind, stays = "no_more", True
 
     def why_not_now(self, s: NarvaState, plan: Plan) -> Citation | None:
-        if not s.options["fog"]:
-            return refuse("2.1.3a", "attacks are announced in fog of war, which is not in play")
-        if not blind(s, plan):
-            return refuse("2.1.3a", "the attack has been announced")
-        return None if armed(s, plan.units) else UNARMED
+        return (
+            refuse_if(not s.options["fog"], "2.1.3a", "attacks are announced in fog of war, which is not in play")
+            or refuse_if(not blind(s, plan), "2.1.3a", "the attack has been announced")
+            or (None if armed(s, plan.units) else UNARMED)
+        )
 
     def perform(self, s: NarvaState, plan: Plan) -> None:
         lay_open(s, plan)
@@ -187,8 +195,8 @@ class FullAir(Pick[NarvaState]):
     def take(self, s: NarvaState, unit: int, plan: Plan) -> None:
         s.replace(BuildAttack, with_aircraft(plan, unit, self.mode))
 
-    def forecast(self, s: NarvaState, action: Action, plan: Plan) -> Forecast | None:
-        return foresee(s, with_aircraft(plan, action.args[0], self.mode))
+    def outlook(self, s: NarvaState, unit: int, plan: Plan) -> Forecast:
+        return foresee(s, with_aircraft(plan, unit, self.mode))
 
 
 class NormalAir(FullAir):
@@ -227,51 +235,44 @@ class BuildAttack(Gather[NarvaState]):
         return [u for u in fighters(s) if s.at[u] in around and u not in plan.units]
 
     def why_not_join(self, s: NarvaState, plan: Plan, unit: int) -> Citation | None:
-        if is_stavka(plan):
-            return refuse("2.5.3b", "every unit next to the hex takes part already")
-        if s.game.side_of[unit] != plan.side:
-            return refuse("9.0a", "only your own units attack")
-        if s.game.kinds[unit] == HQ:
-            return refuse("9.4b", "HQs are no combat units")
-        if s.at[unit] == NOWHERE:
-            return refuse("9.0a", "it is not on the map")
-        if s.at[unit] not in s.game.around[plan.targets[0]]:
-            return refuse("9.0a", "it is not next to the hex")
-        if unit in plan.units:
-            return refuse("9.2.1b", "it takes part already")
-        if s.options["fog"] and not blind(s, plan):
-            return refuse("2.1.3c", "the attack has been announced")
-        return why_not_activated(s, unit)
+        announced = s.options["fog"] and not blind(s, plan)
+        return (
+            refuse_if(is_stavka(plan), "2.5.3b", "every unit next to the hex takes part already")
+            or refuse_if(s.game.side_of[unit] != plan.side, "9.0a", "only your own units attack")
+            or refuse_if(s.game.kinds[unit] == HQ, "9.4b", "HQs are no combat units")
+            or refuse_if(s.at[unit] == NOWHERE, "9.0a", "it is not on the map")
+            or refuse_if(s.at[unit] not in s.game.around[plan.targets[0]], "9.0a", "it is not next to the hex")
+            or refuse_if(unit in plan.units, "9.2.1b", "it takes part already")
+            or refuse_if(announced, "2.1.3c", "the attack has been announced")
+            or why_not_activated(s, unit)
+        )
 
     def everybody(self, s: NarvaState, plan: Plan) -> Plan:
         return Plan(plan.side, plan.targets, (*plan.units, *self.joiners(s, plan)), plan.extra)
 
     def why_not_leave(self, s: NarvaState, plan: Plan) -> Citation | None:
         announced = s.options["fog"] and not blind(s, plan)
-        return refuse("2.1.3c", "an announced attack may not be called off") if announced else None
+        return refuse_if(announced, "2.1.3c", "an announced attack may not be called off")
 
     def shortcuts(self, s: NarvaState, plan: Plan) -> list[Action]:
         """Whom Stavka sends nobody takes out; but another hex may be chosen as long as nothing has happened."""
         return [a for a in super().shortcuts(s, plan) if not is_stavka(plan) or a.kind == BACK]
 
-    def why_not(self, s: NarvaState, action: Action, plan: Plan) -> list[Citation]:
-        if action.kind == WITHOUT and is_stavka(plan):
-            return [refuse("2.5.3b", "every unit next to the hex takes part")]
-        if action.kind == WITHOUT and action.args[0] not in plan.units:
-            return [refuse("9.2.1a", "it is not in the attack")]
-        return super().why_not(s, action, plan)
+    def why_not_without(self, s: NarvaState, plan: Plan, unit: int) -> Citation:
+        return (
+            refuse_if(is_stavka(plan), "2.5.3b", "every unit next to the hex takes part")
+            or refuse_if(unit not in plan.units, "9.2.1a", "it is not in the attack")
+            or super().why_not_without(s, plan, unit)
+        )
 
     def why_not_commit(self, s: NarvaState, plan: Plan) -> Citation | None:
         if not armed(s, plan.units):
             return UNARMED
         if blind(s, plan):
             return FIRST_ANNOUNCE
-        if s.options["fog"] and not (is_stavka(plan) and self.useful_aircraft(s, plan)):
+        if s.options["fog"] and not (is_stavka(plan) and any(part.items(s, plan) for part in self.parts[1:])):
             return None  # 2.1.3c: an attack that falls short is cancelled, a directed one only if no aircraft can help
-        return refuse("9.3.3a", "the odds fall short of the table") if odds(s, plan).column < 1 else None
-
-    def useful_aircraft(self, s: NarvaState, plan: Plan) -> bool:
-        return any(part.items(s, plan) for part in self.parts[1:])
+        return refuse_if(odds(s, plan).column < 1, "9.3.3a", "the odds fall short of the table")
 
     def outlook(self, s: NarvaState, plan: Plan) -> Forecast | None:
         return None if blind(s, plan) else foresee(s, plan)
@@ -299,9 +300,8 @@ BUILD = BuildAttack()
 
 def attack_quarters(s: NarvaState, unit: int, target: int) -> int:
     """9.3d-f: halved once across any water, halved again without supply (2.1.1)."""
-    game = s.game
     strength = s.strength(unit)[0] * QUARTERS
-    if game.ground.halves[game.board.step_of[s.at[unit], target]]:
+    if s.game.ground.halves[s.game.board.step_of[s.at[unit], target]]:
         strength //= 2
     return strength if s.supply[unit] == SUPPLIED else strength // 2
 
@@ -362,36 +362,35 @@ def odds(s: NarvaState, plan: Plan, more: int = 0) -> Odds:
 
 def foresee(s: NarvaState, plan: Plan) -> Forecast:
     """Strengths, modifiers, column and the exact chances of every result."""
-    strength, target = odds(s, plan), plan.targets[0]
+    (attack, defence, column), target, bonus = odds(s, plan), plan.targets[0], die_bonus(s, plan.side)
     modifiers = [*strength_modifiers(s, plan.units, target), *shifts(s, plan)]
-    bonus = die_bonus(s, plan.side)
     if bonus:
         modifiers.append(Modifier(bonus, "first turn, on the die", "14.3b"))
-    title = f"Attack on {s.game.where(target)}"
-    facts = [("attack", str(strength.attack)), ("defence", str(strength.defence))]
-    if strength.column < 1:
-        facts.append(("column", "below the table"))
-        return Forecast(title, tuple(facts), tuple(modifiers), tally([("cancelled", Fraction(1))]))
-    facts.append(("column", s.game.table.heading(plan.side, strength.column)))
-    rows = [read(s, strength.column, face + bonus) for face in range(1, 7)]
-    chances = tally([(result_text(row, plan), Fraction(1, 6)) for row in rows])
-    return Forecast(title, tuple(facts), tuple(modifiers), chances, result_notes(s, plan))
+    if column < 1:
+        heading, results = "below the table", ["cancelled"] * 6
+    else:
+        heading = s.game.table.heading(plan.side, column)
+        results = [result_text(read(s, column, face + bonus), plan) for face in range(1, 7)]
+    facts = (("attack", str(attack)), ("defence", str(defence)), ("column", heading))
+    chances = tally([(result, Fraction(1, 6)) for result in results])
+    return Forecast(
+        f"Attack on {s.game.where(target)}", facts, tuple(modifiers), chances, result_notes(s, plan, column)
+    )
 
 
 def strength_modifiers(s: NarvaState, attackers: tuple[int, ...], target: int) -> list[Modifier]:
-    game, found = s.game, []
-    for unit in attackers:
-        printed, name = s.strength(unit)[0], game.unit_names[unit]
-        found.append(Modifier(printed, f"{name} attacks", "9.3a"))
-        if game.ground.halves[game.board.step_of[s.at[unit], target]]:
-            rule = "2.2.8c" if game.ground.bridge(s.at[unit], target, s.frozen) else "9.3d"
-            found.append(Modifier(Fraction(1, 2), f"times: {name} attacks across a river", rule))
+    game, half, found = s.game, Fraction(1, 2), []
+    for unit in (*attackers, *s.combat_units(target)):
+        (attack, defence, _), name = s.strength(unit), game.unit_names[unit]
+        if s.at[unit] == target:
+            found.append(Modifier(defence, f"{name} defends", "9.2.2"))
+        else:
+            found.append(Modifier(attack, f"{name} attacks", "9.3a"))
+            if game.ground.halves[game.board.step_of[s.at[unit], target]]:
+                rule = "2.2.8c" if game.ground.bridge(s.at[unit], target, s.frozen) else "9.3d"
+                found.append(Modifier(half, f"times: {name} attacks across a river", rule))
         if s.supply[unit] != SUPPLIED:
-            found.append(Modifier(Fraction(1, 2), f"times: {name} is out of supply", "9.3f"))
-    for unit in s.combat_units(target):
-        found.append(Modifier(s.strength(unit)[1], f"{game.unit_names[unit]} defends", "9.2.2"))
-        if s.supply[unit] != SUPPLIED:
-            found.append(Modifier(Fraction(1, 2), f"times: {game.unit_names[unit]} is out of supply", "9.3f"))
+            found.append(Modifier(half, f"times: {name} is out of supply", "9.3f"))
     if game.ground.doubles[target]:
         found.append(Modifier(2, f"times: defence in {game.ground.hex_terrain[target].name}", "9.3b"))
     return found
@@ -402,8 +401,10 @@ def result_text(row: Outcome, plan: Plan) -> str:
     return text + (" A1 (Stavka)" if is_stavka(plan) else "")
 
 
-def result_notes(s: NarvaState, plan: Plan) -> tuple[str, ...]:
+def result_notes(s: NarvaState, plan: Plan, column: int) -> tuple[str, ...]:
     ground, target, notes = s.game.ground, plan.targets[0], []
+    if column < 1:
+        return ()
     if target in ground.city:
         notes.append("a city: the first loss is ignored (9.4.4)")
     division = defences.division_at(s, target, 1 - plan.side)

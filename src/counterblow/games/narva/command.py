@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from counterblow.games.narva import headquarters
 from counterblow.games.narva.components import GERMAN, HQ, SIDES, SOVIET
-from counterblow.games.narva.movement import REGULAR, ChooseMover, movement_segment
+from counterblow.games.narva.movement import REGULAR, ChooseMover, movement_segment, why_not_leave_zone
 from counterblow.games.narva.state import (
     ATTACKED,
     MAY_ATTACK,
@@ -21,19 +21,12 @@ from counterblow.kernel import chance
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import ask
 from counterblow.kernel.pick import Deed, Menu, Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 from counterblow.kernel.state import NOWHERE
 
 COMBAT_SEGMENT, FIRE = flow.later("combat.combat_segment"), flow.later("barrage.Fire")
-ACTIONS = {
-    "barrage": flow.later("chits.barrage_chit"),
-    "event": flow.later("chits.random_event"),
-    "stavka": flow.later("chits.stavka"),
-    "free move": flow.later("chits.free_move"),
-    "withdraw 59": flow.later("chits.withdraw_59"),
-    "withdraw 214": flow.later("chits.withdraw_214"),
-    "2nd shock out of supply": flow.later("chits.shock_out_of_supply"),
-}
+ACTION_CHITS = ("barrage_chit", "random_event", "stavka", "free_move", "withdrawal", "shock_out_of_supply")
+ACTIONS = {name: flow.later(f"chits.{name}") for name in ACTION_CHITS}
 SEGMENTS = ((movement_segment, REGULAR), (COMBAT_SEGMENT,))
 
 # ---------------------------------------------------------------------- 4.1.1: drawing chits
@@ -156,8 +149,13 @@ def file_chit(s: NarvaState, number: int) -> None:
     s.waiting = 0
     s.drawn[number] -= 1
     s.removed[number] += 1
-    s.parked = (*s.parked, (s.game.chit_number["OOS"], s.turn + 1))
+    park(s, s.game.chit_number["OOS"], 1)
     s.log("chit", "A 2nd Shock Army chit leaves the game", "2.5.6b")
+
+
+def park(s: NarvaState, number: int, turns: int) -> None:
+    """On the turn track, so many turns ahead."""
+    s.parked = (*s.parked, (number, s.turn + turns))
 
 
 # ---------------------------------------------------------------------- 4.1.1d-f, 4.1.2: which HQ
@@ -165,13 +163,12 @@ def file_chit(s: NarvaState, number: int) -> None:
 
 def why_not_wake(s: NarvaState, hq: int) -> Citation | None:
     """4.1.2a, 4.2.3c: not twice running, over the turns too (4.1.2b); Strachwitz once per turn. Else often (4.0b)."""
-    if s.at[hq] == NOWHERE:
-        return refuse("4.1.1c", "it is not on the map")
-    if s.last[s.game.side_of[hq]] == hq:  # 4.1.2d: the side's own activations
-        return refuse("4.1.2a", "it was the last HQ of its side to be activated")
-    if hq == s.game.strachwitz and s.strachwitz:
-        return refuse("4.2.3c", "Strachwitz has been activated this turn")
-    return None
+    last = s.last[s.game.side_of[hq]]  # 4.1.2d: the side's own activations
+    return (
+        refuse_if(s.at[hq] == NOWHERE, "4.1.1c", "it is not on the map")
+        or refuse_if(hq == last, "4.1.2a", "it was the last HQ of its side to be activated")
+        or refuse_if(s.strachwitz and hq == s.game.strachwitz, "4.2.3c", "Strachwitz has been activated this turn")
+    )
 
 
 def commanded_by(s: NarvaState, number: int) -> tuple[int, ...]:
@@ -219,7 +216,7 @@ class WakeHq(Pick[NarvaState]):
             s.push(ask, FIRE, 1, ())  # 4.2.3b, 2.5.1m: before any of its units move
         s.push(ask, ChooseOthers, hq, others, role)
         if s.game.chits[number].name == "AGN":  # 2.4.2a
-            s.push(ask, ChooseReserves, numbers["extra_units_army_group"])
+            s.push(ask, ChooseReserves, hq, numbers["extra_units_army_group"], MAY_MOVE)
 
     def decline(self, s: NarvaState, number: int) -> None:
         remember(s, -1)
@@ -238,11 +235,11 @@ class RelocateHq(Pick[NarvaState]):
         return (army,) if army >= 0 else ()
 
     def why_not_item(self, s: NarvaState, hq: int, number: int) -> Citation | None:
-        if hq != s.game.chits[number].army:
-            return refuse("4.1.3", "only the Army HQ of the chit may be moved")
-        if s.at[hq] == NOWHERE:
-            return refuse("4.1.3", "it is not on the map")
-        return refuse("2.5.1i", "it is pinned") if s.pin[hq] else None
+        return (
+            refuse_if(hq != s.game.chits[number].army, "4.1.3", "only the Army HQ of the chit may be moved")
+            or refuse_if(s.at[hq] == NOWHERE, "4.1.3", "it is not on the map")
+            or refuse_if(s.pin[hq], "2.5.1i", "it is pinned")
+        )
 
     def take(self, s: NarvaState, hq: int, number: int) -> None:
         s.push(Relocate, hq)
@@ -266,10 +263,7 @@ class Relocate(headquarters.PlaceHq):
     """4.1.3: anywhere on the map, apart from the other Army HQs (4.2.5a)."""
 
     rules = ("4.1.3", "4.2.5a")
-    returns = True
-
-    def prompt(self, s: NarvaState, hq: int) -> str:
-        return f"Place {s.game.unit_names[hq]} anywhere on the map."
+    asks, returns = "Place {unit} anywhere on the map.", True
 
     def items(self, s: NarvaState, hq: int) -> Sequence[int]:
         return s.game.graph.at_most(s.game.hexes, headquarters.barred_seats(s, hq), 0)
@@ -303,66 +297,55 @@ def rouse_formation(s: NarvaState, hq: int, role: int) -> None:
             s.role[unit] |= role
 
 
-def why_not_command(s: NarvaState, unit: int, rule: str) -> Citation | None:
-    """4.2.1a, 2.4.2b: combat units on the map that are neither activated yet nor pinned (ruling 6)."""
-    if s.game.side_of[unit] != s.mover or s.game.kinds[unit] == HQ or s.at[unit] == NOWHERE:
-        return refuse(rule, "only your combat units on the map can be commanded")
-    if s.pin[unit]:
-        return refuse("2.5.1i", "it is pinned")
-    return refuse(rule, "it is activated already") if s.role[unit] else None
-
-
 @flow.choice
 class ChooseOthers(Pick[NarvaState]):
     """4.2.1a: up to three units (Strachwitz: four) that are not of the formation; independent ones too (4.2.2)."""
 
     rules = ("4.2.1a", "4.2.3a")
     kind, passing = "add", "no_more"
+    words: str = "{} may command {} more unit{} in range: name one, or go on."
 
     def prompt(self, s: NarvaState, hq: int, left: int, role: int) -> str:
-        many = "1 more unit" if left == 1 else f"{left} more units"
-        return f"{s.game.unit_names[hq]} may command {many} in range: name one, or go on."
+        return self.words.format(s.game.unit_names[hq], left, "s" * (left > 1))
 
     def items(self, s: NarvaState, hq: int, left: int, role: int) -> Sequence[int]:
-        roles, pin, at = s.role, s.pin, s.at
-        near = s.game.within(at[hq], s.game.units[hq].range) if left else ()
-        found = [u for u in s.game.fighting[s.mover] if at[u] in near and not roles[u] and not pin[u]]
-        return found if role & MAY_ATTACK else [u for u in found if not s.in_ezoc(at[u], s.mover)]
+        near = s.game.within(s.at[hq], s.game.units[hq].range)
+        found = [u for u in commandable(s, left) if s.at[u] in near]
+        return found if role & MAY_ATTACK else [u for u in found if not s.in_ezoc(s.at[u], s.mover)]
 
     def why_not_item(self, s: NarvaState, unit: int, hq: int, left: int, role: int) -> Citation | None:
-        reason = why_not_command(s, unit, "4.2.1a")
-        if reason is not None:
-            return reason
-        if not role & MAY_ATTACK and s.in_ezoc(s.at[unit], s.mover):
-            return refuse("2.5.4c", "it starts in an enemy zone of control")
-        return refuse("4.2.4a", "it is out of the HQ's range")
+        """Combat units on the map that are neither activated yet nor pinned (ruling 6)."""
+        rule, off = self.rules[0], s.game.kinds[unit] == HQ or s.at[unit] == NOWHERE
+        return (
+            refuse_if(
+                off or s.game.side_of[unit] != s.mover, rule, "only your combat units on the map can be commanded"
+            )
+            or refuse_if(s.pin[unit], "2.5.1i", "it is pinned")
+            or refuse_if(s.role[unit], rule, "it is activated already")
+            or (None if role & MAY_ATTACK else why_not_leave_zone(s, unit))
+            or refuse("4.2.4a", "it is out of the HQ's range")
+        )
 
     def take(self, s: NarvaState, unit: int, hq: int, left: int, role: int) -> None:
         s.role[unit] = role
-        s.push(ask, ChooseOthers, hq, left - 1, role)
+        s.push(ask, type(self), hq, left - 1, role)
+
+
+def commandable(s: NarvaState, left: int) -> list[int]:
+    """The combat units of the side on the map of which so many more may be named."""
+    role, pin, at = s.role, s.pin, s.at
+    return [u for u in s.game.fighting[s.mover] if at[u] >= 0 and not role[u] and not pin[u]] if left else []
 
 
 @flow.choice
-class ChooseReserves(Pick[NarvaState]):
+class ChooseReserves(ChooseOthers):
     """2.4.2b, 2.4.2c, 4.2.4c: the Army Group's two more units anywhere on the map, to move only."""
 
     rules = ("2.4.2b", "2.4.2c")
-    kind, passing = "add", "no_more"
+    words = "The Army Group may move {1} more unit{2} anywhere: name one, or go on."
 
-    def prompt(self, s: NarvaState, left: int) -> str:
-        many = "1 more unit" if left == 1 else f"{left} more units"
-        return f"The Army Group may move {many} anywhere: name one, or go on."
-
-    def items(self, s: NarvaState, left: int) -> Sequence[int]:
-        role, pin, at = s.role, s.pin, s.at
-        return [u for u in s.game.fighting[s.mover] if at[u] >= 0 and not role[u] and not pin[u]] if left else ()
-
-    def why_not_item(self, s: NarvaState, unit: int, left: int) -> Citation | None:
-        return why_not_command(s, unit, "2.4.2b")
-
-    def take(self, s: NarvaState, unit: int, left: int) -> None:
-        s.role[unit] = MAY_MOVE
-        s.push(ask, ChooseReserves, left - 1)
+    def items(self, s: NarvaState, hq: int, left: int, role: int) -> Sequence[int]:
+        return commandable(s, left)
 
 
 def why_not_activated(s: NarvaState, unit: int) -> Citation | None:

@@ -71,7 +71,11 @@ class Chit:
     leaves: int
     army: int  # the Army HQ a Soviet Command chit names, or -1
     hqs: tuple[int, ...]  # the HQs a German Command chit may wake
-    action: str
+    action: str  # the step of an Action chit
+    rule: str  # the section of one that withdraws a formation, ...
+    withdraws: str  # ... which one, ...
+    whole: str  # ... in words, ...
+    takes: str  # ... and its Command chit
 
 
 @dataclass(frozen=True)
@@ -181,9 +185,9 @@ class Components:
             side = SIDES.index(entry["side"]) if entry["side"] in SIDES else None
             army = self.by_name[entry["army"]] if "army" in entry else -1
             hqs = tuple(u.number for u in self.units if _answers(u, entry.get("hqs", "")))
+            texts = [entry.get(key, "") for key in ("action", "rule", "withdraws", "whole", "takes")]
             chits.append(Chit(number, entry["id"], entry["name"], side, entry["kind"] == "command",
-                              entry["count"], entry["enters"], entry.get("leaves", 0), army, hqs,
-                              entry.get("action", "")))  # fmt: skip
+                              entry["count"], entry["enters"], entry.get("leaves", 0), army, hqs, *texts))  # fmt: skip
         return tuple(chits)
 
 

@@ -181,12 +181,10 @@ class Follow(PlaceHq):
 
     rules = ("11.1.1",)
     asks = "Choose the unit that {unit} retreats with, by its hex."
+    otherwise = refuse("11.1.1", "it retreats with a unit of its stack")
 
     def items(self, s: NarvaState, hq: int, origin: int, mates: tuple[int, ...]) -> Sequence[int]:
         return refuges(s, hq, origin, mates)
-
-    def why_not_item(self, s: NarvaState, node: int, hq: int, origin: int, mates: tuple[int, ...]) -> Citation:
-        return refuse("11.1.1", "it retreats with a unit of its stack")
 
     def take(self, s: NarvaState, node: int, hq: int, origin: int, mates: tuple[int, ...]) -> None:
         if node == origin:

@@ -195,12 +195,10 @@ class To(Pick[NarvaState]):
         else:
             travel(s, unit, [s.at[unit], node], "6.1c", NORMAL, 0, kind)
 
-    def forecast(self, s: NarvaState, action: Action, unit: int, mode: int, points: int, kind: int) -> Forecast | None:
-        if action.kind != self.kind:
-            return None
+    def outlook(self, s: NarvaState, node: int, unit: int, mode: int, points: int, kind: int) -> Forecast | None:
         after = s.copy()
-        self.take(after, action.args[0], unit, mode, points, kind)
-        return telling(f"{s.game.unit_names[unit]} to {s.game.where(action.args[0])}", consequences(s, after, unit))
+        self.take(after, node, unit, mode, points, kind)
+        return telling(f"{s.game.unit_names[unit]} to {s.game.where(node)}", consequences(s, after, unit))
 
     def why_not_item(self, s: NarvaState, node: int, unit: int, mode: int, points: int, kind: int) -> Citation | None:
         here, zone = s.at[unit], s.zone[1 - s.game.side_of[unit]]

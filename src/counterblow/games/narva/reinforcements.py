@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from counterblow.games.narva import headquarters
 from counterblow.games.narva.barrage import CoastalGuns
-from counterblow.games.narva.components import GERMAN, SOVIET
+from counterblow.games.narva.components import GERMAN, SOVIET, Chit
 from counterblow.games.narva.movement import ENTERING, can_settle, move_after_placement
 from counterblow.games.narva.results import eliminate
 from counterblow.games.narva.stacking import why_not_stack
@@ -15,7 +15,7 @@ from counterblow.games.narva.supply import supplied_hexes
 from counterblow.games.narva.zones import why_not_place
 from counterblow.kernel.flow import ask, begin_phase
 from counterblow.kernel.pick import Menu, Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 from counterblow.kernel.state import NOWHERE
 
 AREAS = ("A", "B", "C", "*", "supplied", "sea")
@@ -28,23 +28,16 @@ GERMAN_AREAS = (0, 1, 2)
 
 @flow.step
 def german_segment(s: NarvaState) -> None:
-    """3.0d: the Germans first. The Wehrmacht chits leave on turn 3 (2.4.1b); 214th Division when due (2.5.7b)."""
+    """3.0d: the Germans first. The Wehrmacht chits leave on turn 3 (2.4.1b)."""
     for number, chit in enumerate(s.game.chits):
         if chit.leaves == s.turn:
             remove_chits(s, number, "2.4.1b")
-    if due_chit(s, "W214"):
-        division = [u.number for u in s.game.units if u.side == GERMAN and u.formation == "214"]
-        withdraw(s, division, "The 214th Division", "2.5.7b")
     begin_segment(s)
 
 
 @flow.step
 def soviet_segment(s: NarvaState) -> None:
-    """59th Army when due (2.5.5b), chits, Army HQs (4.2.5), the 260th MS (8.0.6), then the other units."""
-    if due_chit(s, "W59"):
-        army = [u.number for u in s.game.units if u.side == SOVIET and u.command == "59" and u.formation]
-        withdraw(s, army, "The 59th Army", "2.5.5b")
-        remove_chits(s, s.game.chit_number["59A"], "2.5.5b")
+    """Withdrawals, chits, Army HQs (4.2.5), the 260th MS (8.0.6), then the other units."""
     begin_segment(s)
     brigade = s.game.naval_brigade
     if s.fate[brigade] == WAITING and s.turn >= s.due[brigade] > 0:
@@ -55,6 +48,10 @@ def soviet_segment(s: NarvaState) -> None:
 
 
 def begin_segment(s: NarvaState) -> None:
+    for number, chit in enumerate(s.game.chits):
+        if chit.withdraws and chit.side == s.mover and due_again(s, number):
+            s.removed[number] += 1  # ruling 20
+            withdraw(s, chit)
     chits_enter(s)
     s.ferries = 0
     s.push(next_arrival)
@@ -63,24 +60,24 @@ def begin_segment(s: NarvaState) -> None:
 # ---------------------------------------------------------------------- 2.5.5, 2.5.7, 8.1: chits and withdrawals
 
 
-def due_chit(s: NarvaState, name: str) -> bool:
-    """Is this parked chit due? It then leaves the game (ruling 20)."""
-    number = s.game.chit_number[name]
-    if (number, s.turn) not in s.parked:
-        return False
-    s.parked = tuple([entry for entry in s.parked if entry != (number, s.turn)])
-    s.removed[number] += 1
-    return True
+def due_again(s: NarvaState, number: int) -> int:
+    """How many chits of a kind are parked for this turn? They leave the turn track."""
+    parked = s.parked
+    s.parked = tuple([entry for entry in parked if entry != (number, s.turn)])
+    return len(parked) - len(s.parked)
 
 
-def withdraw(s: NarvaState, units: list[int], whole: str, rule: str) -> None:
-    """A formation leaves; in fog of war the enemy is not told which of its units were left."""
+def withdraw(s: NarvaState, chit: Chit) -> None:
+    """2.5.5b, 2.5.7b: a formation leaves; in fog of war the enemy is not told which of its units were left."""
+    whole = [u for u in s.game.units if u.side == chit.side and chit.withdraws in (u.formation, u.command)]
+    units = [unit.number for unit in whole if unit.formation]
     leaving = tuple([unit for unit in units if s.at[unit] != NOWHERE or s.fate[unit] in (WAITING, ADRIFT)])
-    only = s.game.side_of[units[0]] if s.options["fog"] else None
-    s.log("withdraw", "{word} is withdrawn: {units}", rule, word=whole, units=leaving, only=only,
-          public="{word} is withdrawn")  # fmt: skip
+    s.log("withdraw", "{word} is withdrawn: {units}", f"{chit.rule}b", word=chit.whole, units=leaving,
+          only=chit.side if s.options["fog"] else None, public="{word} is withdrawn")  # fmt: skip
     for unit in units:
         s.take_off(unit, WITHDRAWN)
+    if chit.takes:
+        remove_chits(s, s.game.chit_number[chit.takes], f"{chit.rule}b")
 
 
 def remove_chits(s: NarvaState, number: int, rule: str) -> None:
@@ -98,10 +95,7 @@ def chits_enter(s: NarvaState) -> None:
             continue
         if chit.enters == s.turn and not s.removed[number]:
             s.cup[number] += chit.count
-        back = s.parked.count((number, s.turn))
-        if back:
-            s.cup[number] += back
-            s.parked = tuple([entry for entry in s.parked if entry != (number, s.turn)])
+        s.cup[number] += due_again(s, number)
 
 
 # ---------------------------------------------------------------------- 8.0: entering
@@ -126,13 +120,15 @@ def substitutes(s: NarvaState, area: int) -> list[int]:
 
 def why_not_due(s: NarvaState, unit: int) -> Citation | None:
     """2.1.4a: units due now that wait to enter; the 260th MS and Army HQs have their own rules."""
-    if s.game.side_of[unit] != s.mover:
-        return refuse("3.0d", f"in this segment {SIDE_WORDS[s.mover]} reinforcements enter")
     if unit in arrivals(s):
         return None
-    if s.rerouted[unit] and s.fate[unit] == WAITING and s.due[unit] > s.turn:
-        return refuse("8.0.4b", "it has been re-routed and enters next turn")
-    return refuse("2.1.4a", "it is not due now")
+    later = s.rerouted[unit] and s.fate[unit] == WAITING and s.due[unit] > s.turn
+    own = s.game.side_of[unit] == s.mover
+    return (
+        refuse_if(not own, "3.0d", f"in this segment {SIDE_WORDS[s.mover]} reinforcements enter")
+        or refuse_if(later, "8.0.4b", "it has been re-routed and enters next turn")
+        or refuse("2.1.4a", "it is not due now")
+    )
 
 
 def arrivals(s: NarvaState) -> list[int]:
@@ -157,17 +153,18 @@ class EnterAt(Pick[NarvaState]):
         return found
 
     def why_not_item(self, s: NarvaState, item: tuple[int, int]) -> Citation | None:
-        unit, node = item
+        (unit, node), door = item, s.door[item[0]]
         reason = why_not_due(s, unit)
         if reason is not None:
             return reason
-        door = s.door[unit]
-        proper = node in entry_hexes(s, door)
-        if not proper and node not in substitutes(s, door):
-            return refuse("8.0a", "it enters in a hex of its entry area")
-        if not proper and node not in open_hexes(s, s.mover, door) and why_not_place(s, s.mover, node) is None:
-            return refuse("8.0.3c", "substitute hexes serve only while the entry hexes are barred")
-        return why_not_place(s, s.mover, node) or refuse("8.0.1", "it would find no room in its move")
+        beside = node not in entry_hexes(s, door)
+        return (
+            refuse_if(beside and node not in substitutes(s, door), "8.0a", "it enters in a hex of its entry area")
+            or why_not_place(s, s.mover, node)
+            or refuse_if(beside and node not in open_hexes(s, s.mover, door), "8.0.3c",
+                         "substitute hexes serve only while the entry hexes are barred")
+            or refuse("8.0.1", "it would find no room in its move")
+        )  # fmt: skip
 
     def take(self, s: NarvaState, item: tuple[int, int]) -> None:
         """8.0b, 8.0.2: in supply, with its full allowance, by normal, strategic or rail movement."""
@@ -192,16 +189,13 @@ class Reroute(Pick[NarvaState]):
 
     def why_not_item(self, s: NarvaState, item: tuple[int, int]) -> Citation | None:
         unit, area = item
-        if s.game.side_of[unit] == SOVIET:
-            return refuse("8.0.4a", "only German reinforcements are re-routed")
-        reason = why_not_due(s, unit)
-        if reason is not None:
-            return reason
-        if area not in GERMAN_AREAS:
-            return refuse("8.0.4a", "German reinforcements enter at A, B or C")
-        if s.rerouted[unit]:
-            return refuse("8.0.4b", "it has been re-routed once")
-        return refuse("8.0.4a", "it enters there anyway") if area == s.door[unit] else None
+        return (
+            refuse_if(s.game.side_of[unit] == SOVIET, "8.0.4a", "only German reinforcements are re-routed")
+            or why_not_due(s, unit)
+            or refuse_if(area not in GERMAN_AREAS, "8.0.4a", "German reinforcements enter at A, B or C")
+            or refuse_if(s.rerouted[unit], "8.0.4b", "it has been re-routed once")
+            or refuse_if(area == s.door[unit], "8.0.4a", "it enters there anyway")
+        )
 
     def take(self, s: NarvaState, item: tuple[int, int]) -> None:
         unit, area = item
@@ -295,16 +289,16 @@ class Land(Pick[NarvaState]):
 
     def why_not_item(self, s: NarvaState, node: int) -> Citation | None:
         """8.0.6a-c: Merekula; if enemy combat units hold both its hexes, the beaches beside it that hold none."""
-        game = s.game
-        if node not in game.merekula and node not in game.side_beaches:
-            return refuse("8.0.6a", "it lands at Merekula")
-        if s.held[GERMAN][node]:
-            return refuse("8.0.6a", "enemy combat units hold it")
-        if node in game.side_beaches and s.held[SOVIET][node]:
-            return refuse("8.0.6b", "a combat unit is there")
-        if node in game.side_beaches and not all(s.held[GERMAN][village] for village in game.merekula):
-            return refuse("8.0.6b", "Merekula itself is open")
-        return why_not_stack(s, game.naval_brigade, node)
+        game, held = s.game, s.held[GERMAN]
+        beside = node in game.side_beaches
+        merekula_held = all(held[village] for village in game.merekula)
+        return (
+            refuse_if(node not in game.merekula and not beside, "8.0.6a", "it lands at Merekula")
+            or refuse_if(held[node], "8.0.6a", "enemy combat units hold it")
+            or refuse_if(beside and s.held[SOVIET][node], "8.0.6b", "a combat unit is there")
+            or refuse_if(beside and not merekula_held, "8.0.6b", "Merekula itself is open")
+            or why_not_stack(s, game.naval_brigade, node)
+        )
 
     def take(self, s: NarvaState, node: int) -> None:
         brigade = s.game.naval_brigade

@@ -10,7 +10,7 @@ from counterblow.games.narva.movement import RETURNING, can_settle, move_after_p
 from counterblow.games.narva.state import ELIMINATED, SUPPLIED, NarvaState, flow
 from counterblow.games.narva.supply import LINES, severed
 from counterblow.kernel.pick import Menu, Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse_if
 from counterblow.kernel.state import NOWHERE
 
 
@@ -22,11 +22,11 @@ def spent(s: NarvaState, points: int, returned: tuple[int, ...]) -> None:
 def why_not_ever(s: NarvaState, unit: int) -> Citation | None:
     """11.2a, 11.2c: who gets no replacements at all."""
     kind = s.game.units[unit]
-    if kind.side != GERMAN:
-        return refuse("11.2a", "replacements are for German units")
-    if kind.kind == HQ:
-        return refuse("9.4b", "HQs have no steps")
-    return refuse("11.2c", "mechanised steps are never rebuilt") if kind.mech else None
+    return (
+        refuse_if(kind.side != GERMAN, "11.2a", "replacements are for German units")
+        or refuse_if(kind.kind == HQ, "9.4b", "HQs have no steps")
+        or refuse_if(kind.mech, "11.2c", "mechanised steps are never rebuilt")
+    )
 
 
 class Rebuild(Pick[NarvaState]):
@@ -38,14 +38,13 @@ class Rebuild(Pick[NarvaState]):
         return s.game.roster[GERMAN]
 
     def why_not_item(self, s: NarvaState, unit: int, points: int, returned: tuple[int, ...]) -> Citation | None:
-        reason = why_not_ever(s, unit)
-        if reason is not None:
-            return reason
-        if s.at[unit] == NOWHERE or s.step[unit] == s.game.units[unit].steps:
-            return refuse("11.2b", "it is not a reduced unit on the map")
-        if unit in returned:
-            return refuse("11.2.1b", "it has only just returned")
-        return refuse("11.2.3a", "it is out of supply") if s.supply[unit] != SUPPLIED else None
+        reduced = s.at[unit] != NOWHERE and s.step[unit] < s.game.units[unit].steps
+        return (
+            why_not_ever(s, unit)
+            or refuse_if(not reduced, "11.2b", "it is not a reduced unit on the map")
+            or refuse_if(unit in returned, "11.2.1b", "it has only just returned")
+            or refuse_if(s.supply[unit] != SUPPLIED, "11.2.3a", "it is out of supply")
+        )
 
     def take(self, s: NarvaState, unit: int, points: int, returned: tuple[int, ...]) -> None:
         s.step[unit] += 1
@@ -68,25 +67,20 @@ class Return(Pick[NarvaState]):
         self, s: NarvaState, item: tuple[int, int], points: int, returned: tuple[int, ...]
     ) -> Citation | None:
         (unit, node), game = item, s.game
-        reason = why_not_ever(s, unit)
-        if reason is not None:
-            return reason
-        if s.fate[unit] != ELIMINATED:
-            return refuse("11.2b", "it is not an eliminated unit")
-        if game.units[unit].steps < 2:
-            return refuse("11.2c", "one-step units never return")
         hqs = [hq for hq in s.hqs(node) if game.units[unit].formation in ("", game.units[hq].formation)]
-        if not hqs or game.side_of[hqs[0]] != GERMAN:
-            return refuse("11.2.2a", "it returns with its own HQ, an independent unit with any German HQ")
-        if s.supply[hqs[0]] != SUPPLIED:
-            return refuse("11.2.3b", "the HQ is out of supply")
+        own = hqs and game.side_of[hqs[0]] == GERMAN
         lines = s.kept("lines") or s.keep("lines", LINES.trace(s, GERMAN))
-        if not lines[node] or severed(s, GERMAN, node):
-            return refuse("11.2.2a", "the hex is not in supply")
-        reason = game.ground.why_not_enter(game.classes[unit][1], node)
-        if reason is None and not can_settle(s, unit, node, RETURNING, 1):
-            return refuse("11.2.2d", "it would find no room in its move")
-        return reason
+        supplied = lines[node] and not severed(s, GERMAN, node)
+        return (
+            why_not_ever(s, unit)
+            or refuse_if(s.fate[unit] != ELIMINATED, "11.2b", "it is not an eliminated unit")
+            or refuse_if(game.units[unit].steps < 2, "11.2c", "one-step units never return")
+            or refuse_if(not own, "11.2.2a", "it returns with its own HQ, an independent unit with any German HQ")
+            or refuse_if(s.supply[hqs[0]] != SUPPLIED, "11.2.3b", "the HQ is out of supply")
+            or refuse_if(not supplied, "11.2.2a", "the hex is not in supply")
+            or game.ground.why_not_enter(game.classes[unit][1], node)
+            or refuse_if(not can_settle(s, unit, node, RETURNING, 1), "11.2.2d", "it would find no room in its move")
+        )
 
     def take(self, s: NarvaState, item: tuple[int, int], points: int, returned: tuple[int, ...]) -> None:
         unit, node = item
@@ -113,7 +107,5 @@ class Spend(Menu[NarvaState]):
     """11.2: one point rebuilds a step, brings back a unit, or raises a marker two boxes."""
 
     rules = ("11.2b", "11.2.1a", "11.2.4")
+    asks = "Spend a replacement point ({n} left), or decline."
     parts = (Rebuild(), Return(), RaiseDefences())
-
-    def prompt(self, s: NarvaState, points: int, returned: tuple[int, ...]) -> str:
-        return f"Spend a replacement point ({points} left), or decline."

@@ -221,13 +221,10 @@ class GiveUp(Shed[NarvaState]):
 
     rules = ("7.1b",)
     asks = "Too many units in {place}, and none can go on: choose the one that is eliminated."
-    kind = "give_up"
+    kind, otherwise = "give_up", NOT_SURPLUS
 
     def excess(self, s: NarvaState, node: int, units: Units) -> Sequence[int]:
         return surplus(s, node, units)
-
-    def why_not_item(self, s: NarvaState, unit: int, node: int, units: Units) -> Citation:
-        return NOT_SURPLUS
 
     def shed(self, s: NarvaState, unit: int, node: int, units: Units) -> None:
         eliminate(s, unit, "7.1c" if s.game.kinds[unit] == HQ else "7.1b", "finds no room and is eliminated")
