@@ -73,6 +73,8 @@ class ResultTable:
         row = max(0, min(face - self.first_face, len(self.rows) - 1))
         return self.rows[row][column]
 
-    def outcomes(self, column: int, faces: Sequence[int] = (1, 2, 3, 4, 5, 6)) -> tuple[Outcome, ...]:
-        """Exact chances of each result in a column, all faces alike."""
-        return tally((self.result(face, column), Fraction(1, len(faces))) for face in faces)
+    def outcomes(
+        self, column: int, faces: Sequence[int] = (1, 2, 3, 4, 5, 6), texts: dict[str, str] | None = None
+    ) -> tuple[Outcome, ...]:
+        """Exact chances of each result in a column, all faces alike; ``texts``: what the results mean."""
+        return tally(((self.result(face, column), Fraction(1, len(faces))) for face in faces), texts)

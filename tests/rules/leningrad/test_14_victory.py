@@ -23,7 +23,7 @@ def final(leningrad: Game, units: dict[str, Any], turn: int = 15, **more: Any) -
 
 
 def points(s: State) -> dict[str, int]:
-    return {line.rule: line.points for line in victory.score(s)}
+    return {rule: points for rule, points in victory.score(s).items() if points}
 
 
 @rule("14.1")

@@ -77,7 +77,7 @@ def test_every_target_is_offered_or_refused_by_rule(leningrad: Game) -> None:
 def test_every_enemy_within_reach_is_a_possible_target(leningrad: Game, silent: bool) -> None:
     options = {"leningrad_silent": silent, "panzer_corps_zoc": silent}
     for s in moments(leningrad, "combat.Allocate", games=6, most=30, options=options):
-        side = s.agenda[-1][1]
+        side = s.mover
         ready = combat.may_attack(s, side) & leningrad.counters.ground[side]
         near = {
             node

@@ -8,11 +8,11 @@ from typing import NamedTuple
 from counterblow.games.leningrad import retreat, supply, terrain
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN, SIDES
 from counterblow.games.leningrad.state import Battle, LeningradState, flow
-from counterblow.kernel.forecast import Forecast, Modifier, Outcome
+from counterblow.kernel.forecast import Forecast, Modifier
 from counterblow.kernel.gather import Gather, Plan
 from counterblow.kernel.masks import bits
 from counterblow.kernel.pick import Deed, Menu, Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 
 class Odds(NamedTuple):
@@ -60,8 +60,7 @@ def _shifts(
     if any(not supply.in_supply(s, unit) for unit in _fighters(s, attackers)):
         shifts.append(Modifier(-1, "an attacker is out of supply", "2.15"))
     side = 1 - game.side_of[attackers[0]]
-    defenders = [unit for node in targets for unit in s.ground_units(node, side)]
-    if any(not supply.in_supply(s, unit) for unit in defenders):
+    if any(not supply.in_supply(s, unit) for unit, _ in defenders(s, targets, side)):
         shifts.append(Modifier(1, "a defender is out of supply", "2.16"))
     trains = sum(counters.trains >> unit & 1 for unit in attackers)
     if trains:
@@ -70,6 +69,16 @@ def _shifts(
     if trains:
         shifts.append(Modifier(-trains, "armored trains defend", "2.18"))
     return tuple(shifts)
+
+
+def defenders(s: LeningradState, targets: Sequence[int], side: int) -> list[tuple[int, int]]:
+    """(unit, defended hex) of everybody with a factor (2.23)."""
+    return [(unit, node) for node in targets for unit in s.ground_units(node, side)]
+
+
+def fronts(s: LeningradState, attackers: Sequence[int]) -> tuple[int, ...]:
+    """The hexes from which an attack is made."""
+    return tuple(sorted({s.at[unit] for unit in attackers}))
 
 
 def strong_enough(s: LeningradState, targets: Sequence[int], attackers: Iterable[int]) -> bool:
@@ -84,51 +93,34 @@ def forecast(s: LeningradState, targets: Sequence[int], attackers: Sequence[int]
     parts: list[Modifier] = []
     found = odds(s, targets, attackers, parts)
     tables = s.game.tables
-    plain = tables.odds.headings[found.plain] if found.plain >= 0 else "under 1:5"
-    title = (
-        f"{' + '.join(s.game.unit_names[u] for u in attackers)} against {' + '.join(s.game.where(n) for n in targets)}"
-    )
+    headings = tables.odds.headings
+    attack, defence = [s.game.unit_names[unit] for unit in attackers], [s.game.where(node) for node in targets]
     return Forecast(
-        title,
+        f"{' + '.join(attack)} against {' + '.join(defence)}",
         facts=(
             ("attack", str(found.attack)),
             ("defence", str(found.defence)),
-            ("odds", plain),
-            ("column", tables.odds.headings[found.column]),
+            ("odds", headings[found.plain] if found.plain >= 0 else "under 1:5"),
+            ("column", headings[found.column]),
         ),
         modifiers=(*parts, *found.shifts),
-        outcomes=tuple(Outcome(o.result, o.chance, MEANING[o.result][0]) for o in tables.ground.outcomes(found.column)),
+        outcomes=tables.ground.outcomes(found.column, texts=tables.meaning),
         notes=_retreat_notes(s, targets, attackers),
     )
 
 
-MEANING = {
-    "DE": ("the defenders are eliminated", "3.1"),
-    "D2": ("the defenders are Disrupted and driven back 0 to 2 hexes, as the attacker orders", "3.2"),
-    "D1": ("the defenders are Disrupted and driven back 0 or 1 hex, as the attacker orders", "3.2"),
-    "D": ("the defenders are Disrupted", "3.6"),
-    "-": ("no effect; the defender may go back", "3.8"),
-    "AD": ("the attackers are Disrupted", "3.9"),
-    "AE": ("attackers worth the defence are eliminated, the others Disrupted", "3.10"),
-    "D/AE": ("the defenders are Disrupted; attackers worth the defence are eliminated", "3.12"),
-}
-
-
 def _retreat_notes(s: LeningradState, targets: Sequence[int], attackers: Sequence[int]) -> tuple[str, ...]:
     """What a retreat would mean where that is determined already."""
-    side = 1 - s.game.side_of[attackers[0]]
-    origins = tuple(sorted({s.at[unit] for unit in attackers}))
-    notes = []
-    for node in targets:
-        for unit in s.ground_units(node, side):
-            way = retreat.way_out(s, unit, node, tuple(targets), origins)
-            if way != retreat.OPEN:
-                name = s.game.unit_names[unit]
-                text = "surrounded: D1 is D, D2 is DE (3.13)" if way == retreat.NONE else (
-                    "an ordered retreat leads off the map or into water: eliminated (4.7)"
-                )  # fmt: skip
-                notes.append(f"{name}: {text}")
-    return tuple(notes)
+    words = {
+        retreat.NONE: "surrounded: D1 is D, D2 is DE (3.13)",
+        retreat.WATER: "an ordered retreat leads off the map or into water: eliminated (4.7)",
+    }
+    origins = fronts(s, attackers)
+    ways = [
+        (unit, retreat.way_out(s, unit, node, tuple(targets), origins))
+        for unit, node in defenders(s, targets, 1 - s.game.side_of[attackers[0]])
+    ]
+    return tuple(f"{s.game.unit_names[unit]}: {words[way]}" for unit, way in ways if way in words)
 
 
 # ---------------------------------------------------------------- who may attack, and whom
@@ -137,16 +129,15 @@ def _retreat_notes(s: LeningradState, targets: Sequence[int], attackers: Sequenc
 def why_absent(s: LeningradState, unit: int) -> Citation:
     """Why a unit is not there to move or to attack."""
     counters, bit = s.game.counters, 1 << unit
-    if s.gone & bit:
-        return refuse("10.26", "the unit has left for Moscow")
-    if s.waiting & bit:
-        late = counters.turn[unit] > s.turn
-        return refuse("10.25", f"the unit is due on turn {counters.turn[unit]}") if late else (
-            refuse("10.10", "the unit waits to arrive")
-        )  # fmt: skip
-    if counters.type[unit] == "air":
-        return refuse("11.5", "air units bomb and intercept")
-    return refuse("3.1", "the unit is eliminated") if s.lost & bit else refuse("1.4", "the unit is not on the map")
+    due = counters.turn[unit]
+    return (
+        refuse_if(s.gone & bit, "10.26", "the unit has left for Moscow")
+        or refuse_if(s.waiting & bit and due > s.turn, "10.25", f"the unit is due on turn {due}")
+        or refuse_if(s.waiting & bit, "10.10", "the unit waits to arrive")
+        or refuse_if(counters.type[unit] == "air", "11.5", "air units bomb and intercept")
+        or refuse_if(s.lost & bit, "3.1", "the unit is eliminated")
+        or refuse("1.4", "the unit is not on the map")
+    )
 
 
 def may_attack(s: LeningradState, side: int) -> int:
@@ -213,7 +204,7 @@ def could_attack_alone(s: LeningradState, unit: int, node: int) -> bool:
         if not game.west[target]:
             continue
         dry = (node, target) not in game.rivers
-        also = [n for n in near if n != target and _obliges(s, n, GERMAN) and not (dry and (node, n) in game.rivers)]
+        also = [n for n in near if n != target and obliges(s, n, GERMAN) and not (dry and (node, n) in game.rivers)]
         defence = sum(terrain.defence(s, n, ()).strength for n in (target, *also))
         if game.counters.factor[unit] * 5 >= defence:
             return True
@@ -223,7 +214,7 @@ def could_attack_alone(s: LeningradState, unit: int, node: int) -> bool:
 # ---------------------------------------------------------------- 2.6 to 2.9, 2.22: the duty to attack
 
 
-def _obliges(s: LeningradState, node: int, side: int) -> bool:
+def obliges(s: LeningradState, node: int, side: int) -> bool:
     """2.6, 2.9: does the hex hold an UnDisrupted army, group or corps of a side?"""
     mask = s.game.counters.obliging[side] & ~s.disrupted
     return any(mask >> unit & 1 for unit in s.here.get(node, ()))
@@ -239,7 +230,7 @@ def neglected(s: LeningradState, side: int, battles: Sequence[Battle]) -> list[i
     for _, attackers in battles:
         for unit in attackers:
             for node in around[s.at[unit]]:
-                if s.held[1 - side][node] and node not in taken and _obliges(s, node, 1 - side):
+                if s.held[1 - side][node] and node not in taken and obliges(s, node, 1 - side):
                     found.add(node)
     return sorted(node for node in found if not _behind_river(s, node, battles))
 
@@ -266,9 +257,9 @@ def owing_attack(s: LeningradState) -> list[int]:
     return [unit for unit in bits(s.owing) if unit not in paid]
 
 
-def unmet(s: LeningradState, side: int) -> list[Citation]:
+def unmet(s: LeningradState) -> list[Citation]:
     where, names = s.game.where, s.game.unit_names
-    reasons = [refuse("2.6", f"{where(node)} must be attacked too") for node in neglected(s, side, s.battles)]
+    reasons = [refuse("2.6", f"{where(node)} must be attacked too") for node in neglected(s, s.mover, s.battles)]
     reasons += [refuse("7.16", f"{names[unit]} crossed the Narva and must attack there") for unit in owing_attack(s)]
     return reasons
 
@@ -276,58 +267,55 @@ def unmet(s: LeningradState, side: int) -> list[Citation]:
 # ---------------------------------------------------------------- the allocation
 
 
-def why_not_target(s: LeningradState, node: int, side: int) -> Citation | None:
-    """Why no attack on a hex can be allocated."""
-    game = s.game
-    if not s.held[1 - side][node]:
-        return refuse("2.19", f"no {SIDES[1 - side]} ground unit is there to attack")
-    if node in attacked_hexes(s):
-        return refuse("2.23", "the hex is under attack already")
-    near = next_to(s, game.counters.ground[side], (node,))
-    if not near:
-        dry = any(s.ground_units(there, side) for there in game.board.around[node])
-        return refuse("2.20", "water lies between") if dry else refuse("2.19", "no attacker is next to it")
-    reasons = [why_not_attacker(s, unit, side) for unit in near]
-    if not all(reasons):
-        return refuse("2.3", "the odds would be under 1:5")
-    return reasons[0]
-
-
 def why_not_attacker(s: LeningradState, unit: int, side: int) -> Citation | None:
     """Why a unit may attack nobody now."""
     name, bit = s.game.unit_names[unit], 1 << unit
-    if s.game.side_of[unit] != side:
-        return refuse("1.1", f"{name} is not yours")
-    if not s.in_play(unit):
+    if s.game.side_of[unit] == side and not s.in_play(unit):
         return why_absent(s, unit)
-    if s.disrupted & bit:
-        return refuse("2.12", f"{name} is Disrupted")
-    if s.hurried & bit:
-        return refuse("7.5", f"{name} used its movement bonus")
-    if s.attacked & bit or allocated(s) & bit:
-        return refuse("1.12", f"{name} attacks once a turn")
-    if s.blitz and s.used & bit:
-        return refuse("1.7", f"{name} was used in the first phase")
-    return None if may_attack(s, side) & bit else refuse("13.7", f"{name} takes no part in ground attacks")
+    return (
+        refuse_if(s.game.side_of[unit] != side, "1.1", f"{name} is not yours")
+        or refuse_if(s.disrupted & bit, "2.12", f"{name} is Disrupted")
+        or refuse_if(s.hurried & bit, "7.5", f"{name} used its movement bonus")
+        or refuse_if((s.attacked | allocated(s)) & bit, "1.12", f"{name} attacks once a turn")
+        or refuse_if(s.blitz and s.used & bit, "1.7", f"{name} was used in the first phase")
+        or refuse_if(not may_attack(s, side) & bit, "13.7", f"{name} takes no part in ground attacks")
+    )
+
+
+def why_not_enemy(s: LeningradState, node: int, taken: Sequence[int], side: int) -> Citation | None:
+    """Why a hex is none to be attacked."""
+    return refuse_if(
+        not s.held[1 - side][node], "2.19", f"no {SIDES[1 - side]} ground unit is there to attack"
+    ) or refuse_if(node in taken, "2.23", "the hex is under attack already")
 
 
 class ChooseTarget(Pick[LeningradState]):
     kind, passing, stays = "attack", "end attacks", True
 
-    def items(self, s: LeningradState, side: int) -> list[int]:
-        return possible_targets(s, side)
+    def items(self, s: LeningradState) -> list[int]:
+        return possible_targets(s, s.mover)
 
-    def why_not_item(self, s: LeningradState, node: int, side: int) -> Citation | None:
-        return why_not_target(s, node, side)
+    def why_not_item(self, s: LeningradState, node: int) -> Citation | None:
+        side = s.mover
+        near = next_to(s, s.game.counters.ground[side], (node,))
+        reasons = [why_not_attacker(s, unit, side) for unit in near]
+        by_water = any(s.ground_units(there, side) for there in s.game.board.around[node])
+        return (
+            why_not_enemy(s, node, attacked_hexes(s), side)
+            or refuse_if(not near and by_water, "2.20", "water lies between")
+            or refuse_if(not near, "2.19", "no attacker is next to it")
+            or refuse_if(not all(reasons), "2.3", "the odds would be under 1:5")
+            or reasons[0]
+        )
 
-    def why_not_pass(self, s: LeningradState, side: int) -> Citation | None:
-        reasons = unmet(s, side)
+    def why_not_pass(self, s: LeningradState) -> Citation | None:
+        reasons = unmet(s)
         return reasons[0] if reasons else None
 
-    def take(self, s: LeningradState, node: int, side: int) -> None:
-        s.push(Assault, Plan(side, (node,)))
+    def take(self, s: LeningradState, node: int) -> None:
+        s.push(Assault, Plan(s.mover, (node,)))
 
-    def decline(self, s: LeningradState, side: int) -> None:
+    def decline(self, s: LeningradState) -> None:
         close(s)
 
 
@@ -336,13 +324,13 @@ class GiveUp(Deed[LeningradState]):
 
     kind = "give up"
 
-    def why_not_now(self, s: LeningradState, side: int) -> Citation | None:
+    def why_not_now(self, s: LeningradState) -> Citation | None:
         reason = (
             "a German attack is cancelled before its die; all are given up for an unmet duty alone (2.6, ruling D69)"
         )
-        return None if unmet(s, side) else refuse("2.10", reason)
+        return refuse_if(not unmet(s), "2.10", reason)
 
-    def perform(self, s: LeningradState, side: int) -> None:
+    def perform(self, s: LeningradState) -> None:
         """Units that crossed the Narva go back (ruling D68)."""
         s.battles = ()
         for unit, origin in s.origins:
@@ -365,20 +353,17 @@ class Allocate(Menu[LeningradState]):
     rules = ("1.4", "2.6")
     parts = (ChooseTarget(), GiveUp())
 
-    def side(self, s: LeningradState, side: int) -> int:
-        return side
-
-    def prompt(self, s: LeningradState, side: int) -> str:
-        reasons = unmet(s, side)
+    def prompt(self, s: LeningradState) -> str:
+        reasons = unmet(s)
         if reasons:
             return "Allocate further attacks: " + "; ".join(str(reason) for reason in reasons) + "."
         return "Choose a hex to attack, or end the allocation of attacks."
 
-    def chosen(self, s: LeningradState, side: int) -> tuple[int, ...]:
+    def chosen(self, s: LeningradState) -> tuple[int, ...]:
         return tuple(unit for _, attackers in s.battles for unit in attackers)
 
-    def undone(self, s: LeningradState, side: int) -> str:
-        hexes = len(possible_targets(s, side))
+    def undone(self, s: LeningradState) -> str:
+        hexes = len(possible_targets(s, s.mover))
         return "" if s.battles else f"no attack is allocated, though {hexes} hex{'es' * (hexes != 1)} can be attacked"
 
 
@@ -411,23 +396,21 @@ class Assault(Gather[LeningradState]):
         return further_targets(s, plan.side, plan.targets, plan.units) if plan.units else []
 
     def why_not_further(self, s: LeningradState, plan: Plan, node: int) -> Citation | None:
-        if not s.held[1 - plan.side][node]:
-            return refuse("2.19", f"no {SIDES[1 - plan.side]} ground unit is there to attack")
-        if node in attacked_hexes(s) or node in plan.targets:
-            return refuse("2.23", "the hex is under attack already")
         around = s.game.grounds[s.frozen].around
-        if not plan.units:
-            return refuse("2.19", "first choose an attacker, who must be next to every defended hex")
-        if not all(node in around[s.at[unit]] for unit in plan.units):
-            return refuse("2.19", "every attacker must be next to every defended hex")
-        return refuse("2.3", "the odds would be under 1:5")
+        apart = any(node not in around[s.at[unit]] for unit in plan.units)
+        return (
+            why_not_enemy(s, node, [*attacked_hexes(s), *plan.targets], plan.side)
+            or refuse_if(not plan.units, "2.19", "first choose an attacker, who must be next to every defended hex")
+            or refuse_if(apart, "2.19", "every attacker must be next to every defended hex")
+            or refuse("2.3", "the odds would be under 1:5")
+        )
 
     def why_not_commit(self, s: LeningradState, plan: Plan) -> Citation | None:
-        if not plan.units:
-            return refuse("2.2", "nobody attacks yet")
-        if not _fighters(s, plan.units):
-            return refuse("2.18", "trains never attack alone")
-        return None if strong_enough(s, plan.targets, plan.units) else refuse("2.3", "the odds are under 1:5")
+        return (
+            refuse_if(not plan.units, "2.2", "nobody attacks yet")
+            or refuse_if(not _fighters(s, plan.units), "2.18", "trains never attack alone")
+            or refuse_if(not strong_enough(s, plan.targets, plan.units), "2.3", "the odds are under 1:5")
+        )
 
     def commit(self, s: LeningradState, plan: Plan) -> None:
         s.battles = (*s.battles, (plan.targets, plan.units))

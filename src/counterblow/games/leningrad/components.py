@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from counterblow.kernel.board import Board
 from counterblow.kernel.data import DataFolder, need
@@ -119,6 +119,16 @@ class Calendar:
         return self._stage.get(turn, 0)
 
 
+class Prize(NamedTuple):
+    """What scores (chapter 14)."""
+
+    side: int
+    rule: str
+    points: int
+    text: str
+    places: tuple[str, ...]
+
+
 class Tables:
     """The printed tables and the plain numbers of the rules."""
 
@@ -130,6 +140,13 @@ class Tables:
         self.rows: dict[str, int] = {
             key: value for key, value in need(table, "rows", dict, where).items() if isinstance(value, int)
         }
+        results: dict[str, dict[str, str]] = need(table, "result", dict, where)
+        self.meaning = {result: row["text"] for result, row in results.items()}
+        self.result_rule = {result: row["rule"] for result, row in results.items()}
+        self.prizes = tuple(
+            Prize(SIDES.index(p["side"]), p["rule"], p["points"], p["text"], tuple(p.get("places", ())))
+            for p in need(table, "prize", list, where)
+        )
         setup, where = data.toml("setup.toml"), data.where("setup.toml")
         numbers = need(setup, "numbers", dict, where)
         self.numbers: dict[str, int] = {key: value for key, value in numbers.items() if isinstance(value, int)}

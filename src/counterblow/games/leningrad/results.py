@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from counterblow.games.leningrad import advance, combat, retreat, supply
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.games.leningrad.state import FLEE, MAY_RETREAT, NO_RETREAT, NOT_ASKED, Battle, LeningradState, flow
-from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Step
 from counterblow.kernel.forecast import Forecast
+from counterblow.kernel.masks import mask_of
 from counterblow.kernel.pick import Deed, Menu, Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 SHIELD = flow.later("fleet.Shield")
 
@@ -20,21 +20,19 @@ SHIELD = flow.later("fleet.Shield")
 
 
 @flow.step
-def recovery(s: LeningradState, side: int) -> None:
-    """1.5, 3.20: Disrupted units of the other side that are not under attack recover, if in supply (3.22)."""
-    attacked = combat.attacked_hexes(s)
-    counters = s.game.counters
-    able = counters.ground[side] | (counters.trains | 1 << counters.fleet if side == RUSSIAN else 0)
-    for unit in s.take_from(s.disrupted & able):
-        if s.at[unit] not in attacked or unit == counters.fleet:
-            recover(s, unit, "3.20")
+def recovery(s: LeningradState) -> None:
+    """1.5, 3.20: Disrupted units of the other side that are not under attack recover; the fleet is never attacked."""
+    attacked, fleet = combat.attacked_hexes(s), s.game.counters.fleet
+    recover(s, [u for u in s.take_from(s.disrupted) if s.at[u] not in attacked or u == fleet], "3.20")
 
 
-def recover(s: LeningradState, unit: int, rule: str) -> None:
-    """3.22: only in supply; the fleet needs none (ruling D58)."""
-    if unit == s.game.counters.fleet or supply.in_supply(s, unit):
-        s.recover(unit)
-        s.log("recovery", "{unit} recovers in {place}", rule, unit=unit, place=s.at[unit])
+def recover(s: LeningradState, units: Iterable[int], rule: str) -> None:
+    """3.22: those who defend, if they are in supply; the fleet needs none (ruling D58)."""
+    able = s.disrupted & s.game.everybody[1 - s.mover]
+    for unit in units:
+        if able >> unit & 1 and (unit == s.game.counters.fleet or supply.in_supply(s, unit)):
+            s.recover(unit)
+            s.log("recovery", "{unit} recovers in {place}", rule, unit=unit, place=s.at[unit])
 
 
 # ---------------------------------------------------------------- 3.14 to 3.16: No Retreat
@@ -44,6 +42,9 @@ class NoRetreat(Deed[LeningradState]):
     """An order, or leave to retreat."""
 
     kind, passing = "no retreat", "allow retreats"
+
+    def side(self, s: LeningradState) -> int:
+        return 1 - s.mover
 
 
 @flow.step
@@ -58,9 +59,6 @@ class RussianOrder(NoRetreat):
     rules = ("3.15",)
     asks = "Order No Retreat for all your UnDisrupted units in this German player-turn?"
 
-    def side(self, s: LeningradState) -> int:
-        return RUSSIAN
-
     def perform(self, s: LeningradState) -> None:
         s.order = NO_RETREAT
         s.log("order", "Not a step back: No Retreat for all Russian units", "3.15")
@@ -73,29 +71,23 @@ class RussianOrder(NoRetreat):
 class GermanOrder(NoRetreat):
     rules = ("3.16",)
 
-    def side(self, s: LeningradState) -> int:
-        return GERMAN
-
     def prompt(self, s: LeningradState) -> str:
         where = " and ".join(s.game.where(node) for node in s.targets)
         return f"Order No Retreat for the defenders of {where}?"
 
     def perform(self, s: LeningradState) -> None:
-        cover(s)
+        s.covered = steady(s)
         s.log("order", "No Retreat in {places}", "3.16", places=s.targets)
-
-
-def cover(s: LeningradState) -> None:
-    """3.14, 3.25: the order covers only the units that are UnDisrupted."""
-    for unit, _ in defenders(s):
-        if not s.is_disrupted(unit):
-            s.covered |= 1 << unit
 
 
 def defenders(s: LeningradState) -> list[tuple[int, int]]:
     """(unit, defended hex) of everybody with a factor in the battle at hand (2.23)."""
-    side = 1 - s.mover
-    return [(unit, node) for node in s.targets for unit in s.ground_units(node, side)]
+    return combat.defenders(s, s.targets, 1 - s.mover)
+
+
+def steady(s: LeningradState) -> int:
+    """3.14, 3.25: an order covers only defenders that are UnDisrupted."""
+    return mask_of(unit for unit, _ in defenders(s)) & ~s.disrupted
 
 
 # ---------------------------------------------------------------- 1.6: battle by battle
@@ -107,51 +99,63 @@ def next_battle(s: LeningradState) -> None:
         s.queue((NextBattle,), (next_battle,))
 
 
-class Fight(Pick[LeningradState]):
-    kind = "fight"
+class ByName(Pick[LeningradState]):
+    """Battles are named by their first hex; one over several hexes is one battle (ruling D7)."""
 
-    def items(self, s: LeningradState) -> list[int]:
-        return [targets[0] for targets, _ in s.battles]
-
-    def why_not_item(self, s: LeningradState, node: int) -> Citation | None:
-        return why_not_named(s, node) or refuse("1.6", "no attack on that hex has been allocated")
-
-    def take(self, s: LeningradState, node: int) -> None:
-        _open_battle(s, node)
-        s.fronts = tuple(sorted({s.at[unit] for unit in s.attackers}))
-        s.retreats = (0,) * len(s.targets)
-        fleet = s.game.counters.fleet
-        s.queue((roll_battle,), (battle_end,))
-        if s.mover == GERMAN:
-            if s.order == NO_RETREAT:
-                cover(s)
-            if s.at[fleet] in s.targets and not (s.disrupted | s.attacked) >> fleet & 1:  # 13.7 or 13.8 (ruling D44)
-                s.push(SHIELD)
-        elif any(not s.is_disrupted(unit) for unit, _ in defenders(s)):
-            s.push(GermanOrder)
-
-    def forecast(self, s: LeningradState, action: Action) -> Forecast | None:
-        return combat.forecast(s, *_battle_at(s, action.args[0]))
-
-
-class Cancel(Pick[LeningradState]):
-    """2.10, 2.11: only German attacks may be cancelled."""
-
-    kind = "cancel"
+    unknown = "1.6"
 
     def candidates(self, s: LeningradState) -> list[int]:
         return [targets[0] for targets, _ in s.battles]
 
     def why_not_item(self, s: LeningradState, node: int) -> Citation | None:
-        if s.mover == RUSSIAN:
-            return refuse("2.11", "a Russian attack may not be cancelled")
-        battle = next((b for b in s.battles if b[0][0] == node), None)
-        if battle is None:
-            return why_not_named(s, node) or refuse("2.10", "no attack on that hex has been allocated")
-        return None if may_cancel(s, battle) else refuse("2.10", "an earlier attack made this one obligatory")
+        for targets, _ in s.battles:
+            if node in targets[1:]:
+                first = s.game.where(targets[0])
+                return refuse("2.19", f"that hex is attacked together with {first}, by which the battle is named")
+        return refuse_if(node not in self.candidates(s), self.unknown, "no attack on that hex has been allocated")
 
     def take(self, s: LeningradState, node: int) -> None:
-        _open_battle(s, node)
+        battle = _battle_at(s, node)
+        s.battles = tuple(b for b in s.battles if b != battle)
+        s.targets, s.attackers = battle
+        self.begin(s)
+
+    def begin(self, s: LeningradState) -> None:
+        raise NotImplementedError
+
+
+class Fight(ByName):
+    kind = "fight"
+
+    def begin(self, s: LeningradState) -> None:
+        s.fronts = combat.fronts(s, s.attackers)
+        s.retreats = (0,) * len(s.targets)
+        fleet = s.game.counters.fleet
+        s.queue((roll_battle,), (battle_end,))
+        if s.mover == GERMAN:
+            s.covered = steady(s) if s.order == NO_RETREAT else 0
+            if s.at[fleet] in s.targets and not (s.disrupted | s.attacked) >> fleet & 1:  # 13.7 or 13.8 (ruling D44)
+                s.push(SHIELD)
+        elif steady(s):
+            s.push(GermanOrder)
+
+    def outlook(self, s: LeningradState, node: int) -> Forecast:
+        return combat.forecast(s, *_battle_at(s, node))
+
+
+class Cancel(ByName):
+    """2.10, 2.11: only German attacks may be cancelled."""
+
+    kind, unknown = "cancel", "2.10"
+
+    def why_not_item(self, s: LeningradState, node: int) -> Citation | None:
+        return (
+            refuse_if(s.mover == RUSSIAN, "2.11", "a Russian attack may not be cancelled")
+            or super().why_not_item(s, node)
+            or refuse_if(_obligatory(s, _battle_at(s, node)), "2.10", "an earlier attack made this one obligatory")
+        )
+
+    def begin(self, s: LeningradState) -> None:
         call_off(s, "2.10")
 
 
@@ -166,43 +170,21 @@ class NextBattle(Menu[LeningradState]):
         return "Which battle is next?" + (" Attacks may be cancelled." if s.mover == GERMAN else "")
 
 
-def why_not_named(s: LeningradState, node: int) -> Citation | None:
-    """Ruling D7: a battle over several hexes is one battle."""
-    first = next((targets[0] for targets, _ in s.battles if node in targets[1:]), None)
-    if first is None:
-        return None
-    return refuse("2.19", f"that hex is attacked together with {s.game.where(first)}, by which the battle is named")
-
-
-def _open_battle(s: LeningradState, node: int) -> None:
-    battle = _battle_at(s, node)
-    s.battles = tuple(b for b in s.battles if b != battle)
-    s.targets, s.attackers = battle
-
-
 def _battle_at(s: LeningradState, node: int) -> Battle:
     return next(battle for battle in s.battles if battle[0][0] == node)
 
 
-def may_cancel(s: LeningradState, battle: Battle) -> bool:
-    """2.10, ruling D5: not if the duty to attack, where it binds the Germans, asks for this combat."""
+def _obligatory(s: LeningradState, battle: Battle) -> bool:
+    """2.10, ruling D5: does the duty to attack, where it binds the Germans, ask for this combat?"""
     if not s.options["symmetric_obligation"]:
-        return True
+        return False
     others = [b for b in s.battles if b != battle]
-    return not set(combat.neglected(s, GERMAN, others)) & set(battle[0]) and not _asked_for(s, battle)
-
-
-def _asked_for(s: LeningradState, battle: Battle) -> bool:
-    """Do units that have attacked already in this step stand next to these defenders?"""
-    around = s.game.grounds[s.frozen].around
-    mask = s.game.counters.obliging[RUSSIAN] & ~s.disrupted
-    fought = s.take_from(s.attacked & ~s.used)
-    return any(
-        s.at[unit] in around[node] and (s.at[unit], node) not in s.game.rivers
-        for node in battle[0]
-        if any(mask >> other & 1 for other in s.stack(node))
-        for unit in fought
-    )
+    if set(combat.neglected(s, GERMAN, others)) & set(battle[0]):
+        return True
+    fought = s.take_from(s.attacked & ~s.used)  # in this step
+    around, rivers = s.game.grounds[s.frozen].around, s.game.rivers
+    asking = [node for node in battle[0] if combat.obliges(s, node, RUSSIAN)]
+    return any(s.at[u] in around[node] and (s.at[u], node) not in rivers for node in asking for u in fought)
 
 
 def call_off(s: LeningradState, *rules: str) -> None:
@@ -215,14 +197,12 @@ def spare(s: LeningradState, targets: Sequence[int], *rules: str) -> None:
     """Hexes that are not attacked after all."""
     s.log("attack", "The attack on {places} is called off", *rules, places=targets)
     if not s.blitz:
-        _recover_in(s, targets, "3.26")
+        recover(s, _stacks(s, targets), "3.26")
 
 
-def _recover_in(s: LeningradState, targets: Sequence[int], rule: str) -> None:
-    """Disrupted defenders recover, trains too."""
-    able = s.game.counters.trains | s.game.counters.ground[1 - s.mover]
-    for unit in [unit for node in targets for unit in s.stack(node) if (s.disrupted & able) >> unit & 1]:
-        recover(s, unit, rule)
+def _stacks(s: LeningradState, targets: Sequence[int]) -> list[int]:
+    """Units and trains; the fleet is no part of a battle (ruling D58)."""
+    return [unit for node in targets for unit in s.stack(node) if unit != s.game.counters.fleet]
 
 
 @flow.step
@@ -260,23 +240,40 @@ def roll_battle(s: LeningradState) -> None:
     verb = "attacks" if len(s.attackers) == 1 else "attack"
     s.log(
         "battle", f"{{units}} {verb} {{places}}: " "{attack} to {defence}, {column}{shifts}, row {row}: {result}",
-        "2.5", *(shift.rule for shift in found.shifts), combat.MEANING[result][1],
+        "2.5", *(shift.rule for shift in found.shifts), game.tables.result_rule[result],
         units=s.attackers, places=s.targets, attack=str(found.attack), defence=str(found.defence),
         column=game.tables.odds.headings[found.column], row=str(face), result=result,
         shifts="".join(f", {shift.text} {shift.amount:+d}" for shift in found.shifts),
     )  # fmt: skip
-    RESULTS[result](s)
+    carry_out(s, result)
 
 
 # ---------------------------------------------------------------- 3.1 to 3.13: the results
 
 
-def _de(s: LeningradState) -> None:
-    """3.1; trains run (13.4), the fleet is not touched (13.13)."""
-    for unit, _ in defenders(s):
-        s.eliminate(unit, "3.1")
-    _clear_garrisons(s)
-    s.queue(*_trains_leave(s, 1), (advance.begin,))
+def carry_out(s: LeningradState, result: str) -> None:
+    """What the die has said; who advances waits until the retreats are over."""
+    if result in ("-", "AD", "AE"):  # 3.21: the defenders have held, and recover before any voluntary retreat
+        recover(s, _stacks(s, s.targets), "3.21")
+    if result in ("DE", "D2"):
+        _clear_garrisons(s)
+    if result == "DE":  # 3.1; trains run (13.4), the fleet is not touched (13.13)
+        for unit, _ in defenders(s):
+            s.eliminate(unit, "3.1")
+        s.queue(*_trains_leave(s, 1), (advance.begin,))
+    elif result in ("D1", "D2"):
+        _driven(s, int(result[1]))
+    elif result == "AD":  # 3.9
+        _disrupt_attackers(s)
+    else:
+        if result[0] == "D":  # 3.6; 3.12, ruling D9: both halves count, the D denies recovery
+            for unit, _ in defenders(s):
+                s.disrupt(unit)
+        going_back = [] if result == "AE" else _voluntary(s)
+        if result.endswith("AE"):  # nobody advances
+            s.queue((losses,), *going_back)
+        else:
+            s.queue(*going_back, (advance.begin,))
 
 
 def _clear_garrisons(s: LeningradState) -> None:
@@ -290,15 +287,6 @@ def _trains_leave(s: LeningradState, least: int) -> list[Step]:
     """Ruling D77: driven off with the stack."""
     trains = s.game.counters.trains if s.mover == GERMAN else 0
     return [(FLEE, unit, least) for node in s.targets for unit in s.stack(node) if trains >> unit & 1]
-
-
-def _d1(s: LeningradState) -> None:
-    _driven(s, 1)
-
-
-def _d2(s: LeningradState) -> None:
-    _clear_garrisons(s)
-    _driven(s, 2)
 
 
 def _driven(s: LeningradState, most: int) -> None:
@@ -345,19 +333,11 @@ class RetreatLength(Pick[LeningradState]):
         extra = 1 if most == 1 else 0  # 3.5
         steps: list[Step] = []
         for unit, home, way in moving:
-            if way == retreat.WATER:
-                if length:
-                    s.eliminate(unit, "4.7")
-                continue
-            steps.append((retreat.retreat_unit, unit, home, length, extra))
+            if way != retreat.WATER:
+                steps.append((retreat.retreat_unit, unit, home, length, extra))
+            elif length:
+                s.eliminate(unit, "4.7")
         s.queue(*steps, *(_trains_leave(s, length) if length else ()), (advance.begin,))
-
-
-def _d(s: LeningradState) -> None:
-    """3.6, 3.7."""
-    for unit, _ in defenders(s):
-        s.disrupt(unit)
-    s.queue(*_voluntary(s), (advance.begin,))
 
 
 def _voluntary(s: LeningradState) -> list[Step]:
@@ -365,38 +345,10 @@ def _voluntary(s: LeningradState) -> list[Step]:
     return [(retreat.retreat_unit, u, home, 0, 2) for u, home in defenders(s) if not s.covered >> u & 1]
 
 
-def _dash(s: LeningradState) -> None:
-    """3.8; 3.21: the defenders have held, and recover before any voluntary retreat (ruling D54)."""
-    _recover_in(s, s.targets, "3.21")
-    s.queue(*_voluntary(s), (advance.begin,))
-
-
-def _ad(s: LeningradState) -> None:
-    """3.9; 13.3: never a train."""
-    _recover_in(s, s.targets, "3.21")
-    _disrupt_attackers(s)
-
-
 def _disrupt_attackers(s: LeningradState) -> None:
-    ground = s.game.counters.ground[s.mover]
-    for unit in s.attackers:
-        if ground >> unit & 1 and s.in_play(unit):
-            s.disrupt(unit)
-
-
-def _ae(s: LeningradState) -> None:
-    _recover_in(s, s.targets, "3.21")
-    s.push(losses)
-
-
-def _d_ae(s: LeningradState) -> None:
-    """3.12, ruling D9: both halves; the D half denies recovery, and nobody advances."""
-    for unit, _ in defenders(s):
+    """13.3: never a train."""
+    for unit in combat.attacking(s):
         s.disrupt(unit)
-    s.queue((losses,), *_voluntary(s))
-
-
-RESULTS = {"DE": _de, "D2": _d2, "D1": _d1, "D": _d, "-": _dash, "AD": _ad, "AE": _ae, "D/AE": _d_ae}
 
 
 # ---------------------------------------------------------------- 3.10, 3.11: attackers lost
@@ -412,7 +364,7 @@ def loss_sets(s: LeningradState) -> list[frozenset[int]]:
             total = sum(factors[unit] for unit in units)
             if total >= need and all(total - factors[unit] < need for unit in units):
                 found.append(frozenset(units))
-    return found
+    return found or [frozenset(factors)]
 
 
 @flow.step
@@ -421,7 +373,7 @@ def losses(s: LeningradState) -> None:
     if len(sets) > 1:
         s.push(ChooseLosses, ())
     else:
-        _lose(s, sets[0] if sets else frozenset(combat.attacking(s)))
+        _lose(s, sets[0])
 
 
 def _lose(s: LeningradState, units: frozenset[int]) -> None:
@@ -447,11 +399,11 @@ class ChooseLosses(Pick[LeningradState]):
         return sorted({unit for sets in loss_sets(s) if sets.issuperset(chosen) for unit in sets} - set(chosen))
 
     def why_not_item(self, s: LeningradState, unit: int, chosen: tuple[int, ...]) -> Citation | None:
-        if unit not in combat.attacking(s):
-            return refuse("3.10", "only attackers of this battle are lost")
-        if unit in chosen:
-            return refuse("3.10", "it is named already")
-        return refuse("3.10", "losses must equal the defence, with no unit more than is needed")
+        return (
+            refuse_if(unit not in combat.attacking(s), "3.10", "only attackers of this battle are lost")
+            or refuse_if(unit in chosen, "3.10", "it is named already")
+            or refuse("3.10", "losses must equal the defence, with no unit more than is needed")
+        )
 
     def take(self, s: LeningradState, unit: int, chosen: tuple[int, ...]) -> None:
         chosen = (*chosen, unit)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from counterblow.games.leningrad import supply
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.games.leningrad.state import LeningradState, flow
@@ -12,59 +10,42 @@ from counterblow.kernel.views import Line, Standing, Verdict
 TURN = flow.later("sequence.turn")
 
 
-class Score(NamedTuple):
-    """One line of the score."""
-
-    side: int
-    points: int
-    text: str
-    rule: str
-
-
 def holds(s: LeningradState, side: int, node: int, kind: int) -> bool:
     """Ruling D57: last in the place, and a supply line can be traced from it."""
     return s.control[node] == side and supply.traced(s, kind, node)
 
 
-def occupied(s: LeningradState, side: int, node: int) -> bool:
-    return bool(s.ground_units(node, side))
+def occupies(s: LeningradState, side: int, node: int, kind: int) -> bool:
+    return bool(s.ground_units(node, side)) and holds(s, side, node, kind)
 
 
-def score(s: LeningradState) -> list[Score]:
-    """What each side would score if the game ended now (14.1 to 14.5, 14.10, 14.11)."""
+def score(s: LeningradState) -> dict[str, int]:
+    """The points that each prize would bring if the game ended now, by its rule (14.1 to 14.5, 14.10, 14.11)."""
     game = s.game
-    numbers = game.tables.numbers
-    lines = []
-    taken = [node for node in game.leningrad if holds(s, GERMAN, node, GERMAN)]
-    if taken:
-        lines.append(Score(GERMAN, numbers["leningrad_points"] * len(taken), "Leningrad hexes in supply", "14.1"))
-    if len(taken) < 2 and holds(s, GERMAN, game.tichvin, GERMAN):
-        lines.append(Score(GERMAN, numbers["tichvin_points"], "Tichvin in supply", "14.2"))
-    siege = not lines and not supply.overland(s)
-    if holds(s, GERMAN, game.valdai, GERMAN):
-        lines.append(Score(GERMAN, numbers["valdai_points"], "Valdai in supply", "14.3"))
-    if siege:
-        lines.append(Score(GERMAN, numbers["siege_points"], "Leningrad is cut off overland", "14.4"))
-    if s.points[GERMAN]:
-        lines.append(Score(GERMAN, s.points[GERMAN], "Russian optional units", "14.11"))
-    if s.points[RUSSIAN]:
-        lines.append(Score(RUSSIAN, s.points[RUSSIAN], "German losses, optional units and units kept", "14.5"))
-    if occupied(s, RUSSIAN, game.narva) and holds(s, RUSSIAN, game.narva, supply.OVERLAND):
-        lines.append(Score(RUSSIAN, numbers["narva_points"], "Narva in overland supply", "14.10"))
-    return lines
+    city = sum([holds(s, GERMAN, node, GERMAN) for node in game.leningrad])
+    tichvin = city < 2 and holds(s, GERMAN, game.tichvin, GERMAN)
+    times = {
+        "14.1": city,
+        "14.2": int(tichvin),
+        "14.3": int(holds(s, GERMAN, game.valdai, GERMAN)),
+        "14.4": int(not city and not tichvin and not supply.overland(s)),
+        "14.5": s.points[RUSSIAN],
+        "14.10": int(occupies(s, RUSSIAN, game.narva, supply.OVERLAND)),
+        "14.11": s.points[GERMAN],
+    }
+    return {prize.rule: prize.points * times[prize.rule] for prize in game.tables.prizes}
 
 
 def totals(s: LeningradState) -> tuple[int, int]:
-    lines = score(s)
-    return (
-        sum(line.points for line in lines if line.side == GERMAN),
-        sum(line.points for line in lines if line.side == RUSSIAN),
-    )
+    points, total = score(s), [0, 0]
+    for prize in s.game.tables.prizes:
+        total[prize.side] += points[prize.rule]
+    return total[GERMAN], total[RUSSIAN]
 
 
 def german_crush(s: LeningradState) -> bool:
     """14.6: both Leningrad hexes occupied in supply, and at least twice the Russian points."""
-    if not all(occupied(s, GERMAN, n) and holds(s, GERMAN, n, GERMAN) for n in s.game.leningrad):
+    if not all(occupies(s, GERMAN, node, GERMAN) for node in s.game.leningrad):
         return False
     german, russian = totals(s)
     return german >= 2 * russian
@@ -101,7 +82,7 @@ def victory(s: LeningradState) -> None:
 def standing(s: LeningradState) -> Standing:
     german, russian = totals(s)
     lead = s.game.tables.numbers["marginal_lead"]
-    in_city = sum(occupied(s, GERMAN, n) and holds(s, GERMAN, n, GERMAN) for n in s.game.leningrad)
+    in_city = sum(occupies(s, GERMAN, node, GERMAN) for node in s.game.leningrad)
     overland = supply.overland(s)
     tally = f"{german} to {russian}"
     needs = (
@@ -116,21 +97,11 @@ def standing(s: LeningradState) -> Standing:
 
 
 def prizes(s: LeningradState) -> tuple[Line, ...]:
-    """What scores (14.1 to 14.5, 14.10, 14.11), whether or not it does now."""
-    game, numbers = s.game, s.game.tables.numbers
-    now = {(line.side, line.rule): line.points for line in score(s)}
-
-    def line(side: int, text: str, rule: str, nodes: tuple[int, ...] = ()) -> Line:
-        points = now.get((side, rule), 0)
-        return Line(side, text, f"{points} point{'s' * (points != 1)}", rule, points > 0, nodes)
-
-    return (
-        line(GERMAN, f"Leningrad in supply, {numbers['leningrad_points']} a hex", "14.1", game.leningrad),
-        line(GERMAN, f"Tichvin in supply, {numbers['tichvin_points']}, unless all of Leningrad is taken", "14.2",
-             (game.tichvin,)),
-        line(GERMAN, f"Valdai in supply, {numbers['valdai_points']}", "14.3", (game.valdai,)),
-        line(GERMAN, f"Leningrad cut off overland, {numbers['siege_points']}, if neither city scores", "14.4"),
-        line(GERMAN, "Russian optional units called for", "14.11"),
-        line(RUSSIAN, "German losses, a point a combat factor; optional units and units kept", "14.5"),
-        line(RUSSIAN, f"Narva occupied in overland supply, {numbers['narva_points']}", "14.10", (game.narva,)),
-    )  # fmt: skip
+    """What scores, whether or not it does now."""
+    lines, points = [], score(s)
+    for prize in s.game.tables.prizes:
+        now = points[prize.rule]
+        nodes = tuple(s.game.board.place(name).nodes[0] for name in prize.places)
+        text = prize.text.replace("{points}", str(prize.points))
+        lines.append(Line(prize.side, text, f"{now} point{'s' * (now != 1)}", prize.rule, now > 0, nodes))
+    return tuple(lines)
