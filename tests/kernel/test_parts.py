@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from fractions import Fraction
+from math import comb
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 from counterblow import CounterblowError, DataError, Match, RecordError
 from counterblow.kernel import chance
 from counterblow.kernel.actions import Vocabulary
-from counterblow.kernel.forecast import Modifier
+from counterblow.kernel.forecast import Modifier, rolled
 from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.masks import members as remembered
 from counterblow.kernel.odds import OddsLine, ResultTable
@@ -199,3 +200,11 @@ def test_a_replay_tells_where_it_first_goes_another_way(toy: Toy) -> None:
     record["trail"] = record["trail"][:-1]
     with pytest.raises(RecordError, match="4 characters for every action"):
         check_record(record)
+
+
+def test_the_chances_of_a_row_of_dice() -> None:
+    hits = {0: Fraction(1)}
+    for _ in range(3):
+        hits = rolled(hits, lambda count, face: count + (face <= 2))
+    assert hits == {n: comb(3, n) * Fraction(1, 3) ** n * Fraction(2, 3) ** (3 - n) for n in range(4)}
+    assert rolled({"a": Fraction(1, 4), "b": Fraction(3, 4)}, lambda end, face: "c", faces=1) == {"c": Fraction(1)}

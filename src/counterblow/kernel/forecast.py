@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
+
+E = TypeVar("E")  # how something has ended so far
 
 
 @dataclass(frozen=True)
@@ -70,3 +72,13 @@ def tally(results: Iterable[tuple[str, Fraction]], texts: dict[str, str] | None 
     for result, chance in results:
         chances[result] = chances.get(result, Fraction(0)) + chance
     return tuple(Outcome(result, chance, (texts or {}).get(result, "")) for result, chance in chances.items())
+
+
+def rolled(ends: dict[E, Fraction], after: Callable[[E, int], E], faces: int = 6) -> dict[E, Fraction]:
+    """The chances of every end after one die more, ``after(end, face)``; equal ends are added up."""
+    found: dict[E, Fraction] = {}
+    for end, chance in ends.items():
+        for face in range(1, faces + 1):
+            now = after(end, face)
+            found[now] = found.get(now, Fraction(0)) + chance / faces
+    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
@@ -11,19 +11,21 @@ from counterblow.games.leningrad import combat, supply
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN, SIDES
 from counterblow.games.leningrad.results import row
 from counterblow.games.leningrad.state import ABSENT, LeningradState, flow
-from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import ask
-from counterblow.kernel.forecast import Forecast, Modifier, tally
+from counterblow.kernel.forecast import Forecast, Modifier, rolled, tally
 from counterblow.kernel.gather import Gather, Plan
 from counterblow.kernel.journey import Destination
-from counterblow.kernel.masks import bits
+from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.pick import Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
+Units = tuple[int, ...]
 BOMB, LIFT = 0, 1  # missions
+MISSIONS = (("bomb {place}", "11.1"), ("fly to {place} with supplies", "11.18"))
 INTERCEPTION = 2  # column of the air table; the bombing columns are numbered like the sides
 DISRUPTED, DUG_OUT, SUNK, SHOT_DOWN = "Disrupted", "the trench is destroyed", "sunk", "shot down"
 NO_EFFECT = "no effect"
+FIGHTERS_ONLY = "the fighter korps only intercepts bombing of Leningrad"
 
 
 # ---------------------------------------------------------------- 11.5, 11.6: who may fly
@@ -34,33 +36,31 @@ def operational(s: LeningradState, side: int) -> int:
     return s.game.counters.air[side] & ~(s.waiting | s.gone | s.down)
 
 
-def why_not_operational(s: LeningradState, unit: int) -> Citation:
+def why_grounded(s: LeningradState, unit: int) -> Citation | None:
     """Why an air unit cannot fly at all."""
+    if operational(s, s.game.side_of[unit]) >> unit & 1:
+        return None
     if (s.waiting | s.gone) >> unit & 1:
         return combat.why_absent(s, unit)
-    return refuse(
-        "11.11", "the air unit is not in this game" if s.back[unit] == ABSENT else "the air unit is shot down"
-    )
+    return refuse("11.11", f"the air unit is {'not in this game' if s.back[unit] == ABSENT else 'shot down'}")
 
 
-def may_bomb(s: LeningradState, side: int) -> int:
+def may_bomb(s: LeningradState) -> int:
     """11.5, 11.6; 11.3: the fighter korps only intercepts."""
     used = s.extra if s.blitz else s.flown
-    return operational(s, side) & ~used & ~(1 << s.game.counters.fighters)
+    return operational(s, s.mover) & ~used & ~(1 << s.game.counters.fighters)
 
 
 def why_not_fly(s: LeningradState, unit: int) -> Citation | None:
     """Why an air unit may not bomb now; None if it may."""
-    side = s.game.side_of[unit]
-    if not s.game.counters.air[side] >> unit & 1:
-        return refuse("11.1", "only air units bomb")
-    if unit == s.game.counters.fighters:
-        return refuse("11.3", "the fighter korps only intercepts bombing of Leningrad")
-    if not operational(s, side) >> unit & 1:
-        return why_not_operational(s, unit)
-    if not may_bomb(s, side) >> unit & 1:
-        return refuse("11.6" if s.blitz else "11.5", "the air unit has flown its mission")
-    return None
+    counters = s.game.counters
+    return (
+        refuse_if(s.game.side_of[unit] != s.mover, "1.1", f"it is the {SIDES[s.mover]} player-turn")
+        or refuse_if(not counters.air[s.mover] >> unit & 1, "11.1", "only air units bomb")
+        or refuse_if(unit == counters.fighters, "11.3", FIGHTERS_ONLY)
+        or why_grounded(s, unit)
+        or refuse_if(not may_bomb(s) >> unit & 1, "11.6" if s.blitz else "11.5", "the air unit has flown its mission")
+    )
 
 
 def return_of_air_units(s: LeningradState, side: int) -> None:
@@ -96,15 +96,15 @@ def in_range(s: LeningradState, node: int) -> bool:
     return False
 
 
-def targets(s: LeningradState, side: int) -> list[int]:
+def targets(s: LeningradState) -> list[int]:
     """Hexes that can be bombed: enemy ground units, trains, the fleet, Leningrad itself (11.20)."""
     game = s.game
-    if side == GERMAN:
-        nodes = {s.at[unit] for unit in s.take_from(game.everybody[RUSSIAN])}
-        nodes.update(node for node in game.leningrad if s.control[node] == RUSSIAN)
-        return sorted(nodes)
-    nodes = {s.at[unit] for unit in s.take_from(game.counters.ground[GERMAN])}
-    return sorted(node for node in nodes if in_range(s, node))
+    if s.mover == RUSSIAN:
+        nodes = {s.at[unit] for unit in s.take_from(game.counters.ground[GERMAN])}
+        return sorted([node for node in nodes if in_range(s, node)])
+    nodes = {s.at[unit] for unit in s.take_from(game.everybody[RUSSIAN])}
+    nodes.update([node for node in game.leningrad if s.control[node] == RUSSIAN])
+    return sorted(nodes)
 
 
 # ---------------------------------------------------------------- planning a mission
@@ -117,24 +117,35 @@ class Target(Destination[LeningradState]):
     asks = "Which hex does {unit} bomb?"
 
     def items(self, s: LeningradState, unit: int) -> list[int]:
-        return targets(s, s.game.side_of[unit])
+        return targets(s)
 
     def why_not_item(self, s: LeningradState, node: int, unit: int) -> Citation | None:
-        enemy = 1 - s.game.side_of[unit]
-        if not any(s.game.side_of[other] == enemy for other in s.stack(node)):
-            return refuse("11.1", "no enemy unit is there to be bombed")
-        return refuse("11.16", "more than 4 hexes from a Russian army, town or city in supply")
+        empty = all(s.game.side_of[other] == s.mover for other in s.stack(node))
+        return refuse_if(empty, "11.1", "no enemy unit is there to be bombed") or refuse(
+            "11.16", "more than 4 hexes from a Russian army, town or city in supply"
+        )
 
     def take(self, s: LeningradState, node: int, unit: int) -> None:
         """11.2: Luftwaffe units may be combined freely."""
-        plan = Plan(s.game.side_of[unit], (node,), (unit,))
-        if plan.side == GERMAN and may_bomb(s, GERMAN) & ~(1 << unit):
+        plan = Plan(s.mover, (node,), (unit,))
+        if s.mover == GERMAN and may_bomb(s) & ~(1 << unit):
             s.push(Bombers, plan)
         else:
             take_off(s, plan)
 
-    def forecast(self, s: LeningradState, action: Action, unit: int) -> Forecast | None:
-        return bombing_forecast(s, (unit,), action.args[0])
+    def outlook(self, s: LeningradState, node: int, unit: int) -> Forecast:
+        return bombing_forecast(s, (unit,), node)
+
+
+class Fly(Pick[LeningradState]):
+    kind, stays, opens = "bomb with", True, Target
+
+    def items(self, s: LeningradState) -> list[int]:
+        bombers = may_bomb(s)
+        return bits(bombers) if bombers and targets(s) else []
+
+    def why_not_item(self, s: LeningradState, unit: int) -> Citation | None:
+        return why_not_fly(s, unit) or refuse("11.16", "nothing to bomb within range")
 
 
 @flow.choice
@@ -145,13 +156,11 @@ class Bombers(Gather[LeningradState]):
     def prompt(self, s: LeningradState, plan: Plan) -> str:
         return f"Do other air units join the attack on {s.game.where(plan.targets[0])}?"
 
-    def joiners(self, s: LeningradState, plan: Plan) -> list[int]:
-        return [unit for unit in bits(may_bomb(s, plan.side)) if unit not in plan.units]
+    def candidates(self, s: LeningradState, plan: Plan) -> list[int]:
+        return bits(may_bomb(s))
 
     def why_not_join(self, s: LeningradState, plan: Plan, unit: int) -> Citation | None:
-        if s.game.side_of[unit] != plan.side:
-            return refuse("1.1", f"it is the {SIDES[plan.side]} player-turn")
-        return refuse("11.5", "it flies already") if unit in plan.units else why_not_fly(s, unit)
+        return refuse_if(unit in plan.units, "11.5", "it flies already") or why_not_fly(s, unit)
 
     def why_not_commit(self, s: LeningradState, plan: Plan) -> Citation | None:
         return None
@@ -164,42 +173,38 @@ class Bombers(Gather[LeningradState]):
 
 
 def take_off(s: LeningradState, plan: Plan) -> None:
-    for unit in plan.units:
-        if s.blitz:
-            s.extra |= 1 << unit
-        else:
-            s.flown |= 1 << unit
+    if s.blitz:
+        s.extra |= mask_of(plan.units)
+    else:
+        s.flown |= mask_of(plan.units)
     launch(s, BOMB, plan.targets[0], plan.units)
 
 
-def launch(s: LeningradState, mission: int, node: int, bombers: tuple[int, ...]) -> None:
-    what = "fly to {place} with supplies" if mission == LIFT else "bomb {place}"
-    s.log("air", "{units} " + what, "11.18" if mission == LIFT else "11.1", units=bombers, place=node)
+def launch(s: LeningradState, mission: int, node: int, bombers: Units) -> None:
+    what, rule = MISSIONS[mission]
+    s.log("air", "{units} " + what, rule, units=bombers, place=node)
     s.push(mission_flies, mission, node, bombers)
 
 
 # ---------------------------------------------------------------- interception
 
 
-def interceptors(s: LeningradState, mission: int, node: int) -> list[int]:
+def why_not_rise(s: LeningradState, unit: int, mission: int, node: int) -> Citation | None:
     """11.3, 11.5, 11.19, ruling D51: who may rise against a mission, once in an enemy player-turn (ruling D61)."""
-    counters = s.game.counters
-    side = 1 - s.mover
-    ready = operational(s, side) & ~s.engaged
-    if side == GERMAN:
-        return list(bits(ready))  # 11.17: no range limit
-    found = []
-    for unit in bits(ready):
-        if unit == counters.fighters:
-            if mission == BOMB and node in s.game.leningrad_index:
-                found.append(unit)
-        elif in_range(s, node):
-            found.append(unit)
-    return found
+    counters, side = s.game.counters, 1 - s.mover
+    fighters, city = unit == counters.fighters, mission == BOMB and node in s.game.leningrad_index
+    limited = side == RUSSIAN and not fighters  # 11.17: the Luftwaffe reaches everywhere
+    return (
+        refuse_if(not counters.air[side] >> unit & 1, "11.5", f"only {SIDES[side]} air units intercept now")
+        or refuse_if(fighters and not city, "11.3", FIGHTERS_ONLY)
+        or why_grounded(s, unit)
+        or refuse_if(s.engaged >> unit & 1, "11.5", "the air unit has intercepted in this player-turn")
+        or refuse_if(limited and not in_range(s, node), "11.16", "it is out of range")
+    )
 
 
 @flow.step
-def mission_flies(s: LeningradState, mission: int, node: int, bombers: tuple[int, ...]) -> None:
+def mission_flies(s: LeningradState, mission: int, node: int, bombers: Units) -> None:
     if bombers and not s.ask(Intercept, mission, node, bombers):
         arrive(s, mission, node, bombers)
 
@@ -211,65 +216,45 @@ class Intercept(Pick[LeningradState]):
     rules = ("11.5", "11.9")
     kind, passing = "intercept", "no interception"
 
-    def side(self, s: LeningradState, mission: int, node: int, bombers: tuple[int, ...]) -> int:
+    def side(self, s: LeningradState, *flight: object) -> int:
         return 1 - s.mover
 
-    def prompt(self, s: LeningradState, mission: int, node: int, bombers: tuple[int, ...]) -> str:
+    def prompt(self, s: LeningradState, mission: int, node: int, bombers: Units) -> str:
         names = " and ".join(s.game.unit_names[unit] for unit in bombers)
         return f"Intercept {names} over {s.game.where(node)}?"
 
-    def items(self, s: LeningradState, mission: int, node: int, bombers: tuple[int, ...]) -> list[tuple[int, int]]:
-        return [(unit, foe) for unit in interceptors(s, mission, node) for foe in bombers]
+    def items(self, s: LeningradState, mission: int, node: int, bombers: Units) -> list[tuple[int, int]]:
+        ready = [u for u in bits(s.game.counters.air[1 - s.mover]) if why_not_rise(s, u, mission, node) is None]
+        return [(unit, foe) for unit in ready for foe in bombers]
 
     def why_not_item(
-        self, s: LeningradState, item: tuple[int, int], mission: int, node: int, bombers: tuple[int, ...]
+        self, s: LeningradState, item: tuple[int, int], mission: int, node: int, bombers: Units
     ) -> Citation | None:
         unit, foe = item
-        side = 1 - s.mover
-        if foe not in bombers:
-            return refuse("11.5", f"{s.game.unit_names[foe]} flies no mission now")
-        if not s.game.counters.air[side] >> unit & 1:
-            return refuse("11.5", f"only {SIDES[side]} air units intercept now")
-        if unit == s.game.counters.fighters and not (mission == BOMB and node in s.game.leningrad_index):
-            return refuse("11.3", "the fighter korps only intercepts bombing of Leningrad")
-        if not operational(s, side) >> unit & 1:
-            return why_not_operational(s, unit)
-        if s.engaged >> unit & 1:
-            return refuse("11.5", "the air unit has intercepted in this player-turn")
-        return refuse("11.16", "it is out of range")
+        idle = refuse_if(foe not in bombers, "11.5", f"{s.game.unit_names[foe]} flies no mission now")
+        return idle or why_not_rise(s, unit, mission, node)
 
-    def take(self, s: LeningradState, item: tuple[int, int], mission: int, node: int, bombers: tuple[int, ...]) -> None:
+    def take(self, s: LeningradState, item: tuple[int, int], mission: int, node: int, bombers: Units) -> None:
         unit, foe = item
         s.engaged |= 1 << unit
         if dogfight(s, unit, foe):
             bombers = tuple(other for other in bombers if other != foe)
         s.push(mission_flies, mission, node, bombers)
 
-    def decline(self, s: LeningradState, mission: int, node: int, bombers: tuple[int, ...]) -> None:
+    def decline(self, s: LeningradState, mission: int, node: int, bombers: Units) -> None:
         arrive(s, mission, node, bombers)
 
-    def forecast(
-        self, s: LeningradState, action: Action, mission: int, node: int, bombers: tuple[int, ...]
-    ) -> Forecast | None:
-        if action.kind != "intercept":
-            return None
+    def outlook(self, s: LeningradState, item: tuple[int, int], mission: int, node: int, bombers: Units) -> Forecast:
+        unit, foe = [s.game.unit_names[u] for u in item]
         table = s.game.tables.air
-        unit, foe = action.args
-        names = s.game.unit_names
-        outcomes = tally(
-            ((result, Fraction(1, 6)) for result in (r[INTERCEPTION] for r in table.rows)),
-            {result: _meaning(s, result, unit, foe) for result in (r[INTERCEPTION] for r in table.rows)},
-        )
-        return Forecast(f"{names[unit]} against {names[foe]}", outcomes=outcomes)
+        stops = [(r[INTERCEPTION], _stops_mission(r[INTERCEPTION], s.mover)) for r in table.rows]
+        texts = {result: "the mission is prevented" if stopped else "the bomber goes on" for result, stopped in stops}
+        return Forecast(f"{unit} against {foe}", outcomes=table.outcomes(INTERCEPTION, texts=texts))
 
 
 def _stops_mission(result: str, bomber_side: int) -> bool:
     """11.12, ruling D35: the named side's mission fails; plain "intercepted" stops the bomber."""
     return result == "intercepted" or result.startswith("Russian" if bomber_side == RUSSIAN else "Luftwaffe")
-
-
-def _meaning(s: LeningradState, result: str, unit: int, foe: int) -> str:
-    return "the mission is prevented" if _stops_mission(result, s.game.side_of[foe]) else "the bomber goes on"
 
 
 def dogfight(s: LeningradState, unit: int, foe: int) -> bool:
@@ -279,10 +264,10 @@ def dogfight(s: LeningradState, unit: int, foe: int) -> bool:
     if result.endswith("shot down"):
         german = result.startswith("Luftwaffe")
         shoot_down(s, unit if (s.game.side_of[unit] == GERMAN) == german else foe, "11.11")
-    return _stops_mission(result, s.game.side_of[foe])
+    return _stops_mission(result, s.mover)
 
 
-def arrive(s: LeningradState, mission: int, node: int, bombers: tuple[int, ...]) -> None:
+def arrive(s: LeningradState, mission: int, node: int, bombers: Units) -> None:
     for unit in bombers:
         if mission == LIFT:
             drop_supplies(s, unit, node)
@@ -317,16 +302,16 @@ def star_proof(s: LeningradState, target: int, node: int, trench: int) -> bool:
     return game.side_of[target] == RUSSIAN and bool(game.behind_some_line[node])
 
 
-def bombed_units(s: LeningradState, node: int, side: int) -> list[int]:
+def bombed_units(s: LeningradState, node: int) -> list[int]:
     """11.1: from the top of the stack down, those with flak first."""
-    units = [unit for unit in reversed(s.stack(node)) if s.game.side_of[unit] != side]
+    units = [unit for unit in reversed(s.stack(node)) if s.game.side_of[unit] != s.mover]
     return sorted(units, key=lambda unit: not flak(s, unit, node))
 
 
-def effect(s: LeningradState, target: int, node: int, side: int, face: int, trench: int) -> tuple[str, str]:
+def effect(s: LeningradState, target: int, node: int, face: int, trench: int) -> tuple[str, str]:
     """What one roll does to a unit, and by which rule; ``trench``: it is entrenched when the bombs fall."""
     guns, rows = flak(s, target, node), s.game.tables.rows
-    result = s.game.tables.air.result(face, side)
+    result = s.game.tables.air.result(face, s.mover)
     if result == "AA" and guns:
         return SHOT_DOWN, guns
     if target == s.game.counters.fleet:  # 13.11, ruling D45
@@ -346,13 +331,12 @@ def may_be_hit(s: LeningradState, target: int, node: int, disrupted: int) -> boo
 
 
 def bomb(s: LeningradState, bomber: int, node: int) -> None:
-    side = s.game.side_of[bomber]
-    if side == GERMAN and _russian_leningrad(s, node) and not _bomb_city(s, bomber, node):
+    if s.mover == GERMAN and _russian_leningrad(s, node) and not _bomb_city(s, bomber, node):
         return
-    for target in bombed_units(s, node, side):
+    for target in bombed_units(s, node):
         if not may_be_hit(s, target, node, s.disrupted):
             continue
-        result, rule = effect(s, target, node, side, row(s), s.entrenched >> target & 1)
+        result, rule = effect(s, target, node, row(s), s.entrenched >> target & 1)
         if result == SHOT_DOWN:
             shoot_down(s, bomber, rule, "11.23")
             return
@@ -386,56 +370,39 @@ class End(NamedTuple):
     disrupted: int = 0  # units Disrupted by it, as a mask
     dug_out: int = 0  # trenches destroyed
     sunk: bool = False  # the fleet
-    city: bool = False  # the Leningrad hex was bombed
     lost: int = 0  # bombers shot down
-    down: bool = False  # the bomber at work is shot down
-
-
-Ends = dict[End, Fraction]
+    down: bool = False  # the bomber at work is shot down, and rolls no more (11.23)
 
 
 def bombing_forecast(s: LeningradState, bombers: Sequence[int], node: int) -> Forecast:
     """Exact chances of a whole mission: what is Disrupted, dug out or sunk, and how many bombers flak brings down."""
-    side = s.game.side_of[bombers[0]]
-    ends: Ends = {End(): Fraction(1)}
+    units, city = bombed_units(s, node), s.mover == GERMAN and _russian_leningrad(s, node)
+    ends = {End(): Fraction(1)}
     for _ in bombers:
-        ends = _merged((end._replace(down=False), chance) for end, chance in ends.items())
-        if side == GERMAN and _russian_leningrad(s, node):
-            ends = _spread(ends, lambda end, face: _city_roll(s, end, face))
-        for target in bombed_units(s, node, side):
-            ends = _spread(ends, partial(_roll, s, target, node, side))
+        ends = rolled(ends, lambda end, _: end._replace(down=False), faces=1)
+        if city:
+            ends = rolled(ends, partial(_city_roll, s))
+        for target in units:
+            ends = rolled(ends, partial(_roll, s, target, node))
     outcomes = tally((_said(s, end, len(bombers)), chance) for end, chance in sorted(ends.items()))
     names = " + ".join(s.game.unit_names[unit] for unit in bombers)
+    conditions = [Modifier(0, "the Leningrad hex is bombed first", "11.20")] if city else []
+    conditions += [condition for target in units for condition in _conditions(s, target, node)]
     title = f"{names} {'bombs' if len(bombers) == 1 else 'bomb'} {s.game.where(node)}"
-    return Forecast(title, modifiers=tuple(_conditions(s, node, side)), outcomes=outcomes)
-
-
-def _merged(ends: Iterable[tuple[End, Fraction]]) -> Ends:
-    found: Ends = {}
-    for end, chance in ends:
-        found[end] = found.get(end, Fraction(0)) + chance
-    return found
-
-
-def _spread(ends: Ends, roll: Callable[[End, int], End]) -> Ends:
-    """Every end after one more roll; a bomber that is down rolls no more (11.23)."""
-    return _merged(
-        (end if end.down else roll(end, face), chance / 6) for end, chance in ends.items() for face in range(1, 7)
-    )
+    return Forecast(title, modifiers=tuple(conditions), outcomes=outcomes)
 
 
 def _city_roll(s: LeningradState, end: End, face: int) -> End:
-    if s.game.tables.air.result(face, GERMAN) == "AA":
-        return end._replace(lost=end.lost + 1, down=True)
-    return end._replace(city=True)
+    aa = s.game.tables.air.result(face, GERMAN) == "AA"
+    return end._replace(lost=end.lost + 1, down=True) if aa else end
 
 
-def _roll(s: LeningradState, target: int, node: int, side: int, end: End, face: int) -> End:
+def _roll(s: LeningradState, target: int, node: int, end: End, face: int) -> End:
     """What ``bomb`` does to one unit on this face, after what the mission has done before."""
-    bit = 1 << target
-    if (target == s.game.counters.fleet and end.sunk) or not may_be_hit(s, target, node, s.disrupted | end.disrupted):
+    bit, sunk = 1 << target, target == s.game.counters.fleet and end.sunk
+    if end.down or sunk or not may_be_hit(s, target, node, s.disrupted | end.disrupted):
         return end
-    result, _ = effect(s, target, node, side, face, (s.entrenched & ~end.dug_out) >> target & 1)
+    result, _ = effect(s, target, node, face, (s.entrenched & ~end.dug_out) >> target & 1)
     if result == SHOT_DOWN:
         return end._replace(lost=end.lost + 1, down=True)
     if result == SUNK:
@@ -457,36 +424,20 @@ def _said(s: LeningradState, end: End, bombers: int) -> str:
     return ", ".join(parts)
 
 
-def _conditions(s: LeningradState, node: int, side: int) -> list[Modifier]:
-    """What the mission meets, with the rules."""
-    found: list[Modifier] = []
-    if side == GERMAN and _russian_leningrad(s, node):
-        found.append(Modifier(0, "the Leningrad hex is bombed first", "11.20"))
-    for target in bombed_units(s, node, side):
-        name, guns = s.game.unit_names[target], flak(s, target, node)
-        if guns:
-            found.append(Modifier(0, f"{name} has flak", guns))
-        if target == s.game.counters.fleet or s.is_disrupted(target):
-            continue
-        if s.entrenched >> target & 1:
-            found.append(Modifier(0, f"{name}: the first D only destroys the trench", "11.8"))
-        if star_proof(s, target, node, s.entrenched >> target & 1):
-            found.append(Modifier(0, f"{name}: D* has no effect", "11.13"))
+def _conditions(s: LeningradState, target: int, node: int) -> list[Modifier]:
+    """What the mission meets in one unit, with the rules."""
+    name, guns, trench = s.game.unit_names[target], flak(s, target, node), s.entrenched >> target & 1
+    found = [Modifier(0, f"{name} has flak", guns)] if guns else []
+    if target == s.game.counters.fleet or s.is_disrupted(target):
+        return found
+    if trench:
+        found.append(Modifier(0, f"{name}: the first D only destroys the trench", "11.8"))
+    if star_proof(s, target, node, trench):
+        found.append(Modifier(0, f"{name}: D* has no effect", "11.13"))
     return found
 
 
 # ---------------------------------------------------------------- 11.18, 11.19: aerial resupply
-
-
-def may_lift(s: LeningradState) -> int:
-    """11.6: not those that bombed in the blitzkrieg."""
-    return operational(s, GERMAN) & ~s.extra
-
-
-def starving(s: LeningradState) -> list[int]:
-    """Hexes with German units out of supply."""
-    units = s.take_from(s.game.counters.ground[GERMAN])
-    return sorted({s.at[unit] for unit in units if not supply.in_supply(s, unit)})
 
 
 @flow.choice
@@ -498,18 +449,18 @@ class Airlift(Pick[LeningradState]):
     asks = "Fly supplies to units that are cut off, or go on."
 
     def items(self, s: LeningradState) -> list[tuple[int, int]]:
-        hexes = starving(s)
-        return [(unit, node) for unit in bits(may_lift(s)) for node in hexes]
+        units = s.take_from(s.game.counters.ground[GERMAN])
+        hexes = sorted({s.at[unit] for unit in units if not supply.in_supply(s, unit)})
+        return [(unit, node) for unit in bits(operational(s, GERMAN) & ~s.extra) for node in hexes]
 
     def why_not_item(self, s: LeningradState, item: tuple[int, int]) -> Citation | None:
         unit = item[0]
-        if not s.game.counters.air[GERMAN] >> unit & 1:
-            return refuse("11.18", "only the Luftwaffe flies supplies")
-        if not operational(s, GERMAN) >> unit & 1:
-            return why_not_operational(s, unit)
-        if not may_lift(s) >> unit & 1:
-            return refuse("11.6", "the air unit has flown its extra mission")
-        return refuse("11.18", "no German unit is out of supply there")
+        return (
+            refuse_if(not s.game.counters.air[GERMAN] >> unit & 1, "11.18", "only the Luftwaffe flies supplies")
+            or why_grounded(s, unit)
+            or refuse_if(s.extra >> unit & 1, "11.6", "the air unit has flown its extra mission")
+            or refuse("11.18", "no German unit is out of supply there")
+        )
 
     def take(self, s: LeningradState, item: tuple[int, int]) -> None:
         unit, node = item
@@ -517,13 +468,9 @@ class Airlift(Pick[LeningradState]):
         s.push(ask, Airlift)
         launch(s, LIFT, node, (unit,))
 
-    def forecast(self, s: LeningradState, action: Action) -> Forecast | None:
-        if action.kind != "airlift":
-            return None
-        chances = ((_lifted(r[GERMAN]), Fraction(1, 6)) for r in s.game.tables.air.rows)
-        unit, node = action.args
-        title = f"{s.game.unit_names[unit]} supplies {s.game.where(node)}"
-        return Forecast(title, outcomes=tally(chances))
+    def outlook(self, s: LeningradState, item: tuple[int, int]) -> Forecast:
+        outcomes = tally((_lifted(o.result), o.chance) for o in s.game.tables.air.outcomes(GERMAN))
+        return Forecast(f"{s.game.unit_names[item[0]]} supplies {s.game.where(item[1])}", outcomes=outcomes)
 
 
 def _lifted(result: str) -> str:
@@ -534,6 +481,5 @@ def drop_supplies(s: LeningradState, unit: int, node: int) -> None:
     """11.18, ruling D49."""
     result = _lifted(s.game.tables.air.result(row(s), GERMAN))
     if result == "in supply":
-        for other in s.ground_units(node, GERMAN):
-            s.airlifted |= 1 << other
+        s.airlifted |= mask_of(s.ground_units(node, GERMAN))
     s.log("air", "{unit} flies supplies to {place}: {result}", "11.18", unit=unit, place=node, result=result)

@@ -16,7 +16,7 @@ from counterblow.games.leningrad import (
     terrain,
     victory,
 )
-from counterblow.games.leningrad.components import GERMAN, RUSSIAN, SIDES
+from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.games.leningrad.state import NOT_ASKED, LeningradState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import ask
@@ -140,23 +140,7 @@ class Run(Pick[LeningradState]):
         s.push(rail.RunTrain, unit)
 
 
-class Fly(Pick[LeningradState]):
-    kind, stays = "bomb with", True
-
-    def items(self, s: LeningradState) -> list[int]:
-        bombers = air.may_bomb(s, s.mover)
-        return list(bits(bombers)) if bombers and air.targets(s, s.mover) else []
-
-    def why_not_item(self, s: LeningradState, unit: int) -> Citation | None:
-        if s.game.side_of[unit] != s.mover:
-            return refuse("1.1", f"it is the {SIDES[s.mover]} player-turn")
-        return air.why_not_fly(s, unit) or refuse("11.16", "nothing to bomb within range")
-
-    def take(self, s: LeningradState, unit: int) -> None:
-        s.push(air.Target, unit)
-
-
-MARCH, FLY = March(), Fly()
+MARCH, FLY = March(), air.Fly()
 
 
 @flow.choice
