@@ -161,12 +161,22 @@ def item_of(action: Action) -> Item:
 class Menu(Choice[S]):
     """Several picks in one decision, listed one after another. They share the step's arguments.
 
-    A part's ``do`` runs as if it stood alone: it takes the menu off the agenda unless the part ``stays``. What may be
-    done besides the legal actions (back, a way of one's own) is what the parts allow.
+    Who is asked, and about whom, the first part says. A part's ``do`` runs as if it stood alone: it takes the menu off
+    the agenda unless the part ``stays``. What may be done besides the legal actions (back, a way of one's own) is what
+    the parts allow.
     """
 
     parts: tuple[Pick[Any], ...]
     passing: str = ""  # the kind of the action that declines all of them, unless one of the parts has it
+
+    def side(self, s: S, *args: Any) -> int:
+        return self.parts[0].side(s, *args)
+
+    def about(self, s: S, *args: Any) -> tuple[int, ...]:
+        return self.parts[0].about(s, *args)
+
+    def prompt(self, s: S, *args: Any) -> str:
+        return self.asks or self.parts[0].prompt(s, *args)
 
     def decline(self, s: S, *args: Any) -> None:
         """What the pass does beyond taking the choice off the agenda."""

@@ -215,6 +215,13 @@ def charge(s: NoRetreatState, side: int, number: int, why: str) -> None:
         s.push(Pay, side, number, why)
 
 
+def why_not_price(s: NoRetreatState, price: int, rule: str) -> Citation | None:
+    """5.4: does the phasing player hold so many cards?"""
+    if hand_count(s, s.mover) >= price:
+        return None
+    return refuse(rule, f"it costs {price} card{'s' if price > 1 else ''}")
+
+
 # ---------------------------------------------------------------------- who may play what now
 
 

@@ -53,6 +53,8 @@ class Counter:
     removed_turn: int
     removed_for_good: bool
     arrives_at: str
+    arrives_rule: str  # of a unit that waits for a trigger (13.5)
+    arrives_near: dict[str, Any]  # place and range, where it appears near one
     arrives_face: str
     shock: bool
     ss: bool
@@ -141,6 +143,8 @@ def _counter(entry: dict[str, Any], where: str) -> Counter:
         removed_turn=entry.get("removed_turn", 0),
         removed_for_good=entry.get("removed_for_good", False),
         arrives_at=entry.get("arrives_at", entry.get("arrives_fort_at", "")),
+        arrives_rule=entry.get("arrives_rule", ""),
+        arrives_near=entry.get("arrives_near", {}),
         arrives_face=entry.get("arrives_face", ""),
         shock=entry.get("shock", False),
         ss=entry.get("ss", False),

@@ -22,7 +22,7 @@ from counterblow.games.noretreat.components import AXIS, DISORGANIZED, MOVED, OU
 from counterblow.games.noretreat.movement import FREE_EXIT, Boost, can_boost
 from counterblow.games.noretreat.odds import armor_bonus, cards_with, fighting, ground, ground_shifts
 from counterblow.games.noretreat.organization import turn_up, why_not_flip
-from counterblow.games.noretreat.reinforcements import Site, can_come, placement_hexes, replaced_face
+from counterblow.games.noretreat.reinforcements import Site, can_come, lost_units, placement_hexes, replaced_face
 from counterblow.games.noretreat.results import roll_again
 from counterblow.games.noretreat.retreat import RETREAT, step_back
 from counterblow.games.noretreat.special import eliminate, is_cadre, return_by_track, score
@@ -313,13 +313,12 @@ def improvable(s: NoRetreatState, half: Half) -> Units:
     return [u for u in units if (s.is_armor(u) or not armor_only) and why_not_flip(s, u) is None]
 
 
-def lost_units(s: NoRetreatState, half: Half) -> Units:
-    boxes = half.get("boxes") or ("Destroyed", "Surrendered")
-    return sorted(unit for box in boxes for unit in s.in_box(half.side, box))
+def lost(s: NoRetreatState, half: Half) -> Units:
+    return lost_units(s, half.side, half.get("boxes", ("Destroyed", "Surrendered")))
 
 
 def replaceable(s: NoRetreatState, half: Half) -> Units:
-    units = [unit for unit in lost_units(s, half) if s.game.counters[unit].optional_rule not in ("15.1", "15.2")]
+    units = [unit for unit in lost(s, half) if s.game.counters[unit].optional_rule not in ("15.1", "15.2")]
     if half.get("near"):
         return [unit for unit in units if placement_hexes(s, unit, "berlin")]
     return [unit for unit in units if can_come(s, unit, "replace")]
@@ -464,9 +463,9 @@ OPS: dict[str, Op] = {
         lambda s, half, unit: turn_up(s, unit, "flipped to its stronger side", "5.3.2"), "unit", improvable),
     "replace_free": Op(replace_free, "unit", replaceable),
     "rebuild_on_cadre": Op(
-        rebuild_on_cadre, "unit", lambda s, half: [unit for unit in lost_units(s, half) if not is_cadre(s, unit)]),
+        rebuild_on_cadre, "unit", lambda s, half: [unit for unit in lost(s, half) if not is_cadre(s, unit)]),
     "box_to_rail": Op(
-        send_by_rail, "unit", lambda s, half: [unit for unit in lost_units(s, half) if s.game.move[0][unit]],
+        send_by_rail, "unit", lambda s, half: [unit for unit in lost(s, half) if s.game.move[0][unit]],
         SendByRail),
     "return_ally": Op(lambda s, half, unit: s.push(Site, unit, "reinforce", 0, 1), "unit", allies_on_track),
     "return_volkssturm": Op(raise_again, "unit", fallen_volkssturm),

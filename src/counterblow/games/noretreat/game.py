@@ -115,13 +115,6 @@ class NoRetreat(Game):
         self.objectives_needed_late: int = points["axis_objectives_needed_without_initiative"]
         turns = self.data.toml("turns.toml")
         self.red_vp: int = turns["red_event"]["soviet_event_vp"]
-        ranges = {entry["id"]: entry for entry in turns["trigger_event"]}
-        self.trigger_ranges: dict[tuple[str, int], int] = {
-            ("GG", AXIS): ranges["GG"]["hungarian_range"],
-            ("Oil", AXIS): ranges["Oil"]["german_range"],
-            ("Oil", SOVIET): ranges["Oil"]["soviet_range"],
-            ("Warsaw", SOVIET): ranges["Warsaw"]["soviet_range"],
-        }
         self.result_texts: dict[str, str] = {entry["code"]: entry["text"] for entry in tables["result"]}
 
     def _tabulate_units(self) -> None:

@@ -383,9 +383,6 @@ class MoveUnit(Menu[NoRetreatState]):
     def prompt(self, s: NoRetreatState, unit: int, budget: int, first: int) -> str:
         return f"Move {s.game.unit_names[unit]} ({budget} MP){'' if first else ', or halt'}."
 
-    def about(self, s: NoRetreatState, unit: int, budget: int, first: int) -> tuple[int, ...]:
-        return (unit,)
-
     def why_not(self, s: NoRetreatState, action: Action, unit: int, budget: int, first: int) -> list[Citation]:
         if action.kind == "pick":
             return [why_not_another(s, action.args[0], unit)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from counterblow.games.noretreat.cards import PlayEvent, charge, hand_count
+from counterblow.games.noretreat.cards import PlayEvent, charge, hand_count, why_not_price
 from counterblow.games.noretreat.components import AXIS, DISORGANIZED, SOVIET
 from counterblow.games.noretreat.options import FasterReorganization
 from counterblow.games.noretreat.reinforcements import Place, cadres_arrive
@@ -39,13 +39,6 @@ def why_not_flip(s: NoRetreatState, unit: int) -> Citation | None:
     if not overland(s, supply_net(s, s.game.side_of[unit]), s.at[unit]):
         return refuse("7.0.A", "it has no Overland Supply Path")
     return None
-
-
-def why_not_price(s: NoRetreatState, price: int, rule: str) -> Citation | None:
-    """5.4: does the phasing player hold so many cards?"""
-    if hand_count(s, s.mover) >= price:
-        return None
-    return refuse(rule, f"it costs {price} card{'s' if price > 1 else ''}")
 
 
 class Turn(Pick[NoRetreatState]):

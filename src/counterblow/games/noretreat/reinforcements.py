@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from counterblow.games.noretreat import options
-from counterblow.games.noretreat.cards import PlayEvent, charge, hand_count
+from counterblow.games.noretreat.cards import PlayEvent, charge, hand_count, why_not_price
 from counterblow.games.noretreat.components import AXIS, DISORGANIZED, PENDING, SOVIET, TRACK
 from counterblow.games.noretreat.special import is_cadre, return_by_track, score
 from counterblow.games.noretreat.stacking import fits, why_no_room
@@ -60,8 +59,9 @@ def _possible(s: NoRetreatState, unit: int, how: str) -> Iterable[int]:
     if how == "berlin":
         return s.game.board.within(charts.site_node[charts.berlin], 1)
     if how == "reinforce" and s.fate[unit] == PENDING:
-        circle = _trigger_circle(s, unit)
-        return [*s.game.board.within(*circle), *charts.balkans] if circle else charts.site_node
+        near = s.game.counters[unit].arrives_near
+        hexes = s.game.board.within(centre(s, unit), near["range"]) if near else charts.site_node
+        return [*hexes, *charts.balkans]
     cities = [charts.site_node[site] for site in bits(friendly_cities(s, side))]
     return sorted({*cities, *charts.edges[side]} if side == SOVIET or how == "recover" else cities)
 
@@ -86,9 +86,13 @@ def why_not_place(s: NoRetreatState, node: int, unit: int, how: str) -> Citation
     if reason:
         rules = ("7.6.c", "7.6.e") if how == "recover" else ("7.6.b", "7.6.d")
         return refuse(rules[side], reason)
-    if enemy:
-        return enemy
-    if s.zone[1 - side][node] and not (side == SOVIET and home and charts.is_city(node)):
+    if side == SOVIET and home and charts.is_city(node):
+        return enemy or why_no_room(s, unit, node)
+    return enemy or _why_not_quiet(s, node, unit)
+
+
+def _why_not_quiet(s: NoRetreatState, node: int, unit: int) -> Citation | None:
+    if s.zone[1 - s.game.side_of[unit]][node]:
         return refuse("7.6.a", "units are not placed in an enemy zone of control")
     return why_no_room(s, unit, node)
 
@@ -104,28 +108,25 @@ def _why_not_city(s: NoRetreatState, node: int, side: int, home: bool, how: str)
 
 def _why_not_trigger(s: NoRetreatState, node: int, unit: int) -> Citation | None:
     """13.5 GG, Oil and Warsaw: first arrivals have their own places."""
-    charts, counter, rule = s.game.charts, s.game.counters[unit], trigger_rule(s, unit)
-    site, enemy = charts.site_at[node], 1 - s.game.side_of[unit]
+    charts, counter, near = s.game.charts, s.game.counters[unit], s.game.counters[unit].arrives_near
+    rule, site = counter.arrives_rule, charts.site_at[node]
     if counter.nation == "Yugoslav":
         return None if node in charts.balkans else refuse(rule, "it arrives in the Balkans")
-    circle = _trigger_circle(s, unit)
-    if circle is None:
-        if not charts.is_city(node) or not charts.in_germany[node] or not s.controls(AXIS, site):
-            return refuse(rule, "it arrives in an Axis city of Greater Germany")
-        zoned = refuse("7.6.a", "units are not placed in an enemy zone of control") if s.zone[SOVIET][node] else None
-        return zoned or why_no_room(s, unit, node)
+    if not near:
+        if charts.is_city(node) and charts.in_germany[node] and s.controls(AXIS, site):
+            return _why_not_quiet(s, node, unit)
+        return refuse(rule, "it arrives in an Axis city of Greater Germany")
     if node in charts.balkans:
-        if counter.nation != "German" or node != charts.west_balkans:
-            return refuse(rule, "it does not arrive there")
-        zoned = refuse("7.6.a", "units are not placed in an enemy zone of control") if s.zone[enemy][node] else None
-        return zoned or why_no_room(s, unit, node)
-    if node >= s.game.board.hexes or s.game.board.distance(circle[0], node) > circle[1]:
+        if counter.nation == "German" and node == charts.west_balkans:
+            return _why_not_quiet(s, node, unit)
+        return refuse(rule, "it does not arrive there")
+    if node >= s.game.board.hexes or s.game.board.distance(centre(s, unit), node) > near["range"]:
         return refuse(rule, "it is too far from where it arrives")
     if node in s.here:
         return refuse(rule, "it arrives in an empty hex")
-    if site >= 0 and not s.controls(1 - enemy, site):
+    if site >= 0 and not s.controls(counter.side, site):
         return refuse(rule, "the enemy controls that hex")
-    return None if supply_net(s, 1 - enemy).reach[node] else refuse(rule, "the hex has no Overland Supply Path")
+    return None if supply_net(s, counter.side).reach[node] else refuse(rule, "the hex has no Overland Supply Path")
 
 
 def trigger_turn(s: NoRetreatState, unit: int) -> int:
@@ -133,24 +134,9 @@ def trigger_turn(s: NoRetreatState, unit: int) -> int:
     return {"GG": s.gg_turn, "Oil": s.oil_turn, "Warsaw": s.warsaw_turn}[str(s.game.counters[unit].arrives)]
 
 
-def _trigger_circle(s: NoRetreatState, unit: int) -> tuple[int, int] | None:
-    """The hex near which a triggered unit appears, and how near; None for German units, who come in cities."""
-    charts, counter, ranges = s.game.charts, s.game.counters[unit], s.game.trigger_ranges
-    if counter.arrives == "GG" and counter.nation == "German":
-        return None
-    if counter.arrives == "GG":
-        return charts.site_node[charts.budapest], ranges["GG", AXIS]
-    if counter.arrives == "Warsaw":
-        return charts.site_node[charts.warsaw], ranges["Warsaw", SOVIET]
-    if counter.side == AXIS:
-        return charts.site_node[charts.bucharest], ranges["Oil", AXIS]
-    return charts.site_node[charts.rumanian_oil], ranges["Oil", SOVIET]
-
-
-def trigger_rule(s: NoRetreatState, unit: int) -> str:
-    counter = s.game.counters[unit]
-    by_nation = {"Hungarian": "13.5.GG.b", "Rumanian": "13.5.Oil.c", "Yugoslav": "13.5.Oil.d", "Polish": "13.5.Warsaw"}
-    return by_nation.get(counter.nation, "13.5.GG.a" if counter.arrives == "GG" else "13.5.Oil.b")
+def centre(s: NoRetreatState, unit: int) -> int:
+    """The hex near which a triggered unit appears."""
+    return s.game.charts.site_node[s.game.charts.site(s.game.counters[unit].arrives_near["place"])]
 
 
 def _why_not_berlin(s: NoRetreatState, node: int, unit: int) -> Citation | None:
@@ -160,22 +146,20 @@ def _why_not_berlin(s: NoRetreatState, node: int, unit: int) -> Citation | None:
         return refuse("5.3.2", "the event places it in Berlin or next to it")
     if charts.is_city(node) and not s.controls(AXIS, charts.site_at[node]):
         return refuse("7.6.b", "the city is the enemy's")
-    if s.zone[SOVIET][node]:
-        return refuse("7.6.a", "units are not placed in an enemy zone of control")
-    return why_no_room(s, unit, node)
+    return _why_not_quiet(s, node, unit)
 
 
 def rebuild_cadres(s: NoRetreatState, unit: int) -> list[int]:
     """14.9.4: friendly Cadres with an Overland path on which a unit may be rebuilt."""
     side = s.game.side_of[unit]
-    found = []
     net = supply_net(s, side)
-    for cadre in s.game.cadres[side]:
-        if s.on_map(cadre) and overland(s, net, s.at[cadre]):
-            rest = [other for other in s.stack(s.at[cadre]) if other != cadre]
-            if fits(s, [*rest, unit], side):
-                found.append(cadre)
-    return found
+    able = [cadre for cadre in s.game.cadres[side] if s.on_map(cadre) and overland(s, net, s.at[cadre])]
+    rest = [[other for other in s.stack(s.at[cadre]) if other != cadre] for cadre in able]
+    return [cadre for cadre, others in zip(able, rest, strict=True) if fits(s, [*others, unit], side)]
+
+
+def lost_units(s: NoRetreatState, side: int, boxes: Iterable[str] = ("Destroyed", "Surrendered")) -> list[int]:
+    return sorted(unit for box in boxes for unit in s.in_box(side, box))
 
 
 def replace_price(s: NoRetreatState, unit: int) -> tuple[int, str]:
@@ -262,23 +246,17 @@ class Replace(Bring):
     kind = "replace"
 
     def candidates(self, s: NoRetreatState) -> Sequence[int]:
-        if not hand_count(s, s.mover):
-            return ()
-        return sorted((*s.in_box(s.mover, "Destroyed"), *s.in_box(s.mover, "Surrendered")))
+        return lost_units(s, s.mover) if hand_count(s, s.mover) else ()
 
     def why_not_bring(self, s: NoRetreatState, unit: int) -> Citation | None:
         """7.9, 7.9.1."""
-        boxes = s.game.boxes[s.mover]
-        if s.at[unit] not in (boxes["Destroyed"], boxes["Surrendered"]):
+        if unit not in lost_units(s, s.mover):
             return refuse("7.9.a", "only units in the Destroyed and Surrendered boxes are replaced")
         if s.mover == AXIS and "no_axis_replacements" in s.game.in_force(s.turn):
             return refuse("7.9.1", "the Axis cannot replace units before turn 5")
         if s.game.counters[unit].optional_rule in ("15.1", "15.2"):
             return refuse(s.game.counters[unit].optional_rule, "that exchange is not reversible")
-        price, rule = replace_price(s, unit)
-        if hand_count(s, s.mover) >= price:
-            return None
-        return refuse(rule, f"it costs {price} card{'s' if price > 1 else ''}")
+        return why_not_price(s, *replace_price(s, unit))
 
 
 class ReturnSS(Deed[NoRetreatState]):
@@ -327,7 +305,7 @@ class Place(Menu[NoRetreatState]):
 
 
 class AtSite(NamedDestination[NoRetreatState]):
-    rules = ("7.6.a",)
+    rules, asks = ("7.6.a",), "Where is {unit} placed?"
     kind = "place"
 
     def shortcuts(self, s: NoRetreatState, unit: int, how: str, tired: int, event: int) -> list[Action]:
@@ -382,15 +360,6 @@ class Site(Menu[NoRetreatState]):
 
     rules = ("7.6.a", "14.9.4")
     parts = (AtSite(), Rebuild())
-
-    def side(self, s: NoRetreatState, unit: int, *args: Any) -> int:
-        return s.game.side_of[unit]
-
-    def prompt(self, s: NoRetreatState, unit: int, *args: Any) -> str:
-        return f"Where is {s.game.unit_names[unit]} placed?"
-
-    def about(self, s: NoRetreatState, unit: int, *args: Any) -> tuple[int, ...]:
-        return (unit,)
 
 
 def bring_on(s: NoRetreatState, unit: int, node: int, how: str, event: int) -> None:
