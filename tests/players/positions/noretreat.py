@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from counterblow.games.noretreat.supply import supplied, supply_net
+from counterblow.games.noretreat.supply import supplied
 from tests.players.positions import Play, Puzzle
 
 
@@ -18,8 +18,7 @@ def holds(play: Play, label: str) -> bool:
 
 def in_supply(play: Play, unit: str) -> bool:
     number = play.state.game.unit(unit)
-    side = play.state.game.side_of[number]
-    return bool(play.state.at[number] >= 0 and supplied(play.state, number, supply_net(play.state, side)))
+    return bool(play.state.at[number] >= 0 and supplied(play.state, number))
 
 
 PUZZLES = (

@@ -46,7 +46,7 @@ def _worth(s: NoRetreatState, side: int) -> int:
         worth += STRENGTH * strength
         if lacking:
             worth -= MARCH * ways[node]
-        if s.unsupplied(unit) or not (lines[node] or supplied(s, unit, net)):
+        if s.unsupplied(unit) or not (lines[node] or supplied(s, unit)):
             worth -= CUT_OFF * strength
     worth -= LOST * (len(s.in_box(side, "Destroyed")) + 3 * len(s.in_box(side, "Surrendered")))
     worth += SHATTERED * len(s.in_box(side, "Shattered"))

@@ -28,7 +28,7 @@ from counterblow.games.noretreat.retreat import RETREAT, step_back
 from counterblow.games.noretreat.special import eliminate, is_cadre, return_by_track, score
 from counterblow.games.noretreat.stacking import check_stacking, room
 from counterblow.games.noretreat.state import NoRetreatState, flow
-from counterblow.games.noretreat.supply import friendly_cities, overland, sea_supply, supplied, supply_net, wanting
+from counterblow.games.noretreat.supply import friendly_cities, in_supply, overland, wanting
 from counterblow.kernel.errors import DataError, unknown
 from counterblow.kernel.masks import bits
 from counterblow.kernel.pick import Pick
@@ -280,9 +280,8 @@ def no_supply_source(s: NoRetreatState, half: Half, value: int) -> None:
 
 
 def living_from_the_baltic(s: NoRetreatState, half: Half) -> Units:
-    net, at = supply_net(s, AXIS), s.at
-    units = [u for u in s.army(AXIS) if s.game.charts.baltic[at[u]] and u not in s.blockade]
-    return [u for u in units if not overland(s, net, at[u]) and sea_supply(s, AXIS, at[u], net, u)]
+    at, baltic = s.at, s.game.charts.baltic
+    return [u for u in s.army(AXIS) if baltic[at[u]] and u not in s.blockade and not overland(s, AXIS, at[u])]
 
 
 def blockade(s: NoRetreatState, half: Half, value: int) -> None:
@@ -386,8 +385,7 @@ def raise_again(s: NoRetreatState, half: Half, value: int) -> None:
 
 
 def supplied_hexes(s: NoRetreatState, half: Half) -> list[int]:
-    net = supply_net(s, half.side)
-    return sorted({s.at[u] for u in s.army(half.side) if not s.unsupplied(u) and supplied(s, u, net)})
+    return sorted({s.at[unit] for unit in s.army(half.side) if in_supply(s, unit)})
 
 
 def defensive_works(s: NoRetreatState, half: Half, value: int) -> None:

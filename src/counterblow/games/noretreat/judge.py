@@ -75,7 +75,7 @@ class Judge(judging.Judge):
                 worth = strengths[face[unit]][unit]
                 node = at[unit]
                 strength[side] += 1 + worth
-                if marks[unit] & UNSUPPLIED or not (lines[node] or supplied(s, unit, net)):
+                if marks[unit] & UNSUPPLIED or not (lines[node] or supplied(s, unit)):
                     cut[side] += 1 + worth
                 if ways and worth:
                     march[side] += min(4, worth) * ways[node]

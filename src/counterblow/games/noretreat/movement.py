@@ -13,7 +13,7 @@ from counterblow.games.noretreat.components import AXIS, MOVED, SOVIET
 from counterblow.games.noretreat.special import pass_through
 from counterblow.games.noretreat.stacking import check_stacking, room
 from counterblow.games.noretreat.state import NoRetreatState, flow
-from counterblow.games.noretreat.supply import supplied, supply_net
+from counterblow.games.noretreat.supply import supplied
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import BY, ask
 from counterblow.kernel.forecast import Forecast, telling
@@ -337,7 +337,7 @@ def consequences(s: NoRetreatState, unit: int, way: Path) -> tuple[str, ...]:
         found.append("ends in an enemy zone of control (rule 8.5.1)")
     if not room(s, unit, way[-1]):
         found.append("more units there than may stay at the end of the phase (rule 8.4.3)")
-    if not supplied(after, unit, supply_net(after, side)):
+    if not supplied(after, unit):
         found.append("out of supply there, as things stand (rule 6.4)")
     return tuple(found)
 

@@ -14,7 +14,7 @@ from counterblow.games.noretreat.state import (
     flow,
     pair,
 )
-from counterblow.games.noretreat.supply import supplied, supply_net
+from counterblow.games.noretreat.supply import in_supply
 from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.pick import Deed, Pick
 from counterblow.kernel.rulebook import Citation, refuse
@@ -60,7 +60,7 @@ class Exchange(Pick[NoRetreatState]):
             return "it is too early"
         if not self._right_type(s, unit):
             return "it is not the kind of army that the exchange needs"
-        if s.unsupplied(unit) or not supplied(s, unit, supply_net(s, s.mover)):
+        if not in_supply(s, unit):
             return "it is not supplied"
         return "it is stacked" if self.kind != "detach_mech" and len(s.stack(s.at[unit])) > 1 else ""
 
@@ -116,9 +116,7 @@ def exchange_hexes(s: NoRetreatState, unit: int, node: int) -> list[int]:
 class PlaceDetachment(NamedDestination[NoRetreatState]):
     rules = ("15.1", "15.2")
     kind, returns = "place", False
-
-    def prompt(self, s: NoRetreatState, unit: int, node: int, rule: str) -> str:
-        return f"Where is {s.game.unit_names[unit]} placed?"
+    asks = "Where is {unit} placed?"
 
     def why_not_unit(self, s: NoRetreatState, other: int, unit: int, node: int, rule: str) -> Citation:
         return refuse(rule, f"it is {s.game.unit_names[unit]} that is placed now")
@@ -169,7 +167,7 @@ class GiveSupport(Pick[NoRetreatState]):
     def why_not_item(self, s: NoRetreatState, unit: int) -> Citation | None:
         if s.game.side_of[unit] != s.mover or not s.on_map(unit):
             return refuse("15.3.a", "it is no unit of yours on the map")
-        if s.unsupplied(unit) or not supplied(s, unit, supply_net(s, s.mover)):
+        if not in_supply(s, unit):
             return refuse("15.3.a", "it is not supplied")
         return None
 
@@ -248,8 +246,7 @@ class Partisans(Pick[NoRetreatState]):
         if s.disorganized(unit):
             return refuse("15.9", "it is Disorganized already")
         beside = [u for n in charts.beside[node] if s.held[SOVIET][n] for u in s.stack(n)]
-        net = supply_net(s, SOVIET)
-        if not any(not s.unsupplied(u) and supplied(s, u, net) for u in beside):
+        if not any(in_supply(s, u) for u in beside):
             return refuse("15.9", "no supplied Soviet unit is next to it")
         return None
 

@@ -10,7 +10,7 @@ from counterblow.games.noretreat.options import FasterReorganization
 from counterblow.games.noretreat.reinforcements import Place, cadres_arrive
 from counterblow.games.noretreat.stacking import check_stacking
 from counterblow.games.noretreat.state import NoRetreatState, flow
-from counterblow.games.noretreat.supply import overland, supply_net
+from counterblow.games.noretreat.supply import overland
 from counterblow.kernel.pick import Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
@@ -36,7 +36,7 @@ def why_not_flip(s: NoRetreatState, unit: int) -> Citation | None:
     """7.0.A, 6.5.1: only units with an Overland Supply Path are Improved or Upgraded."""
     if s.unsupplied(unit):
         return refuse("6.5.1", "an Unsupplied unit takes no part in the Flip Step")
-    if not overland(s, supply_net(s, s.game.side_of[unit]), s.at[unit]):
+    if not overland(s, s.game.side_of[unit], s.at[unit]):
         return refuse("7.0.A", "it has no Overland Supply Path")
     return None
 

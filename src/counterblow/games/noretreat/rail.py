@@ -79,8 +79,8 @@ class SetReserve(Pick[NoRetreatState]):
         box = s.in_box(SOVIET, "Rail")
         found = [unit for unit in box if unit != s.reserve]
         if len(box) < s.game.rail_capacity:
-            net, move, face = supply_net(s, SOVIET), s.game.move, s.face
-            found += [unit for unit in s.army(SOVIET) if move[face[unit]][unit] and supplied(s, unit, net)]
+            move, face = s.game.move, s.face
+            found += [unit for unit in s.army(SOVIET) if move[face[unit]][unit] and supplied(s, unit)]
         return found
 
     def why_not_item(self, s: NoRetreatState, unit: int) -> Citation | None:
@@ -92,7 +92,7 @@ class SetReserve(Pick[NoRetreatState]):
             return refuse("14.12.1", "it is neither on the map nor in the Rail Movement Box")
         if not s.game.move[s.face[unit]][unit]:
             return refuse("9.0", "fort units do not entrain")
-        if not supplied(s, unit, supply_net(s, SOVIET)):
+        if not supplied(s, unit):
             return refuse("14.12.1", "it is not supplied")
         return refuse("9.1.2", "the Rail Movement Box holds three units")
 
@@ -109,10 +109,10 @@ class SetReserve(Pick[NoRetreatState]):
 def detrain_cities(s: NoRetreatState, unit: int) -> Iterator[int]:
     """9.2.b: friendly cities with an Overland path, even in an enemy zone, if not captured in this player turn."""
     charts, side = s.game.charts, s.game.side_of[unit]
-    net, enemy = supply_net(s, side), s.held[1 - side]
+    enemy = s.held[1 - side]
     for site in bits(friendly_cities(s, side) & ~s.captured):
         node = charts.site_node[site]
-        if not enemy[node] and city_traces(s, net, site) and room(s, unit, node):
+        if not enemy[node] and city_traces(s, side, site) and room(s, unit, node):
             yield node
 
 
@@ -189,11 +189,8 @@ class Detrain(Asked):
 class Alighting(NamedDestination[NoRetreatState]):
     """A unit comes out of the Rail box by the rules of 9.2."""
 
-    rules = ("9.2.b", "9.2.c")
+    rules, asks = ("9.2.b", "9.2.c"), "Where does {unit} detrain?"
     kind = "detrain"
-
-    def prompt(self, s: NoRetreatState, unit: int) -> str:
-        return f"Where does {s.game.unit_names[unit]} detrain?"
 
     def nodes(self, s: NoRetreatState, unit: int) -> list[int]:
         return detrain_hexes(s, unit)
@@ -235,7 +232,7 @@ def why_not_detrain(s: NoRetreatState, unit: int, node: int) -> Citation | None:
     if charts.is_city(node) and s.controls(side, site):
         if s.captured >> site & 1:
             return refuse("9.2.b", "the city was captured in this player turn")
-        if not city_traces(s, supply_net(s, side), site):
+        if not city_traces(s, side, site):
             return refuse("9.2.b", "the city has no Overland Supply Path")
         return why_no_room(s, unit, node)
     reason = _why_not_field(s, side, node)

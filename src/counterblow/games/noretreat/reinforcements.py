@@ -103,7 +103,7 @@ def _why_not_city(s: NoRetreatState, node: int, side: int, home: bool, how: str)
         return "the city is the enemy's"
     if not home and how != "recover":
         return "only units that recover come on in a city beyond the border"
-    return None if city_traces(s, supply_net(s, side), site) else "the city has no Overland Supply Path"
+    return None if city_traces(s, side, site) else "the city has no Overland Supply Path"
 
 
 def _why_not_trigger(s: NoRetreatState, node: int, unit: int) -> Citation | None:
@@ -152,8 +152,7 @@ def _why_not_berlin(s: NoRetreatState, node: int, unit: int) -> Citation | None:
 def rebuild_cadres(s: NoRetreatState, unit: int) -> list[int]:
     """14.9.4: friendly Cadres with an Overland path on which a unit may be rebuilt."""
     side = s.game.side_of[unit]
-    net = supply_net(s, side)
-    able = [cadre for cadre in s.game.cadres[side] if s.on_map(cadre) and overland(s, net, s.at[cadre])]
+    able = [cadre for cadre in s.game.cadres[side] if s.on_map(cadre) and overland(s, side, s.at[cadre])]
     rest = [[other for other in s.stack(s.at[cadre]) if other != cadre] for cadre in able]
     return [cadre for cadre, others in zip(able, rest, strict=True) if fits(s, [*others, unit], side)]
 
@@ -343,7 +342,7 @@ class Rebuild(Pick[NoRetreatState]):
             return refuse("14.9.4", "only a recovered or replaced unit is rebuilt on a Cadre")
         if cadre not in s.game.cadres[side] or not s.on_map(cadre):
             return refuse("14.9.4", f"{names[cadre]} is no Cadre of yours on the map")
-        if not overland(s, supply_net(s, side), s.at[cadre]):
+        if not overland(s, side, s.at[cadre]):
             return refuse("14.9.4", "the Cadre has no Overland Supply Path")
         return why_no_room(s, unit, s.at[cadre])
 

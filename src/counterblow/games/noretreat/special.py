@@ -39,31 +39,24 @@ def eliminate(s: NoRetreatState, unit: int, *rules: str) -> None:
 
     7.2.2.c: a counter with strengths on both sides surrenders as one of two steps, whatever it has now.
     """
-    counter = s.game.counters[unit]
+    surrenders = s.unsupplied(unit) and (s.game.two_sided[unit] or not s.during("removal"))
     s.log("eliminated", "{unit} in {place} is eliminated", *(rules or ("10.7.1.c",)), unit=unit, place=s.at[unit])
-    if leaves_for_good(s, unit):
-        garrison = unit == s.game.garrison
+    destroy(s, unit, "Surrendered" if surrenders else "Destroyed")
+    if surrenders and s.at[unit] >= 0:
+        score(s, 1 - s.game.side_of[unit], 1, "12.7.5.a")  # 6.5.4.d
+    elif unit == s.game.garrison:
+        s.finish(SOVIET, "decisive", "The Berlin Garrison is eliminated: Hitler is dead", "12.5")
+
+
+def destroy(s: NoRetreatState, unit: int, box: str = "Destroyed") -> None:
+    """14.1.c: German forts leave the game, and the Finns, who could come back nowhere but in Finland (14.1.b)."""
+    counter = s.game.counters[unit]
+    if counter.removed_for_good or counter.nation == "Finnish":
         s.out_of_play(unit)
-        if garrison:
-            s.finish(SOVIET, "decisive", "The Berlin Garrison is eliminated: Hitler is dead", "12.5")
     elif counter.returns:
         return_by_track(s, unit)
-    elif s.unsupplied(unit) and (counter.two_sided or not s.during("removal")):
-        surrender(s, unit)
     else:
-        s.to_box(unit, "Destroyed")
-
-
-def leaves_for_good(s: NoRetreatState, unit: int) -> bool:
-    """14.1.c: German forts; and the Finns, who could come back nowhere but in Finland (14.1.b)."""
-    counter = s.game.counters[unit]
-    return counter.removed_for_good or counter.nation == "Finnish"
-
-
-def surrender(s: NoRetreatState, unit: int) -> None:
-    """6.5.4.d, 12.7.5.a: to the Surrendered box, one VP for the enemy."""
-    s.to_box(unit, "Surrendered")
-    score(s, 1 - s.game.side_of[unit], 1, "12.7.5.a")
+        s.to_box(unit, box)
 
 
 def score(s: NoRetreatState, side: int, points: int, *rules: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from counterblow.games.noretreat.components import AXIS, SOVIET
-from counterblow.games.noretreat.special import leaves_for_good, return_by_track, shatter
+from counterblow.games.noretreat.special import destroy, shatter
 from counterblow.games.noretreat.state import NoRetreatState, flow
 from counterblow.kernel.rulebook import Citation, refuse
 from counterblow.kernel.stacking import Shed
@@ -81,9 +81,4 @@ class Excess(Shed[NoRetreatState]):
             shatter(s, unit, "8.4.3")
             return
         s.log("eliminated", "{unit} is destroyed by overstacking in {place}", "8.4.3", unit=unit, place=node)
-        if leaves_for_good(s, unit):
-            s.out_of_play(unit)
-        elif s.game.counters[unit].returns:
-            return_by_track(s, unit)
-        else:
-            s.to_box(unit, "Destroyed")
+        destroy(s, unit)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from counterblow.games.noretreat.cards import wants, window, windows
@@ -82,45 +82,52 @@ def supply_net(s: NoRetreatState, side: int) -> Net:
     return net
 
 
-def overland(s: NoRetreatState, net: Net, node: int) -> bool:
+def overland(s: NoRetreatState, side: int, node: int) -> bool:
     """6.1: does a unit at a node have an Overland Supply Path? From an area the first hex outside counts as one."""
     if node < s.game.board.hexes:
-        return net.reach[node] > 0
-    return any(0 < net.reach[there] <= s.game.supply_range for there in s.game.charts.beside[node])
+        return supply_net(s, side).reach[node] > 0
+    return _next_to_line(s, side, s.game.charts.beside[node])
 
 
-def city_traces(s: NoRetreatState, net: Net, site: int) -> bool:
+def city_traces(s: NoRetreatState, side: int, site: int) -> bool:
     """6.1: could a unit in the city trace an Overland path? Its own hex is never blocked (ruling 27)."""
-    node = s.game.charts.site_node[site]
-    if net.cities >> site & 1 or net.reach[node]:
-        return True
-    return any(0 < net.reach[there] <= s.game.supply_range for there in s.game.board.around[node])
+    node, net = s.game.charts.site_node[site], supply_net(s, side)
+    return bool(net.cities >> site & 1 or net.reach[node]) or _next_to_line(s, side, s.game.board.around[node])
+
+
+def _next_to_line(s: NoRetreatState, side: int, nodes: Sequence[int]) -> bool:
+    """Is one of these hexes near enough to a source for another step?"""
+    reach, limit = supply_net(s, side).reach, s.game.supply_range
+    return any(0 < reach[there] <= limit for there in nodes)
 
 
 # ---------------------------------------------------------------------- 6.2 alternate sources
 
 
-def supplied(s: NoRetreatState, unit: int, net: Net) -> bool:
+def in_supply(s: NoRetreatState, unit: int) -> bool:
+    """Not marked, and not about to be."""
+    return not s.unsupplied(unit) and supplied(s, unit)
+
+
+def supplied(s: NoRetreatState, unit: int) -> bool:
     """Is a unit in supply, by an Overland path or an Alternate Source (6.2.a), which is no Overland path (6.2.h)?"""
     side, node = s.game.side_of[unit], s.at[unit]
     return (
-        overland(s, net, node)
-        or sea_supply(s, side, node, net, unit)
+        overland(s, side, node)
+        or sea_supply(s, side, node, unit)
         or minor_country(s, unit)
-        or beside_overland(s, side, node, net, unit)
+        or beside_overland(s, side, node)
     )
 
 
-def sea_supply(s: NoRetreatState, side: int, node: int, net: Net, unit: int = -1) -> bool:
+def sea_supply(s: NoRetreatState, side: int, node: int, unit: int = -1) -> bool:
     """6.2.b: only from a coastal hex. 6.2.c Caspian, 6.2.d Baltic, 6.2.e Black Sea; the Sea of Azov supplies nobody."""
     charts = s.game.charts
-    if charts.black_sea[node]:
-        return True
-    if side == SOVIET and charts.caspian[node]:
+    if charts.black_sea[node] or (side == SOVIET and charts.caspian[node]):
         return True
     if not charts.baltic[node] or unit in s.blockade:
         return False
-    return side == AXIS or bool(net.cities >> charts.leningrad & 1)
+    return side == AXIS or bool(supply_net(s, side).cities >> charts.leningrad & 1)
 
 
 def minor_country(s: NoRetreatState, unit: int) -> bool:
@@ -131,11 +138,11 @@ def minor_country(s: NoRetreatState, unit: int) -> bool:
     return nation == "Yugoslav" and s.at[unit] in charts.balkans
 
 
-def beside_overland(s: NoRetreatState, side: int, node: int, net: Net, unit: int = -1) -> bool:
+def beside_overland(s: NoRetreatState, side: int, node: int) -> bool:
     """6.2.f: next to a friendly unit that has an Overland path itself; no chains."""
     held = s.held[side]
     for there in s.game.board.around[node]:
-        if held[there] and there < s.game.map_nodes and overland(s, net, there):
+        if held[there] and there < s.game.map_nodes and overland(s, side, there):
             return True
     return False
 
@@ -178,9 +185,8 @@ def wanting(s: NoRetreatState, side: int) -> list[int]:
         army = [unit for unit in army if s.marks[unit] & UNSUPPLIED]
     if not army:
         return army
-    net = supply_net(s, side)
-    at, lines = s.at, net.reach
-    return [unit for unit in army if not lines[at[unit]] and unit not in s.spared and not supplied(s, unit, net)]
+    at, lines = s.at, supply_net(s, side).reach
+    return [unit for unit in army if not lines[at[unit]] and unit not in s.spared and not supplied(s, unit)]
 
 
 @flow.step

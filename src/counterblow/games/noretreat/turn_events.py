@@ -7,7 +7,7 @@ from counterblow.games.noretreat.components import AXIS, OUT, SOVIET, TRACK
 from counterblow.games.noretreat.removal import rumania_surrenders
 from counterblow.games.noretreat.stacking import check_stacking
 from counterblow.games.noretreat.state import NoRetreatState, flow, pair
-from counterblow.games.noretreat.supply import supplied, supply_net
+from counterblow.games.noretreat.supply import supplied
 
 
 @flow.step
@@ -41,7 +41,7 @@ def leaves(s: NoRetreatState, unit: int) -> None:
 def is_lost(s: NoRetreatState, unit: int) -> bool:
     """Eliminated, or without supply at this moment."""
     if s.on_map(unit):
-        return not supplied(s, unit, supply_net(s, AXIS))
+        return not supplied(s, unit)
     boxes = s.game.boxes[AXIS]
     if s.at[unit] >= 0:
         return s.at[unit] in (boxes["Destroyed"], boxes["Surrendered"])

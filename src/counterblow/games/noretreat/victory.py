@@ -7,7 +7,7 @@ from counterblow.games.noretreat.cards import windows
 from counterblow.games.noretreat.components import AXIS, SOVIET
 from counterblow.games.noretreat.special import score
 from counterblow.games.noretreat.state import NoRetreatState, flow
-from counterblow.games.noretreat.supply import beside_overland, sea_supply, supply_net
+from counterblow.games.noretreat.supply import beside_overland, city_traces, sea_supply
 from counterblow.kernel.masks import bits
 from counterblow.kernel.views import Line, Standing, Verdict
 
@@ -79,38 +79,33 @@ def objectives_held(s: NoRetreatState, side: int, traced: bool = True) -> int:
     held = [site for site in charts.objectives[side] if s.controls(side, site)]
     if not traced or not held:
         return len(held)
-    net = supply_net(s, side)
-    count = 0
-    for site in held:
-        node = charts.site_node[site]
-        own_hex = net.cities >> site & 1 or net.reach[node]
-        near = any(0 < net.reach[there] <= s.game.supply_range for there in charts.board.around[node])
-        if own_hex or near or sea_supply(s, side, node, net) or beside_overland(s, side, node, net):
-            count += 1
-    return count
+    return sum(city_traces(s, side, site) or by_others(s, side, charts.site_node[site]) for site in held)
+
+
+def by_others(s: NoRetreatState, side: int, node: int) -> bool:
+    """6.2: does a hex live from the sea, or from a friend next to it?"""
+    return sea_supply(s, side, node) or beside_overland(s, side, node)
 
 
 def objectives_won(s: NoRetreatState) -> bool:
     """12.1.a-c: the Axis needs four from turn 12 on, whose Victory Phase begins with its Initiative (ruling 75)."""
-    game = s.game
-    winners = []
-    if objectives_held(s, AXIS) >= axis_needs(s):
-        winners.append((AXIS, "12.1.a"))
-    if objectives_held(s, SOVIET) >= game.objectives_needed[SOVIET]:
-        winners.append((SOVIET, "12.1.b"))
+    winners = [side for side in (AXIS, SOVIET) if objectives_held(s, side) >= needed(s, side)]
     if not winners:
         return False
-    side, rule = winners[0]
-    rules = [rule]
+    rules = [OBJECTIVES[side] for side in winners]
+    side = winners[0]
     if len(winners) == 2:
-        side, rules = s.initiative, ["12.1.a", "12.1.b", "12.1.c"]
-    s.finish(side, "objectives", f"{game.side_titles[side]}: objectives controlled and in supply", *rules)
+        side, rules = s.initiative, [*rules, "12.1.c"]
+    s.finish(side, "objectives", f"{s.game.side_titles[side]}: objectives controlled and in supply", *rules)
     return True
 
 
-def axis_needs(s: NoRetreatState) -> int:
-    game = s.game
-    return game.objectives_needed[AXIS] if s.turn < game.shift_turn else game.objectives_needed_late
+OBJECTIVES = ("12.1.a", "12.1.b")
+
+
+def needed(s: NoRetreatState, side: int) -> int:
+    late = side == AXIS and s.turn >= s.game.shift_turn
+    return s.game.objectives_needed_late if late else s.game.objectives_needed[side]
 
 
 def sudden_death(s: NoRetreatState) -> bool:
@@ -212,12 +207,11 @@ def campaign_needs(s: NoRetreatState) -> tuple[Line, ...]:
     game, charts = s.game, s.game.charts
     points, title = vp_marker(s), game.side_titles[s.initiative]
     found = []
-    for side, rule in ((AXIS, "12.1.a"), (SOVIET, "12.1.b")):
-        held, needed = objectives_held(s, side), axis_needs(s) if side == AXIS else game.objectives_needed[side]
-        total = len(charts.objectives[side])
+    for side in (AXIS, SOVIET):
+        held, wanted = objectives_held(s, side), needed(s, side)
         places = tuple(charts.site_node[site] for site in charts.objectives[side])
-        found.append(Line(side, f"{needed} of {total} objectives controlled and in supply in a Victory Phase",
-                          f"{held} of {needed}", rule, held >= needed, places))  # fmt: skip
+        found.append(Line(side, f"{wanted} of {len(places)} objectives controlled and in supply in a Victory Phase",
+                          f"{held} of {wanted}", OBJECTIVES[side], held >= wanted, places))  # fmt: skip
     skull = next_skull(s)
     if skull:
         turn, limit = skull
