@@ -58,7 +58,8 @@ def test_what_the_game_does_not_know_is_an_error_that_says_where(wrong: dict[str
 def test_what_goes_on_is_called_by_its_name(slug: str) -> None:
     """A decision or phase that does not exist would never speak."""
     game = counterblow.load(slug)
-    known = set(game.flow.heads) | set(game.phase_rules) | {phase.rpartition(".")[2] for phase in game.phase_rules}
+    phases = {*game.phase_rules, *game.phases}
+    known = set(game.flow.heads) | phases | {phase.rpartition(".")[2] for phase in phases}
     known |= set(game.act.sentences)  # an action that is being carried out
     for moment in game.moments.entries:
         assert moment.during | moment.outside <= known

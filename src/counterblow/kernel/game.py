@@ -66,6 +66,7 @@ class Card:
     summary: str = ""  # a sentence or two
     length: str = ""  # how long a game takes
     complexity: str = ""  # how much there is to learn
+    phases: dict[str, str] = field(default_factory=dict)  # phase -> as players read it, where its name is not enough
     overlays: dict[str, str] = field(default_factory=dict)  # kind -> title, what ``overlay`` knows besides zones
     unit_overlays: tuple[str, ...] = ("reach",)  # those asked for a unit, not for a side
     scenario: tuple[dict[str, Any], ...] = ()
@@ -115,6 +116,7 @@ class Game:
         self.option_list = read_all(Option, card.option, f"{where}: option")
         self.options = {option.name: option for option in self.option_list}
         self.rights = read_all(Right, card.right, f"{where}: right")  # no part of ``legal``: ``State.beside`` does them
+        self.phases = card.phases
         self.overlays = {"zoc": "Zones of control", **card.overlays}
         self.unit_overlays = card.unit_overlays
         self.sentences = card.actions
@@ -267,8 +269,7 @@ class Game:
 
     def phase_of(self, state: Any) -> str:
         """The phase, for display."""
-        stage: str = state.stage
-        return stage
+        return self.phases.get(state.stage) or str(state.stage)
 
     def why_not_now(self, state: Any, action: Action) -> Citation:
         """Why an action of which the choice at hand knows nothing cannot be done: somebody decides something else."""

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from counterblow.games.narva import headquarters
 from counterblow.games.narva.components import HQ
+from counterblow.games.narva.movement import barriers
 from counterblow.games.narva.stacking import why_not_stack
 from counterblow.games.narva.state import NarvaState, flow
-from counterblow.games.narva.zones import barriers
 from counterblow.kernel.flow import ask
 from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if

@@ -10,13 +10,14 @@ from counterblow.games.narva import chits, defences, reinforcements, retreat
 from counterblow.games.narva.components import COMBAT, GERMAN, GUN, HQ, SIDES, SOVIET, Components
 from counterblow.games.narva.evaluate import NarvaJudge
 from counterblow.games.narva.position import NarvaPositions
-from counterblow.games.narva.sequence import STAGE_RULES, STAGE_WORDS
+from counterblow.games.narva.sequence import PHASES
 from counterblow.games.narva.setup import set_up
 from counterblow.games.narva.state import NarvaState, flow
 from counterblow.games.narva.terrain import Ground
 from counterblow.games.narva.view import NarvaViews, faults
 from counterblow.kernel.game import Game
 from counterblow.kernel.masks import mask_of
+from counterblow.kernel.sequence import rules_of
 
 CHAPTERS = (chits, retreat)  # the steps that no other chapter imports
 
@@ -27,6 +28,7 @@ class Feature:
 
     name: str
     points: int
+    rule: str
     nodes: tuple[int, ...]
     mask: int  # bits of the hexes, where control counts; 0 where occupation does
 
@@ -48,7 +50,7 @@ class Narva(Game):
     positions_class = NarvaPositions
     views_class = NarvaViews
     judge_class = NarvaJudge
-    phase_rules = STAGE_RULES
+    phase_rules = rules_of(PHASES)
     version = "2"
     max_actions = 20_000
 
@@ -154,8 +156,7 @@ class Narva(Game):
         for number, node in enumerate(controlled):
             self.victory_bits[node] = 1 << number
         self.features = tuple(
-            Feature(entry["for"], entry["vp"], nodes, self._mask(nodes) if entry["held"] == "control" else 0)
-            for entry, nodes in lines
+            Feature(entry["for"], entry["vp"], entry["rule"], nodes, self._mask(entry, nodes)) for entry, nodes in lines
         )
         self.levels = tuple(
             Level(entry["from"], entry["name"], entry.get("name_2018", entry["name"]), SIDES.index(entry["winner"]))
@@ -163,8 +164,9 @@ class Narva(Game):
         )
         self.sudden_death = self.board.nodes(table["sudden_death"]["hexes"])
 
-    def _mask(self, nodes: tuple[int, ...]) -> int:
-        return mask_of(self.victory_bits[node].bit_length() - 1 for node in nodes)
+    def _mask(self, entry: dict[str, Any], nodes: tuple[int, ...]) -> int:
+        bits = [self.victory_bits[node].bit_length() - 1 for node in nodes]
+        return mask_of(bits) if entry["held"] == "control" else 0
 
     def _victory_hexes(self, entry: dict[str, Any]) -> tuple[int, ...]:
         if "tag" in entry:
@@ -183,9 +185,6 @@ class Narva(Game):
     def occupies(self, s: NarvaState, unit: int) -> bool:
         """Combat units bar their hex to enemies; a lone HQ does not (6.3.2b)."""
         return self.kinds[unit] != HQ
-
-    def phase_of(self, s: NarvaState) -> str:
-        return STAGE_WORDS[s.stage]
 
     def check(self, s: NarvaState) -> list[str]:
         return faults(s)

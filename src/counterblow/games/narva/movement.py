@@ -15,7 +15,6 @@ from counterblow.games.narva.components import HQ, PD_UNIT, SIDES
 from counterblow.games.narva.stacking import has_room, why_not_stack
 from counterblow.games.narva.state import MAY_MOVE, MOVED, SIDE_WORDS, NarvaState, flow
 from counterblow.games.narva.terrain import TWELFTHS, Prices, Season
-from counterblow.games.narva.zones import barriers
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import BACK, ask
 from counterblow.kernel.forecast import Forecast, telling
@@ -108,6 +107,12 @@ def has_moved(s: NarvaState, unit: int) -> None:
 
 def season(s: NarvaState) -> Season:
     return s.game.ground.frost[s.frozen]
+
+
+def barriers(s: NarvaState, unit: int) -> Counts:
+    """6.3.2: hexes closed to a unit by enemies. Combat units may overrun a lone HQ (6.3.2b), HQs may not (6.3.2c)."""
+    enemy = 1 - s.game.side_of[unit]
+    return s.presence(enemy) if s.game.kinds[unit] == HQ else s.held[enemy]
 
 
 def normal_costs(s: NarvaState, unit: int, kind: int) -> Prices:

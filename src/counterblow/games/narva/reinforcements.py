@@ -12,7 +12,6 @@ from counterblow.games.narva.results import eliminate
 from counterblow.games.narva.stacking import why_not_stack
 from counterblow.games.narva.state import ADRIFT, SIDE_WORDS, WAITING, WITHDRAWN, NarvaState, flow, with_entry
 from counterblow.games.narva.supply import supplied_hexes
-from counterblow.games.narva.zones import why_not_place
 from counterblow.kernel.flow import ask, begin_phase
 from counterblow.kernel.pick import Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
@@ -99,6 +98,14 @@ def chits_enter(s: NarvaState) -> None:
 
 
 # ---------------------------------------------------------------------- 8.0: entering
+
+
+def why_not_place(s: NarvaState, side: int, node: int) -> Citation | None:
+    """5.3, 8.0.3a: neither on enemies nor in their zones; friends there change nothing."""
+    enemy = s.owner(node) == 1 - side
+    return refuse_if(enemy, "8.0.3a", "enemy units are there") or refuse_if(
+        s.in_ezoc(node, side), "5.3", "it lies in an enemy zone of control"
+    )
 
 
 def open_hexes(s: NarvaState, side: int, area: int) -> list[int]:

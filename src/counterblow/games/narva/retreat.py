@@ -11,11 +11,11 @@ from collections.abc import Sequence
 
 from counterblow.games.narva import headquarters
 from counterblow.games.narva.components import HQ
+from counterblow.games.narva.movement import barriers
 from counterblow.games.narva.results import FREELY, STRONGEST, Units, eliminate, losses
 from counterblow.games.narva.stacking import count, why_not_stack
 from counterblow.games.narva.state import NarvaState, flow
 from counterblow.games.narva.supply import LINES, supplied_with_unit
-from counterblow.games.narva.zones import barriers
 from counterblow.kernel.flow import Step
 from counterblow.kernel.journey import Destination
 from counterblow.kernel.rulebook import Citation, refuse

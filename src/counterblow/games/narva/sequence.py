@@ -11,7 +11,7 @@ from counterblow.games.narva.reinforcements import german_segment, soviet_segmen
 from counterblow.games.narva.state import NarvaState, flow
 from counterblow.games.narva.supply import supply_phase
 from counterblow.kernel.flow import ask
-from counterblow.kernel.sequence import Phase, rules_of, steps_from
+from counterblow.kernel.sequence import Phase, steps_from
 
 
 @flow.step
@@ -19,12 +19,6 @@ def turn_begin(s: NarvaState) -> None:
     """3.0a: air, command, reinforcement (3.0d), supply, end of turn (3.0f)."""
     s.log("turn", "Turn {n}", "3.0a", n=s.turn)
     s.queue(*steps_from(PHASES))
-
-
-@flow.step
-def sudden_death(s: NarvaState) -> None:
-    """3.0f, 13.1a: before the turn advance."""
-    victory.sudden_death(s)
 
 
 @flow.step
@@ -41,7 +35,8 @@ def turn_advance(s: NarvaState) -> None:
 def turn_end(s: NarvaState) -> None:
     """2.2.1, 2.6.1, 13.1b: the next turn, or the reckoning after the last."""
     if s.turn == s.game.numbers["turns"]:
-        victory.reckon(s)
+        winner, level, reason, rules = victory.verdict(s)
+        s.finish(winner, level, reason, *rules)
         return
     frozen = s.frozen
     s.turn += 1
@@ -58,30 +53,6 @@ PHASES = (
     Phase("german.reinforcement", GERMAN, "3.0d", ((german_segment,),)),
     Phase("soviet.reinforcement", SOVIET, "3.0d", ((soviet_segment,),)),
     Phase("supply", None, "3.0e", ((supply_phase,),)),
-    Phase("end", GERMAN, "3.0f", ((sudden_death,),)),
+    Phase("end", GERMAN, "3.0f", ((victory.sudden_death,),)),
     Phase("advance", GERMAN, "11.4a", ((turn_advance,),)),
 )
-
-# The stages of a turn as players read them; those inside the command phase are not in PHASES: chits decide.
-STAGE_WORDS = {
-    "air": "Air Unit Phase",
-    "command": "Command Phase: command",
-    "barrage": "Command Phase: barrage",
-    "event": "Command Phase: random event",
-    "replacements": "Command Phase: replacements",
-    "stavka": "Command Phase: Stavka directive",
-    "free": "Command Phase: free move",
-    **{
-        f"{side}.{segment}": f"Command Phase: {segment}"
-        for side in ("german", "soviet")
-        for segment in ("movement", "combat")
-    },
-    **{f"{side}.free_move": "Command Phase: free move" for side in ("german", "soviet")},
-    "german.reinforcement": "German Reinforcement Segment",
-    "soviet.reinforcement": "Soviet Reinforcement Segment",
-    "landing": "Soviet Reinforcement Segment: barrage",
-    "supply": "Supply Phase",
-    "end": "Sudden Death",
-    "advance": "Turn Advance",
-}
-STAGE_RULES = {**dict.fromkeys(STAGE_WORDS, "3.0c"), **rules_of(PHASES), "landing": "8.0.6d"}

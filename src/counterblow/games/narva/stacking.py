@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from counterblow.games.narva.state import NarvaState
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse_if
 
 LIMIT_WORDS = ("two combat units are there already", "an HQ is there already", "an assault gun is there already")
 
@@ -16,22 +16,14 @@ def count(s: NarvaState, node: int, kind: int) -> int:
 
 def has_room(s: NarvaState, unit: int, node: int) -> bool:
     """7.0a, 7.0b: may the unit end its move, retreat or advance here? An enemy HQ about to be overrun takes no room."""
-    stack = s.here.get(node)
-    if not stack:
+    kind = s.game.kinds[unit]
+    if s.owner(node) != s.game.side_of[unit]:
         return True
-    game = s.game
-    kind, side = game.kinds[unit], game.side_of[unit]
-    if game.side_of[stack[0]] != side:
-        return True
-    others = 0
-    for other in stack:
-        if game.kinds[other] == kind and other != unit:
-            others += 1
-    return others < game.limits[kind]
+    return count(s, node, kind) - (s.at[unit] == node) < s.game.limits[kind]
 
 
 def why_not_stack(s: NarvaState, unit: int, node: int) -> Citation | None:
-    return None if has_room(s, unit, node) else refuse("7.0a", LIMIT_WORDS[s.game.kinds[unit]])
+    return refuse_if(not has_room(s, unit, node), "7.0a", LIMIT_WORDS[s.game.kinds[unit]])
 
 
 def crowded(s: NarvaState, node: int) -> bool:

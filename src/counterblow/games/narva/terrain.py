@@ -22,7 +22,7 @@ from counterblow.games.narva.components import (
 )
 from counterblow.kernel.board import Board
 from counterblow.kernel.graph import Costs, Steps
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse_if
 
 TWELFTHS = 12
 BARRED = 2000  # a surcharge that no allowance can pay
@@ -36,15 +36,6 @@ def worst(chart: dict[str, Terrain], words: str) -> Terrain:
     """2.2.2b: of the terrain kinds in one hex ("woods and swamp") the worst counts for movement and combat."""
     kinds = [chart[word] for word in words.split(" and ")]
     return max(kinds, key=lambda t: (t.mech == 0, t.doubles, t.mech, t.infantry, -t.shift))
-
-
-def _roads_by_step(board: Board) -> dict[tuple[int, int], tuple[str, ...]]:
-    found: dict[tuple[int, int], tuple[str, ...]] = {}
-    for line in board.link_lines:
-        for pair in line.pairs:
-            if line.kind in ROADS and line.kind not in found.get(pair, ()):
-                found[pair] = (*found.get(pair, ()), line.kind)
-    return found
 
 
 class Prices(NamedTuple):
@@ -63,7 +54,8 @@ class Ground:
         self.chart = parts.terrain
         self.enter = parts.numbers["ezoc_enter"]
         self.leave = parts.numbers["ezoc_leave"]
-        self._roads = _roads_by_step(board)
+        self.road = {kind: self.chart[CHART.get(kind, kind)] for kind in ROADS}
+        self._roads = {pair: [kind for kind in ROADS if board.linked(*pair, kind)] for pair in board.step_pairs}
         self.land = frozenset(n for n in range(board.hexes) if board.terrain[n] != "sea")
         self.hex_terrain = tuple(worst(self.chart, board.terrain[n]) for n in range(board.hexes))
         self.city = self._places("city")
@@ -106,8 +98,7 @@ class Ground:
 
     def road_kinds(self, here: int, there: int, frozen: bool) -> list[str]:
         """The roads that join two hexes (6.2.1a); the winter trail only in frost (6.2.1c)."""
-        kinds = self._roads.get((here, there), ())
-        return [kind for kind in kinds if frozen or kind != "winter_trail"]
+        return [kind for kind in self._roads[here, there] if frozen or kind != "winter_trail"]
 
     def bridge(self, here: int, there: int, frozen: bool) -> bool:
         """2.2.8a: a river crossed by any road or railway is bridged."""
@@ -121,15 +112,13 @@ class Ground:
 
     def why_not_enter(self, access: int, node: int) -> Citation | None:
         """The rule that keeps a unit out of a hex whatever stands there; German divisions differ (6.3.4b)."""
-        if node not in self.land:
-            return refuse("6.3.1", "that is no land on the map")
-        if access in (SOVIET_UNIT, PD_UNIT):
-            return None
-        if self.pd[node] >= 0:
-            return refuse("6.3.3", "only 4th and 11th SS units may enter Prepared Defense hexes")  # 11.3.1
-        if access == SS_UNIT or not (node in self.city or node in self.bridgehead):
-            return None
-        return refuse("6.3.4", "only SS units may enter Narva and its bridgehead")
+        fort = access in (ARMY_UNIT, SS_UNIT) and self.pd[node] >= 0  # 11.3.1
+        narva = access == ARMY_UNIT and (node in self.city or node in self.bridgehead)
+        return (
+            refuse_if(node not in self.land, "6.3.1", "that is no land on the map")
+            or refuse_if(fort, "6.3.3", "only 4th and 11th SS units may enter Prepared Defense hexes")
+            or refuse_if(narva, "6.3.4", "only SS units may enter Narva and its bridgehead")
+        )
 
     def may_enter(self, access: int, node: int) -> bool:
         return bool(self.open_to[access][node])
@@ -167,8 +156,9 @@ class Season:
         strategic, rail = board.costs(self._strategic_price), board.costs(self._rail_price)
         self.strategic = {a: Costs(self._limited(strategic, a, -1), enter=BARRED) for a in ACCESS}
         self.rail = {a: Costs(self._limited(rail, a, -1), stop=1) for a in ACCESS}
-        self.on_road = board.mask(n for n in range(board.hexes) if self._on_road(n, strategic=True))
-        self.on_track = board.mask(n for n in range(board.hexes) if self._on_road(n, strategic=False))
+        roads = [kind for kind in ROADS if frozen or kind != "winter_trail"]
+        self.on_track = board.mask(n for kind in roads for n in board.along(kind))
+        self.on_road = board.mask(n for kind in roads if ground.road[kind].strategic for n in board.along(kind))
         self.closed = self._closed_to_supply()
 
     # 5.6, 10.1.1: what crosses a major river
@@ -183,13 +173,6 @@ class Season:
 
     def _supply_crosses(self, here: int, there: int) -> bool:
         return self._dry(here, there) or self.ground.board.crosses(here, there, "ferry")
-
-    def _on_road(self, node: int, strategic: bool) -> bool:
-        for there in self.ground.board.around[node]:
-            for kind in self.ground.road_kinds(node, there, self.frozen):
-                if not strategic or self.ground.chart[CHART.get(kind, kind)].strategic:
-                    return True
-        return False
 
     def _closed_to_supply(self) -> int:
         """10.1a: hexes that a line may use only with a friendly unit in them, as bits of a big number, a byte each."""
@@ -221,7 +204,7 @@ class Season:
     def _road_price(self, here: int, there: int, mech: bool) -> int:
         """6.2.1b: along a road its price replaces that of hex and hexside; 0 without a road."""
         kinds = self.ground.road_kinds(here, there, self.frozen)
-        return min((self.ground.chart[CHART.get(k, k)].price(mech) for k in kinds), default=0)
+        return min((self.ground.road[kind].price(mech) for kind in kinds), default=0)
 
     def _open_price(self, here: int, there: int, mech: bool) -> int:
         """6.1a, 6.1b: hex plus hexside; 0 where it is prohibited. 6.2.3: minor rivers know no frost."""
@@ -239,7 +222,7 @@ class Season:
     def _strategic_price(self, here: int, there: int) -> int | None:
         """6.4: twelfths of a movement point along roads that are no trails."""
         kinds = self.ground.road_kinds(here, there, self.frozen)
-        rates = [self.ground.chart[CHART.get(k, k)].strategic for k in kinds]
+        rates = [self.ground.road[kind].strategic for kind in kinds]
         return min((int(rate * TWELFTHS) for rate in rates if rate), default=None)
 
     def _rail_price(self, here: int, there: int) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from counterblow.games.narva.components import GERMAN, SOVIET
-from counterblow.games.narva.state import SUPPLIED, NarvaState
+from counterblow.games.narva.state import SUPPLIED, NarvaState, flow
 from counterblow.kernel.views import Line, Standing, Verdict
 
 
@@ -23,15 +23,9 @@ class Points(NamedTuple):
         return self.held * self.worth
 
 
-RULES = {
-    "entry A": "13.1.2a", "entry B": "13.1.2a", "entry C": "13.1.2a", "hills": "13.1.2b", "Ivangorod": "13.1.2c",
-    "Narva-Joesuu": "13.1.2d", "Krivasoo": "13.1.2d", "village west of the Narva": "13.1.2e",
-    "rollbahn A to 2930": "13.1.2f",
-}  # fmt: skip
-
-
+@flow.step
 def sudden_death(s: NarvaState) -> None:
-    """13.1a: a supplied Soviet unit in Narva."""
+    """3.0f, 13.1a: a supplied Soviet unit in Narva, before the turn advance."""
     if narva_taken(s):
         s.finish(SOVIET, "sudden death", "A supplied Soviet unit stands in Narva", "13.1a")
 
@@ -50,8 +44,7 @@ def tally(s: NarvaState) -> list[Points]:
             held = (s.red & feature.mask).bit_count()
         else:
             held = sum([1 for node in feature.nodes if s.held[SOVIET][node]])
-        rule = RULES.get(feature.name, "13.1.1a")
-        found.append(Points(feature.name, held, feature.points, rule, feature.nodes))
+        found.append(Points(feature.name, held, feature.points, feature.rule, feature.nodes))
     found.append(Points("Prepared Defenses worn down", sum(s.pd), 1, "13.1.2g"))
     return found
 
@@ -65,15 +58,7 @@ def verdict(s: NarvaState) -> Verdict:
     points = soviet_points(s)
     level = next(level for level in s.game.levels if points >= level.least)
     name = level.name_2018 if s.options["edition"] == "2018" else level.name
-    return Verdict(
-        level.winner, name, f"The Soviets hold {points} victory point{'s' * (points != 1)}", ("13.1b", "13.1.1b")
-    )
-
-
-def reckon(s: NarvaState) -> None:
-    """13.1b, 13.1.1b: after turn 12."""
-    winner, level, reason, rules = verdict(s)
-    s.finish(winner, level, reason, *rules)
+    return Verdict(level.winner, name, f"The Soviets hold {counted(points, 'victory point')}", ("13.1b", "13.1.1b"))
 
 
 # ---------------------------------------------------------------------- how it stands, for players
@@ -81,27 +66,25 @@ def reckon(s: NarvaState) -> None:
 
 def standing(s: NarvaState) -> Standing:
     points = soviet_points(s)
-    now = counted(points)
+    now, last = counted(points), s.game.numbers["turns"]
     least = min(level.least for level in s.game.levels if level.winner == SOVIET)
     above = [level for level in s.game.levels if level.least > points]
     inside = any(s.held[SOVIET][node] for node in s.game.sudden_death)
     needs = (
         Line(SOVIET, "Sudden death: a supplied Soviet unit in the town of Narva",
              "a unit is in" if inside else "none is in", "13.1a", narva_taken(s), s.game.sudden_death),
-        Line(SOVIET, f"{least} victory points or more after turn {s.game.numbers['turns']}", now, "13.1.1b",
-             points >= least),
-        Line(GERMAN, f"The Soviets below {least} points after turn {s.game.numbers['turns']}", now, "13.1.1b",
-             points < least),
+        Line(SOVIET, f"{least} victory points or more after turn {last}", now, "13.1.1b", points >= least),
+        Line(GERMAN, f"The Soviets below {least} points after turn {last}", now, "13.1.1b", points < least),
     )  # fmt: skip
     steps = tuple(
         Line(SOVIET, f"Next level, {level.name}: {level.least} points", f"{level.least - points} more", "13.1.1b")
         for level in above[-1:]
     )
-    return Standing(s.game.numbers["turns"] - s.turn + 1, verdict(s), needs, (*steps, *prizes(s)))
+    return Standing(last - s.turn + 1, verdict(s), needs, (*steps, *prizes(s)))
 
 
-def counted(points: int) -> str:
-    return f"{points} point{'s' * (points != 1)}"
+def counted(points: int, word: str = "point") -> str:
+    return f"{points} {word}{'s' * (points != 1)}"
 
 
 def prizes(s: NarvaState) -> tuple[Line, ...]:
