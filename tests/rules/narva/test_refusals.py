@@ -40,6 +40,8 @@ def test_every_kind_of_action_has_its_time(narva: Narva) -> None:
         ("soviet.combat", (), "advance 381 by 2512-2412", "9.6a"),
         ("soviet.combat", (), "draw a chit", "3.0c"),
         ("soviet.combat", (), "back", "3.0c"),
+        ("soviet.movement", (), "place at 2513", "11.1.3a"),
+        ("soviet.movement", ("move 456",), "place at 2513", "6.0b"),
     ],
 )
 def test_out_of_its_time(narva: Narva, phase: str, done: tuple[str, ...], tried: str, rule: str) -> None:
@@ -48,6 +50,11 @@ def test_out_of_its_time(narva: Narva, phase: str, done: tuple[str, ...], tried:
     (reason,) = s.why_not(tried)
     assert refused(s, tried, because=rule)
     assert "; now: " in reason.text
+
+
+def test_what_is_done_is_not_taken_back_outside_the_command_phase_either(narva: Narva) -> None:
+    s = narva.position(turn=5, phase="german.reinforcement", due={"2G": {"turn": 5, "entry": "A"}})
+    assert refused(s, "back", because="3.0a")
 
 
 def test_ones_own_hex_is_no_target(narva: Narva) -> None:
@@ -74,7 +81,7 @@ def test_a_segment_is_ended_in_it_and_not_in_the_middle_of_something(narva: Narv
     s = narva.position(turn=2, phase="soviet.movement", units=UNITS)
     assert reasons(s, "end combat") == [("3.0c", "no combat segment is being played")]
     do(s, "move 456")
-    assert reasons(s, "end movement") == [("3.0c", "first the move under way is finished")]
+    assert reasons(s, "end movement") == [("6.0b", "first the move under way is finished")]
     s = narva.position(turn=2, phase="soviet.combat", units=UNITS)
     assert reasons(s, "end movement") == [("3.0c", "no movement segment is being played")]
     do(s, "attack 2412")
