@@ -288,11 +288,11 @@ class Game:
 
     def moment(self, state: Any, action: Action) -> Citation | None:
         """The rule that says when such a thing is done, and when that is: what data/moments.toml says of its kind."""
-        found = self.moments.find(action.kind, self.scene(state), state.options)
+        found = self.moments.find(action.kind, self.scene(state, action), state.options)
         return None if found is None else found.says
 
-    def scene(self, state: Any) -> tuple[str, ...]:
-        """What goes on, in the words of data/moments.toml: the decision, the phase, and the last word of its name."""
+    def scene(self, state: Any, action: Action) -> tuple[str, ...]:
+        """What goes on while an action is tried: the decision, the phase, and the last word of the phase's name."""
         decision: str = self.flow.choices[state.agenda[-1][0]].name
         return decision, state.stage, state.stage.rpartition(".")[2]
 

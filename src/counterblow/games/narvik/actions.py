@@ -11,7 +11,7 @@ from counterblow.games.narvik.regroup import forecast_regroup, roll_regroup, uni
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.games.narvik.victory import warning
 from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import BACK, EVERYBODY, WITHOUT, Choice, Step
+from counterblow.kernel.flow import PASSING_WORDS, Choice, Step
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.gather import Plan
 from counterblow.kernel.rulebook import Citation, refuse
@@ -22,21 +22,6 @@ WITH_SUB = ("movement", "fire", "assault", "regroup", "amphibious", "engineers")
 WITHOUT_SUB = ("landing", "air", "naval", "recon")
 MOVE, FIRE, ASSAULT, REGROUP, SAIL, WORK = (1 << n for n in range(len(WITH_SUB)))
 CAPABILITY = dict(zip(WITH_SUB, (MOVE, FIRE, ASSAULT, REGROUP, SAIL, WORK), strict=True))
-
-
-# ruling D70: what is missing when nobody could carry out an action, and the rule that asks for it
-IDLE = {
-    "movement": ("12.0.a", "no unit of the sub-command is on the map or in a staging area"),
-    "fire": ("14.2.a", "no unit of the sub-command has an enemy within range and line of fire"),
-    "assault": ("14.4.b", "no assault-capable unit of the sub-command is next to an enemy"),
-    "regroup": ("17.0.a", "no unit of the sub-command is available for regroup"),
-    "amphibious": ("13.0.b", "no unit of the sub-command is in a coastal hex or a staging area"),
-    "engineers": ("23.1.a", "no engineer of the sub-command has anything to work on"),
-    "landing": ("13.2.b", "the enemy holds no coastal hex next to the open sea"),
-    "air": ("16.0.d", "no enemy is on the map"),
-    "naval": ("16.0.e", "the enemy holds no coastal hex"),
-    "recon": ("21.0.b", "no enemy is on the map"),
-}
 
 
 @flow.step
@@ -119,7 +104,7 @@ class Act(Choice[NarvikState]):
             return []
         row: ActionRow = s.game.tables.actions[kind]
         sub = action.args[0] if action.args else -1
-        if kind in OPTIONAL and not s.options[OPTIONAL[kind]]:
+        if row.option and not s.options[row.option]:
             return []
         if sub >= 0 and SIDE_OF_SUB[sub] != side:
             return [refuse("1.2.a", "this sub-command belongs to the enemy")]
@@ -127,7 +112,7 @@ class Act(Choice[NarvikState]):
             return [refuse("6.3.c", f"{row.name} is not open to this side")]
         if s.ap[side] < row.ap:
             return [refuse("6.2.b", f"{row.name} costs {row.ap} action points, {s.ap[side]} are left")]
-        rule, text = self.lacking(s, kind) or IDLE[kind]
+        rule, text = self.lacking(s, kind) or row.idle
         return [refuse(rule, f"{text} (ruling D70)")]
 
     def lacking(self, s: NarvikState, kind: str) -> tuple[str, str] | None:
@@ -269,121 +254,31 @@ def hide_recon(s: NarvikState) -> None:
 
 # ------------------------------------------------------------------ out of its time
 
-IN_SET_UP = ("set_up", "put", "standard", "finish")
-IN_PREPARATION = (
-    "rally", "transfer", "buy", "buy_none", "formation", "formation_none", "station", "land", "enter",
-)  # fmt: skip
-MARCHES = ("move", "to", "rail", "ferry", "infiltrate", "drop", "halt")
-ATTACKS = ("attack", "at", "end_assaults")
-# kinds -> the actions in which they have their place, and the rule that keeps them there
-BELONGS = (
-    (("strike", "on", "resolve", "bomb", "bomb_with"), ("air", "naval"), "16.0.b", "strikes need a support action"),
-    (("embark", "sail"), ("amphibious",), "13.0.a", "units sail in an amphibious movement action"),
-    (("escort", "storm"), ("landing",), "13.2.a", "the marines assault in an action of their own"),
-    (("entrench", "bridge", "demolish", "demolish_bridge", "repair"), ("engineers",), "23.1.a",
-     "engineers work in an engineer action"),
-    (("return",), ("regroup",), "17.0.b", "only a unit that has just regrouped returns"),
-    (("look",), ("recon",), "21.0.b", "it takes a recon action"),
-    (("retreat",), (), "14.5.c", "no combat result makes a unit retreat now"),
-    (("pursue", "end_pursuit"), (), "15.2.a", "no close assault has just cleared a hex"),
-    (("counter",), (), "14.4.1.b", "a counterattack comes after the close assaults into a hex"),
-    (("remove_bridge", "keep_bridge"), (), "23.3.2.a", "nobody has just crossed a bridge"),
-)  # fmt: skip
-# kinds that an option brings into play
-OPTIONAL = {
-    **dict.fromkeys(("engineers", "entrench", "bridge", "demolish", "demolish_bridge", "repair"), "engineers"),
-    **dict.fromkeys(("keep_bridge", "remove_bridge"), "engineers"), "recon": "fog", "look": "fog",
-    "buy": "british_options", "buy_none": "british_options", "enter": "second_division",
-}  # fmt: skip
-DECLARE_FIRST = ("11.0.b", "first an action is declared")
-# decision -> what everything else has to wait for, and the rule that says so
-WAITS = {
-    "actions.Act": DECLARE_FIRST,
-    "movement.Movement": ("12.0.a", "first choose the unit that moves"),
-    "movement.March": ("12.0.d", "first the unit or stack in hand moves, or is taken back"),
-    "combat.Fire": ("14.1.a", "first choose the unit that fires"),
-    "combat.Assault": ("14.1.a", "first choose the unit that assaults"),
-    "combat.Aim": ("14.1.b", "first the group in hand gets its target, or is taken back"),
-    "results.MoreAssaults": ("14.4.1.b", "first the assaults on this hex are completed"),
-    "results.Counterattack": ("14.4.1.b", "the assaults are over: first the counterattack is made or declined"),
-    "retreat.Retreat": ("14.1.g", "first the retreat: a result is applied at once"),
-    "advance.Pursuit": ("5.0.a", "first the pursuit is made or ended"),
-    "stacking.Arrange": ("9.0.i", "first the stack is put in order, or keeps its order"),
-    "engineers.Engineers": ("23.1.a", "first choose an engineer's operation"),
-    "engineers.BridgeStays": ("23.3.2.a", "first the bridge that was crossed is kept or removed"),
-    "regroup.ReturnHex": ("17.0.b", "first the regrouped unit is deployed"),
-    "strikes.Support": ("16.0.g", "first the strikes are chosen and placed, one by one"),
-    "strikes.PlaceStrike": ("16.0.g", "first the strike in hand is placed, or taken back"),
-    "strikes.ResolveStrikes": ("16.0.g", "all strikes are placed: now they are resolved"),
-    "amphibious.Amphibious": ("13.0.a", "first choose the unit that embarks"),
-    "amphibious.Sail": ("12.0.d", "first the unit in hand sails, or is taken back"),
-    "amphibious.Storm": ("13.2.d", "first the marines make their assault"),
-    "fog.Recon": ("21.0.b", "first the hex is named"),
-}
-
 
 def why_not_now(s: NarvikState, action: Action) -> Citation | None:
-    """Why something of which the choice at hand knows nothing is not done now: it has another time, or has to wait."""
-    kind, choice = action.kind, s.game.flow.choices[s.agenda[-1][0]]
-    if kind == BACK:
-        return refuse("5.0.a", "what is done is not taken back")
-    option = s.game.options.get(OPTIONAL.get(kind, ""))
-    if option is not None and not s.options[option.name]:
-        return refuse(option.rules[0], f"not in play in this game: {option.text}")
-    if kind in ("pass", "done", "decline") and s.stage != ACTIONS:
+    """Why something of which the choice at hand knows nothing is not done now: data/moments.toml."""
+    choice = s.game.flow.choices[s.agenda[-1][0]]
+    if action.kind in PASSING_WORDS and s.stage != ACTIONS:
         asked = choice.prompt(s, *s.agenda[-1][1:])
         return refuse(choice.rules[s.mover if s.stage == "Set-up" else 0], f"this must be decided: {asked}")
-    phase = "Set-up" if kind in IN_SET_UP else "Preparation" if kind in IN_PREPARATION else ACTIONS
-    if phase != s.stage:
-        return refuse("5.0.a", f"this belongs to another phase: {phase}")
-    if phase == "Preparation":
-        return refuse("5.1.b", "the steps of the preparation have their order: first what is asked now")
-    running = next((step[1] for step in s.agenda if step[0] is end_action), "")
-    for kinds, actions, rule, text in BELONGS:
-        if kind in kinds and running not in actions:
-            return refuse(rule, text)
-    other = kind in MARCHES + ATTACKS and running in ("landing", "regroup", "recon")
-    if running and (kind in s.game.tables.actions or kind == "pass" or other):
-        return refuse("5.1.e", f"one action at a time: {s.game.tables.actions[running].name} is being carried out")
-    decision: str = choice.name
-    if decision == "retreat.Retreat" and kind in MARCHES:
-        return refuse("15.1.k", "a retreat takes neither ferry nor train") if kind in ("rail", "ferry") else refuse(
-            *WAITS[decision])  # fmt: skip
-    if decision == "advance.Pursuit" and kind in MARCHES:
-        return refuse("15.2.j", "after combat units only pursue")
-    if decision == "amphibious.Sail" and kind in (WITHOUT, EVERYBODY):
-        return refuse("13.1.d", "units sail one by one: there is no stack to be left")
-    support = running in ("air", "naval")
-    unit = action.args[0] if s.game.act.blanks[kind][:1] == ("unit",) else -1
-    reason = _why_no_march(running) if kind in MARCHES else None
-    if kind in ATTACKS or (kind == "and" and support):
-        reason = None if support and unit in s.game.roster.strikes else _why_no_attack(running)
-    if kind in ("rearrange", "top", "keep_order") and decision != "stacking.Arrange":
-        return refuse("9.0.i", "stacks are put in order when an action begins, or when units come in after combat")
-    if kind == "end_assaults" and running == "fire":
-        return refuse("14.0.d", "no close assault is made in a ground fire action")
-    if kind in ("escort", "storm"):
-        return refuse("13.2.d", "the marines have made their assault")
-    if running and not reason and unit >= 0 and s.game.side_of[unit] != s.decider:
-        return refuse("1.2.a", "the unit belongs to the enemy")
-    return reason or (refuse(*WAITS[decision]) if decision in WAITS else None)
+    found = s.game.moment(s, action)
+    if found is None:
+        return None
+    running = running_action(s)
+    return refuse(found.rule, found.text.replace("{action}", s.game.tables.actions[running].name if running else ""))
 
 
-def _why_no_march(running: str) -> Citation | None:
-    if running == "amphibious":
-        return refuse("13.1.d", "no other movement is made in an amphibious action")
-    if running == "engineers":
-        return refuse("23.1.c", "nothing else happens in an engineer action")
-    if running in ("fire", "assault", "air", "naval"):
-        return refuse("6.3.b", "no action combines movement with combat")
-    return None
+def scene(s: NarvikState, action: Action) -> list[str]:
+    """What goes on besides decision and phase, in the words of data/moments.toml."""
+    unit = action.args[0] if s.game.act.blanks[action.kind][:1] == ("unit",) else -1
+    words = [running_action(s)]
+    if unit in s.game.roster.strikes:
+        words.append("a strike")
+    if unit >= 0 and s.game.side_of[unit] != s.decider:
+        words.append("an enemy unit")
+    return words
 
 
-def _why_no_attack(running: str) -> Citation | None:
-    if running in ("movement", "amphibious"):
-        return refuse("6.3.b", "no action combines movement with combat")
-    if running == "engineers":
-        return refuse("23.1.c", "nothing else happens in an engineer action")
-    if running in ("air", "naval"):
-        return refuse("14.0.i", "ground units never fire in a support action")
-    return None
+def running_action(s: NarvikState) -> str:
+    """The kind of action that is being carried out, if any."""
+    return next((step[1] for step in s.agenda if step[0] is end_action), "")

@@ -133,6 +133,8 @@ class ActionRow:
     ap: int
     sides: tuple[int, ...]
     rule: str
+    option: str  # which brings it into play, if any
+    idle: tuple[str, str]  # the rule and what is missing when nobody could carry it out
 
 
 class Tables:
@@ -219,4 +221,5 @@ def _event(row: dict[str, Any]) -> EventRow:
 
 def _action_row(row: dict[str, Any]) -> ActionRow:
     sides = (GERMAN, ALLIED) if row["side"] == "both" else (SIDES.index(row["side"]),)
-    return ActionRow(row["name"], row["ap"], sides, row["rule"])
+    idle = (row["idle"][0], row["idle"][1])
+    return ActionRow(row["name"], row["ap"], sides, row["rule"], row.get("option", ""), idle)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from counterblow.games.narvik import evaluate, results, setup
-from counterblow.games.narvik.actions import why_not_now
+from counterblow.games.narvik.actions import scene, why_not_now
 from counterblow.games.narvik.amphibious import after_storm, go_back
 from counterblow.games.narvik.components import ALLIED, BR, COMMANDS, GERMAN, NW, SUBS, Roster, Tables
 from counterblow.games.narvik.ground import FOOT, MECH, Ground
@@ -110,6 +110,9 @@ class Narvik(Game):
 
     def why_not_now(self, state: NarvikState, action: Action) -> Citation:
         return why_not_now(state, action) or super().why_not_now(state, action)
+
+    def scene(self, state: NarvikState, action: Action) -> tuple[str, ...]:
+        return *super().scene(state, action), *scene(state, action)
 
     def check(self, state: NarvikState) -> list[str]:
         """9.0, 4.4: stacking, no mixed hexes, control, points within the track."""
