@@ -14,7 +14,7 @@ from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import PASSING_WORDS, Choice, Step
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.gather import Plan
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 ACTIONS = "Actions"  # the phase
 WITH_SUB = ("movement", "fire", "assault", "regroup", "amphibious", "engineers")  # ruling D44
@@ -103,17 +103,16 @@ class Act(Choice[NarvikState]):
         if kind not in s.game.tables.actions:
             return []
         row: ActionRow = s.game.tables.actions[kind]
-        sub = action.args[0] if action.args else -1
         if row.option and not s.options[row.option]:
             return []
-        if sub >= 0 and SIDE_OF_SUB[sub] != side:
-            return [refuse("1.2.a", "this sub-command belongs to the enemy")]
-        if side not in row.sides:
-            return [refuse("6.3.c", f"{row.name} is not open to this side")]
-        if s.ap[side] < row.ap:
-            return [refuse("6.2.b", f"{row.name} costs {row.ap} action points, {s.ap[side]} are left")]
         rule, text = self.lacking(s, kind) or row.idle
-        return [refuse(rule, f"{text} (ruling D70)")]
+        sub, left = action.args[0] if action.args else -1, s.ap[side]
+        return [
+            refuse_if(sub >= 0 and SIDE_OF_SUB[sub] != side, "1.2.a", "this sub-command belongs to the enemy")
+            or refuse_if(side not in row.sides, "6.3.c", f"{row.name} is not open to this side")
+            or refuse_if(left < row.ap, "6.2.b", f"{row.name} costs {row.ap} action points, {left} are left")
+            or refuse(rule, f"{text} (ruling D70)")
+        ]
 
     def lacking(self, s: NarvikState, kind: str) -> tuple[str, str] | None:
         """Who would act is not there."""
@@ -134,70 +133,45 @@ def sub_commands(s: NarvikState, side: int) -> list[int]:
 
     In an overstacked hex any unit may be the one to fire (9.0.h): once activated it can be put on top (9.0.i).
     """
-    ground, sub_of, side_of = s.game.ground, s.game.roster.sub, s.game.roster.side
-    hexes, ports, sea_fire, zone = ground.hexes, ground.ports, ground.fires_over_sea, s.zone[1 - side]
-    able, auchinleck = [0] * len(s.game.roster.of_sub), s.game.roster.auchinleck
+    roster, at, enemy, hexes = s.game.roster, s.at, s.occupied[1 - side], s.game.ground.hexes
+    sub_of, side_of, ca, auchinleck = roster.sub, roster.side, roster.ca, roster.auchinleck
+    able = [0] * len(roster.of_sub)
     for node, units in s.here.items():  # the order does not matter: bits are or-ed
-        if side_of[units[0]] != side:
-            continue
-        if node >= hexes:
-            can = _off_map(s, side, node)
-            units = tuple(u for u in units if u != auchinleck) if can else ()  # 18.2.b
-        else:
-            can = MOVE | SAIL if side == ALLIED and node in ports else MOVE
-            if zone[node] or node in sea_fire:
-                _close(s, side, node, units, able)
-        for unit in units:
-            able[sub_of[unit]] |= can
-    at, enemy, fire_mask, reach = s.at, s.occupied[1 - side], ground.fire_mask, s.game.roster.range
-    for unit in s.game.roster.ranged[side]:
+        if side_of[units[0]] == side:
+            can = at_node(s, side, node)
+            if can:
+                for unit in units:
+                    if unit != auchinleck:  # 18.2.b
+                        able[sub_of[unit]] |= can if ca[unit] else can & ~ASSAULT
+    fire_mask, reach = s.game.ground.fire_mask, roster.range
+    for unit in roster.ranged[side]:
         if not able[sub_of[unit]] & FIRE and 0 <= at[unit] < hexes and fire_mask[reach[unit]][at[unit]] & enemy:
             able[sub_of[unit]] |= FIRE
-    if side == GERMAN:
-        _with_dietl(s, able)
-    if s.options["engineers"]:
-        _works(s, side, able)
+    for unit in near_dietl(s) if side == GERMAN else ():  # 18.1.b: KGD can do what the units near Dietl can
+        can = at_node(s, side, at[unit])
+        able[KGD] |= can if ca[unit] else can & ~ASSAULT
+        if combat.targets(s, combat.FIRE, unit, enemy):
+            able[KGD] |= FIRE
+    if s.options["engineers"]:  # 23.1.a: which sub-commands have an engineer that could try an operation?
+        for sub in SUBS_OF[side]:
+            if any(engineers.can_work(s, u) for u in engineers.workers(s, activated(s, sub))):
+                able[sub] |= WORK
     return able
 
 
-def _with_dietl(s: NarvikState, able: list[int]) -> None:
-    """18.1.b: KGD can do what the units near Dietl can."""
-    ground, sub_of, zone = s.game.ground, s.game.roster.sub, s.zone[ALLIED]
-    for unit in near_dietl(s):
-        able[KGD] |= MOVE
-        node = s.at[unit]
-        if zone[node] or node in ground.fires_over_sea:
-            alone = [0] * len(able)
-            _close(s, GERMAN, node, (unit,), alone)
-            able[KGD] |= alone[sub_of[unit]]
-        if not able[KGD] & FIRE and combat.targets(s, combat.FIRE, unit, s.occupied[ALLIED]):
-            able[KGD] |= FIRE
-
-
-def _works(s: NarvikState, side: int, able: list[int]) -> None:
-    """23.1.a: which sub-commands have an engineer that could try an operation?"""
-    for sub in SUBS_OF[side]:
-        if any(engineers.can_work(s, u) for u in engineers.workers(s, activated(s, sub))):
-            able[sub] |= WORK
-
-
-def _off_map(s: NarvikState, side: int, node: int) -> int:
-    """What units in a staging area or display can do."""
+def at_node(s: NarvikState, side: int, node: int) -> int:
+    """What units at a node can do there, if they are assault-capable: direct fire also over sea (14.2.e)."""
     ground = s.game.ground
-    if node == ground.regroup[side]:
-        return REGROUP
-    if node not in ground.staging[side]:
-        return 0
-    return MOVE | SAIL if side == ALLIED else MOVE
-
-
-def _close(s: NarvikState, side: int, node: int, units: tuple[int, ...], able: list[int]) -> None:
-    """Add what units in a hex can do to enemies next to it: direct fire, also over sea (14.2.e), and assault."""
-    ground, roster, enemy = s.game.ground, s.game.roster, s.occupied[1 - side]
-    if ground.fire_mask[1][node] & enemy:
-        assault = ground.assault_mask[node] & enemy
-        for unit in units:
-            able[roster.sub[unit]] |= FIRE | ASSAULT if assault and roster.ca[unit] else FIRE
+    if node >= ground.hexes:
+        if node in ground.staging[side]:
+            return MOVE | SAIL if side == ALLIED else MOVE
+        return REGROUP if node == ground.regroup[side] else 0
+    can = MOVE | SAIL if side == ALLIED and node in ground.ports else MOVE
+    if s.zone[1 - side][node] or node in ground.fires_over_sea:
+        enemy = s.occupied[1 - side]
+        if ground.fire_mask[1][node] & enemy:
+            can |= FIRE | ASSAULT if ground.assault_mask[node] & enemy else FIRE
+    return can
 
 
 def can_take(s: NarvikState, side: int, kind: str) -> bool:

@@ -17,7 +17,7 @@ from counterblow.kernel.gather import Gather, Plan
 from counterblow.kernel.journey import Destination
 from counterblow.kernel.masks import bits
 from counterblow.kernel.pick import Menu, Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 LANDING, LIFTING, TRANSFER = 1, 2, 3  # 13.1.a: the three types of an action
 
@@ -192,19 +192,18 @@ class Storm(Gather[NarvikState]):
 
     def why_not_join(self, s: NarvikState, plan: Plan, unit: int) -> Citation | None:
         roster, harstad = s.game.roster, s.game.ground.harstad
-        if roster.side[unit] != ALLIED:
-            return refuse("1.2.a", "the unit belongs to the enemy")
-        if unit == roster.auchinleck:
-            return refuse("18.2.b", "Auchinleck never leaves the staging area")
-        if roster.sub[unit] != BR:
-            return refuse("9.0.e", "only British units can share the sea hex with the marines (ruling D55)")
-        if s.at[unit] != harstad:
-            return refuse("13.2.f", "an escort embarks with the marines in Harstad (ruling D55)")
-        if unit == roster.marine:
-            return refuse("13.2.d", "the marines make the assault themselves")
-        if len(plan.units) > 1:
-            return refuse("9.0.d", "the marines and one other unit fill the sea hex (ruling D55)")
-        return None
+        return (
+            refuse_if(roster.side[unit] != ALLIED, "1.2.a", "the unit belongs to the enemy")
+            or refuse_if(unit == roster.auchinleck, "18.2.b", "Auchinleck never leaves the staging area")
+            or refuse_if(
+                roster.sub[unit] != BR,
+                "9.0.e",
+                "only British units can share the sea hex with the marines (ruling D55)",
+            )
+            or refuse_if(s.at[unit] != harstad, "13.2.f", "an escort embarks with the marines in Harstad (ruling D55)")
+            or refuse_if(unit == roster.marine, "13.2.d", "the marines make the assault themselves")
+            or refuse_if(len(plan.units) > 1, "9.0.d", "the marines and one other unit fill the sea hex (ruling D55)")
+        )
 
     def why_not_more(self, s: NarvikState, plan: Plan) -> Citation:
         if len(plan.units) > 1:

@@ -15,7 +15,7 @@ from counterblow.kernel.forecast import Forecast, Outcome
 from counterblow.kernel.graph import Costs
 from counterblow.kernel.masks import bits
 from counterblow.kernel.pick import Deed, Menu, Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 # ------------------------------------------------------------------ 23.1 the action
 
@@ -48,15 +48,13 @@ class Operation(Pick[NarvikState]):
 
     def why_not_item(self, s: NarvikState, item: Any) -> Citation | None:
         unit, there = item if self.across else (item, -1)
-        if not s.game.roster.engineer[unit]:
-            return refuse("23.1.a", "only engineers carry out engineer operations")
-        if not s.active >> unit & 1:
-            return refuse("11.1.b", "the unit's sub-command is not activated")
-        if s.moved >> unit & 1:
-            return refuse("23.1.b", "each engineer tries one operation")
-        if not 0 <= s.at[unit] < s.game.ground.hexes:
-            return refuse("23.2.b", "the engineer is not on the map")
-        return self.why_not_work(s, unit, there)
+        return (
+            refuse_if(not s.game.roster.engineer[unit], "23.1.a", "only engineers carry out engineer operations")
+            or refuse_if(not s.active >> unit & 1, "11.1.b", "the unit's sub-command is not activated")
+            or refuse_if(s.moved >> unit & 1, "23.1.b", "each engineer tries one operation")
+            or refuse_if(not 0 <= s.at[unit] < s.game.ground.hexes, "23.2.b", "the engineer is not on the map")
+            or self.why_not_work(s, unit, there)
+        )
 
     def take(self, s: NarvikState, item: Any) -> None:
         unit, there = item if self.across else (item, -1)
@@ -194,15 +192,13 @@ def open_step(s: NarvikState, side: int, mobility: int, here: int, there: int) -
 def why_closed(s: NarvikState, mobility: int, here: int, there: int) -> Citation:
     """Why a step is not open."""
     ground, terrain = s.game.ground, s.game.board.terrain[there]
-    if terrain == "sea":
-        return refuse("12.3.e", "sea hexes are closed to ground movement")
-    if terrain == "sweden":
-        return refuse("12.3.g", "Swedish hexes are closed")
-    if not ground.lands[mobility][there]:
-        return refuse("12.3.c", "mechanised units cannot enter this terrain")
-    if ground.sea_side(here, there):
-        return refuse("12.3.e", "all-sea hexsides are closed to ground movement")
-    return refuse("12.3.c", "mechanised units cannot cross this hexside")
+    return (
+        refuse_if(terrain == "sea", "12.3.e", "sea hexes are closed to ground movement")
+        or refuse_if(terrain == "sweden", "12.3.g", "Swedish hexes are closed")
+        or refuse_if(not ground.lands[mobility][there], "12.3.c", "mechanised units cannot enter this terrain")
+        or refuse_if(ground.sea_side(here, there), "12.3.e", "all-sea hexsides are closed to ground movement")
+        or refuse("12.3.c", "mechanised units cannot cross this hexside")
+    )
 
 
 def remove_bridge(s: NarvikState, hexside: tuple[int, int]) -> None:

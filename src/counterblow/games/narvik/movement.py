@@ -6,7 +6,7 @@ infiltration (19.1) and the railway gun (19.2) are in unique.py, staging areas (
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from counterblow.games.narvik import staging, unique
@@ -26,419 +26,13 @@ from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.pick import Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
-# ------------------------------------------------------------------ 12.0 which unit or stack moves
-
-
-class Mover(Pick[NarvikState]):
-    """12.0.d: a unit or stack finishes its movement before another begins."""
-
-    kind, stays = "move", True
-
-    def items(self, s: NarvikState) -> list[int]:
-        """12.0.a, 8.3.a: activated units on the map or in a staging area whose movement is not finished."""
-        hexes, staged, at = s.game.ground.hexes, s.game.ground.staging[s.mover], s.at
-        if s.crowded >= 0:
-            return [u for u in bits(s.active & ~s.moved) if at[u] == s.crowded]
-        return [u for u in bits(s.active & ~s.moved) if 0 <= at[u] < hexes or at[u] in staged]
-
-    def why_not_item(self, s: NarvikState, unit: int) -> Citation | None:
-        return why_not_move(s, unit)
-
-    def take(self, s: NarvikState, unit: int) -> None:
-        s.push(March, Plan(s.mover, (), (unit,)))
-
-
-def why_not_move(s: NarvikState, unit: int) -> Citation | None:
-    """Why a unit cannot be moved now; None if it can."""
-    ground = s.game.ground
-    if s.game.side_of[unit] != s.mover:
-        return refuse("1.2.a", "the unit belongs to the enemy")
-    if unit == s.game.roster.auchinleck:
-        return refuse("18.2.b", "Auchinleck never leaves the staging area")
-    if unit in s.game.roster.strikes:
-        return refuse("16.0.b", "strikes are placed in an air or naval support action")
-    if not s.active >> unit & 1:
-        return refuse("11.1.b", "the unit's sub-command is not activated")
-    if s.moved >> unit & 1:
-        return refuse("12.2.c", "the unit has finished its movement")
-    if not 0 <= s.at[unit] < ground.hexes and s.at[unit] not in ground.staging[s.mover]:
-        return refuse("20.0.a", "the unit is neither on the map nor in a staging area")
-    return leave_first(s) if s.crowded >= 0 and s.at[unit] != s.crowded else None
-
-
-def leave_first(s: NarvikState) -> Citation:
-    return refuse("9.0.f", f"units must first leave {s.game.board.labels[s.crowded]}, which is above the limit")
-
-
-@flow.choice
-class Movement(Menu[NarvikState]):
-    rules = ("12.0.a", "12.0.d")
-    parts, passing = (Rearrange(), Mover()), "done"
-
-    def prompt(self, s: NarvikState) -> str:
-        if s.crowded >= 0:
-            return f"Choose a unit that leaves {s.game.board.labels[s.crowded]}: too many stand there."
-        return "Choose a unit to move, or end the movement action."
-
-    def why_not_pass(self, s: NarvikState) -> Citation | None:
-        return leave_first(s) if s.crowded >= 0 else None
-
-    def undone(self, s: NarvikState) -> str:
-        return "" if s.moved & s.active or s.paused else "nobody has moved, and the action is paid for"
-
-
-# ------------------------------------------------------------------ the group in motion
-
-
-def is_gone(plan: Plan) -> bool:
-    """Has the group moved since it was formed? The plan's ``extra`` is then its way."""
-    return bool(plan.extra)
-
-
-VERBS = {"march": "marches", "ride": "rides", "sail": "sails", "infiltrate": "infiltrates"}  # many, one
-
-
-class Leg(Pick[NarvikState]):
-    """One leg of a movement: a kind of transport that takes the group to a node."""
-
-    verb: str  # what the log says
-    rule: str  # and cites
-
-    def pay(self, s: NarvikState, group: Group, node: int) -> Sequence[int]:
-        """Pay for it; the way it takes."""
-        raise NotImplementedError
-
-    def ends(self, s: NarvikState, group: Group, node: int) -> bool:
-        """10.1.a, 10.1.d, 12.4.e, 19.2.c, 20.0.g: must the group end its movement there?"""
-        if node >= s.game.ground.hexes or s.game.roster.gun[group[0]] or in_enemy_zone(s, s.mover, node):
-            return True
-        return exhausted(s, group)
-
-    def forecast(self, s: NarvikState, action: Action, plan: Plan) -> Forecast | None:
-        node = action.args[0]
-        after = s.copy()
-        self.take(after, node, plan)
-        names = " + ".join(s.game.unit_names[u] for u in plan.units)
-        ends = self.ends(after, plan.units, node)
-        return telling(f"{names} to {s.game.where(node)}", consequences(s, after, plan, ends))
-
-    def take(self, s: NarvikState, node: int, plan: Plan) -> None:
-        begin(s, plan)
-        path = self.pay(s, plan.units, node)
-        travel(s, plan, path, self.verb, self.rule)
-        settle(s, plan, path, self.ends(s, plan.units, node))
-
-
-def consequences(s: NarvikState, after: NarvikState, plan: Plan, ends: bool) -> list[str]:
-    """What a leg takes, gives up and ends, for who looks before moving."""
-    game, node, found = s.game, after.at[plan.units[0]], []
-    for place in (*game.ground.objectives, *game.ground.ferries):
-        if after.controls(plan.side, place) and not s.controls(plan.side, place):
-            found.append(f"takes {game.where(place)} (rule 4.4.d)")
-    for place in game.ground.objectives:
-        if s.occupies(plan.side, place) and not after.occupies(plan.side, place):
-            found.append(f"leaves the objective {game.where(place)} empty (rule 4.4.b)")
-    if node < game.ground.hexes and in_enemy_zone(s, plan.side, node):
-        found.append("ends its movement in an enemy zone of control (rule 10.1.a)")
-    elif ends:
-        found.append("ends its movement there (rule 12.0.c)")
-    if after.crowded >= 0 and s.crowded < 0:
-        found.append("too many there: as many must leave in this action (rule 9.0.f)")
-    return found
-
-
-class To(Leg):
-    """12.0.c: a march to a node; the cheapest way is taken."""
-
-    kind, verb, rule = "to", "march", "12.0.c"
-
-    def legal(self, s: NarvikState, plan: Plan) -> list[Action]:
-        table = s.game.to_node
-        return [table[node] for node in destinations(s, plan.units)]
-
-    def why_not_item(self, s: NarvikState, node: int, plan: Plan) -> Citation | None:
-        return why_not_go(s, plan.units, node)
-
-    def pay(self, s: NarvikState, group: Group, node: int) -> Sequence[int]:
-        return pay_march(s, group, node)
-
-
-class ByRail(Leg):
-    """12.4: any number of units, before and after a march (12.4.d, 12.4.f)."""
-
-    kind, verb, rule = "rail", "ride", "12.4.c"
-
-    def items(self, s: NarvikState, plan: Plan) -> Sequence[int]:
-        return unique.rail_halts(s, plan.units)
-
-    def why_not_item(self, s: NarvikState, node: int, plan: Plan) -> Citation | None:
-        return unique.why_not_rail(s, plan.units, node)
-
-    def pay(self, s: NarvikState, group: Group, node: int) -> Sequence[int]:
-        return unique.pay_rail(s, group, node)
-
-
-class ByFerry(Leg):
-    kind, verb, rule = "ferry", "sail", "12.5.c"
-
-    def items(self, s: NarvikState, plan: Plan) -> Sequence[int]:
-        return unique.ferry_halts(s, plan.units)
-
-    def why_not_item(self, s: NarvikState, node: int, plan: Plan) -> Citation | None:
-        return unique.why_not_ferry(s, plan.units, node)
-
-    def pay(self, s: NarvikState, group: Group, node: int) -> Sequence[int]:
-        for unit in group:
-            s.spent[unit] += s.game.tables.ferry_halves
-        return (s.at[group[0]], node)
-
-    def ends(self, s: NarvikState, group: Group, node: int) -> bool:
-        """12.5.e, 10.1.g: ferries ignore zones; 12.5.h: a move into Harstad ends."""
-        return node >= s.game.ground.hexes or exhausted(s, group)
-
-
-class Infiltrate(Leg):
-    kind, verb, rule = "infiltrate", "infiltrate", "19.1.a"
-
-    def items(self, s: NarvikState, plan: Plan) -> Sequence[int]:
-        return unique.infiltrations(s, plan.units)
-
-    def why_not_item(self, s: NarvikState, node: int, plan: Plan) -> Citation | None:
-        return unique.why_not_infiltrate(s, plan.units, node)
-
-    def pay(self, s: NarvikState, group: Group, node: int) -> Sequence[int]:
-        for unit in group:  # 19.1.c, ruling D18: the one hex is all, and costs nothing else
-            s.spent[unit] = 2 * s.game.roster.move[unit]
-        return (s.at[group[0]], node)
-
-    def take(self, s: NarvikState, node: int, plan: Plan) -> None:
-        here = s.at[plan.units[0]]
-        skis = unique.enemy_skis(s, plan.side, here)
-        if skis:  # ruling D84
-            begin(s, plan)
-            s.reveal(skis)
-            s.log("reveal", "infiltration out of {place} is stopped by {units}", "19.1.b", place=here, units=skis)
-            finish(s, plan.units)
-            return
-        if unique.unseen_near(s, plan.side, here):  # a reveal: it cannot be taken back
-            s.tell(plan.side, "reveal", "no enemy ski unit covers {place}", "", "19.1.b", place=here)
-        super().take(s, node, plan)
-
-
-NOBODY_LEFT = refuse("12.2.b", "the last unit of a stack halts")
-
-
-class Drop(Pick[NarvikState]):
-    """12.2.b, 12.2.f: a unit stays behind, and may go on later."""
-
-    kind = "drop"
-
-    def items(self, s: NarvikState, plan: Plan) -> Sequence[int]:
-        return plan.units if why_not_stay(s, plan) is None else ()
-
-    def why_not_item(self, s: NarvikState, unit: int, plan: Plan) -> Citation | None:
-        if unit not in plan.units:
-            return refuse("12.2.b", "the unit does not move with the stack")
-        if not is_gone(plan):
-            return refuse("12.2.b", "a unit is dropped from a stack that has moved")
-        return why_not_stay(s, plan) or NOBODY_LEFT
-
-    def take(self, s: NarvikState, unit: int, plan: Plan) -> None:
-        s.paused |= 1 << unit
-        s.push(March, plan.less(unit))
-
-
-@flow.choice
-class March(Gather[NarvikState]):
-    """12.2: units of one hex, and where they go together."""
-
-    rules = ("12.2.a", "12.0.c")
-    joining, committing = "and", "halt"
-    parts = (Drop(), To(), ByRail(), ByFerry(), Infiltrate())
-
-    def prompt(self, s: NarvikState, plan: Plan) -> str:
-        names = " + ".join(s.game.unit_names[u] for u in plan.units)
-        left = min(s.left(u) for u in plan.units) / 2
-        points = f"{left:g} movement point{'s' * (left != 1)} left"
-        if not is_gone(plan):
-            return f"Move {names} ({points})."
-        if why_not_stay(s, plan):
-            return f"Move {names} on ({points}): there is no room to halt here."
-        return f"Move {names} on ({points}), or halt."
-
-    def legal(self, s: NarvikState, plan: Plan) -> list[Action]:
-        """A unit that cannot go anywhere halts: choosing it must lead somewhere."""
-        return super().legal(s, plan) or [s.game.act[self.committing][()]]
-
-    def parts_now(self, s: NarvikState, plan: Plan) -> list[Pick[NarvikState]]:
-        """A march is always looked at, the rest where it can start."""
-        drop, march, rail, ferry, infiltrate = self.parts
-        ground, lead = s.game.ground, plan.units[0]
-        here, gone = s.at[lead], is_gone(plan)
-        found: list[Pick[NarvikState]] = [drop, march] if gone and len(plan.units) > 1 else [march]
-        if here in ground.rail_terminals:
-            found.append(rail)
-        if not gone and (s.terminals >> here & 1 or here == ground.harstad):
-            found.append(ferry)
-        if not gone and s.game.roster.ski[lead] and here < ground.hexes and ground.rugged[here]:
-            found.append(infiltrate)
-        return found
-
-    def joiners(self, s: NarvikState, plan: Plan) -> Sequence[int]:
-        """12.2.a: units of the same hex that may move with the group."""
-        here = s.at[plan.units[0]]
-        stack = s.here[here]
-        if is_gone(plan) or len(stack) == len(plan.units) or here >= s.game.ground.hexes:
-            return ()
-        return [u for u in stack if u not in plan.units and self.why_not_join(s, plan, u) is None]
-
-    def why_not_join(self, s: NarvikState, plan: Plan, unit: int) -> Citation | None:
-        lead, roster = plan.units[0], s.game.roster
-        if s.at[lead] >= s.game.ground.hexes:
-            return refuse("12.2.a", "units leave a staging area one at a time (ruling D78)")
-        if s.at[unit] != s.at[lead] or unit in plan.units:
-            return refuse("12.2.a", "only other units of the same hex join the stack")
-        if is_gone(plan) or s.fresh(unit) != s.fresh(lead):
-            return refuse("12.2.a", "only units that begin stacked in one hex move as a stack")
-        if roster.gun[unit] or roster.gun[lead]:
-            return refuse("19.2.a", "the railway gun moves by itself")
-        reason = why_not_move(s, unit)
-        if reason is None and s.crowded >= 0 and not destinations(s, (*plan.units, unit)):
-            return refuse("9.0.f", "together they could not leave the hex, and some must")
-        return reason
-
-    def why_not_commit(self, s: NarvikState, plan: Plan) -> Citation | None:
-        return why_not_stay(s, plan) if is_gone(plan) else refuse("12.0.f", "it has not moved")
-
-    def allows(self, s: NarvikState, action: Action, plan: Plan) -> bool:
-        """12.0.f, 12.2.b: who halts before he has moved is left where he is; in motion without a unit it is dropped."""
-        if is_gone(plan):
-            return action.kind == WITHOUT and s.game.act["drop"][action.args[0]] in s.legal()
-        return action.kind == self.committing or super().allows(s, action, plan)
-
-    def take_shortcut(self, s: NarvikState, action: Action, plan: Plan) -> None:
-        if is_gone(plan):
-            self.do(s, s.game.act["drop"][action.args[0]], plan)
-        elif action.kind == self.committing:
-            s.pop()
-        else:
-            super().take_shortcut(s, action, plan)
-
-    def why_not_without(self, s: NarvikState, plan: Plan, unit: int) -> Citation:
-        if unit in plan.units and is_gone(plan):
-            return self.parts[0].why_not_item(s, unit, plan) or NOBODY_LEFT
-        return super().why_not_without(s, plan, unit)
-
-    def commit(self, s: NarvikState, plan: Plan) -> None:
-        crowd(s, plan)
-        finish(s, plan.units)
-
-    def why_not_leave(self, s: NarvikState, plan: Plan) -> Citation | None:
-        return refuse("12.0.d", "the stack in motion must finish first") if is_gone(plan) else None
-
-    def why_not(self, s: NarvikState, action: Action, plan: Plan) -> list[Citation]:
-        if action.kind in ("done", "decline") and is_gone(plan):
-            return [refuse("12.0.d", "the unit or stack in motion must finish first")]
-        return super().why_not(s, action, plan)
-
-
-def why_not_stay(s: NarvikState, plan: Plan) -> Citation | None:
-    """9.0.g: a group that has come into a hex without room for it may only pass through, unless it changes places."""
-    here = s.at[plan.units[0]]
-    if len(s.here[here]) == len(plan.units):
-        return None
-    full = why_not_room(s, plan.units, here)
-    return None if full is None or can_exchange(s, plan.units, plan.extra) else full
-
-
-def begin(s: NarvikState, plan: Plan) -> None:
-    """12.2.c: a unit of another hex begins to move, and the earlier stack may not resume."""
-    lead = plan.units[0]
-    if not s.paused >> lead & 1 and s.at[lead] != s.origin:
-        s.moved |= s.paused
-        s.paused = 0
-        s.origin = s.at[lead]
-
-
-def travel(s: NarvikState, plan: Plan, path: Sequence[int], verb: str, rule: str) -> None:
-    """The group goes; 4.4.d, ruling D63: it takes every hex it enters, though not the sea that a ferry crosses."""
-    deed = f"{verb if len(plan.units) > 1 else VERBS[verb]} to {{place}}, {{path}}"
-    values: dict[str, Any] = {"units": plan.units, "path": tuple(path), "place": path[-1]}
-    public = f"{s.game.side_titles[plan.side]} units {verb} to {{place}}, {{path}}"
-    s.tell(plan.side, "move", f"{{units}} {deed}", public, rule, **values)
-    for unit in plan.units:
-        s.put(unit, path[-1])
-        s.paused |= 1 << unit
-    for node in path[1:]:
-        if node < s.game.ground.hexes:
-            s.take_control(plan.side, node)
-    if s.crowded >= 0 and s.loads[s.crowded] <= s.game.tables.stacking[plan.side]:
-        s.crowded = -1
-
-
-def settle(s: NarvikState, plan: Plan, path: Sequence[int], stops: bool) -> None:
-    """The group ends its movement, or may go on."""
-    after = plan.adding(tuple(path))
-    if stops:
-        crowd(s, after)
-        finish(s, plan.units)
-    else:
-        s.push(March, after)
-    offer_bridges(s, plan.side, path)
-
-
-def finish(s: NarvikState, group: Group) -> None:
-    """The movement of these units is over."""
-    mask = mask_of(group)
-    s.moved |= mask
-    s.paused &= ~mask
-
-
-def exhausted(s: NarvikState, group: Group) -> bool:
-    return all(s.left(u) <= 0 for u in group)
-
-
-# ------------------------------------------------------------------ 9.0.f two stacks change places
-
-
-def can_exchange(s: NarvikState, group: Group, way: Sequence[int]) -> bool:
-    """9.0.f, ruling D69: may a group end in a full hex, because as many units there can go back the way it came?
-
-    They have to be activated and yet to move; the limit is then kept when the action ends.
-    """
-    left, node = way[0], way[-1]
-    free = s.active & ~s.moved & ~s.paused
-    stay = [u for u in s.here.get(node, ()) if u not in group]
-    if s.crowded >= 0 or left >= s.game.ground.hexes or not mask_of(stay) & free:
-        return False
-    roster, side = s.game.roster, s.mover
-    limit = s.game.tables.stacking[side]
-    load, more = sum([roster.counts[u] for u in stay]), sum([roster.counts[u] for u in group])
-    rest = sum([roster.counts[u] for u in s.here.get(left, ()) if u not in group])
-    excess = load + more - limit
-    if load > limit or not 0 < excess <= limit - rest:
-        return False
-    if side != GERMAN and roster.nation[stay[0]] != roster.nation[group[0]]:
-        return False
-    able = [u for u in stay if free >> u & 1 and not roster.gun[u]]
-    if sum([roster.counts[u] for u in able]) < excess:
-        return False
-    enemy, zone, friend, back = s.held[1 - side], s.zone[1 - side], s.held[side], way[::-1]
-    leaving = 0
-    for unit in able:
-        if 0 <= price(s.game.board, costs_of(s, unit), enemy, zone, friend, back) <= s.left(unit):
-            leaving += roster.counts[unit]
-    return bool(leaving >= excess)
-
-
-def crowd(s: NarvikState, plan: Plan) -> None:
-    """Note that units have to leave a hex; ``why_not_stay`` has seen to it that they can."""
-    here = s.at[plan.units[0]]
-    if here < s.game.ground.hexes and why_not_room(s, plan.units, here):
-        s.crowded = here
-
+Halts = Callable[[NarvikState, Group], list[int]]
+Bars = Callable[[NarvikState, Group, int], Citation | None]
+Pay = Callable[[NarvikState, Group, int], Sequence[int]]
 
 # ------------------------------------------------------------------ 12.1 to 12.3 marching
+
+TOO_FEW = refuse("12.0.b", "too few movement points on any way that is open")
 
 
 def alike(s: NarvikState, group: Group) -> bool:
@@ -575,18 +169,11 @@ def why_not_reach(s: NarvikState, group: Group, there: int) -> Citation | None:
         return None
     if reach(s, unit, bytes(s.game.board.size)).cost_to(there) < 0:
         if s.at[unit] >= s.game.ground.hexes and there in s.game.board.edge_hexes:
-            return staging.why_not_area(s, s.mover, s.at[unit], there) or too_few()
-        return too_few()
+            return staging.why_not_area(s, s.mover, s.at[unit], there) or TOO_FEW
+        return TOO_FEW
     if in_enemy_zone(s, s.mover, s.at[unit]):
         return refuse("10.1.b", "an enemy zone is left at half the movement factor, and not into another")
     return refuse("10.1.a", "a unit stops when it enters an enemy zone")
-
-
-def too_few() -> Citation:
-    return refuse("12.0.b", "too few movement points on any way that is open")
-
-
-# ------------------------------------------------------------------ carrying it out
 
 
 def pay_march(s: NarvikState, group: Group, there: int) -> Sequence[int]:
@@ -615,6 +202,364 @@ def _pay(s: NarvikState, group: Group, lead: int, price: int) -> None:
     move, zoned = s.game.roster.move, len(group) > 1 and in_enemy_zone(s, s.mover, s.at[lead])
     for unit in group:
         s.spent[unit] += price + (leaving_cost(move[unit]) - leaving_cost(move[lead]) if zoned else 0)
+
+
+# ------------------------------------------------------------------ 9.0.f two stacks change places
+
+
+def can_exchange(s: NarvikState, group: Group, way: Sequence[int]) -> bool:
+    """9.0.f, ruling D69: may a group end in a full hex, because as many units there can go back the way it came?
+
+    They have to be activated and yet to move; the limit is then kept when the action ends.
+    """
+    left, node = way[0], way[-1]
+    free = s.active & ~s.moved & ~s.paused
+    stay = [u for u in s.here.get(node, ()) if u not in group]
+    if s.crowded >= 0 or left >= s.game.ground.hexes or not mask_of(stay) & free:
+        return False
+    roster, side = s.game.roster, s.mover
+    limit = s.game.tables.stacking[side]
+    load, more = sum([roster.counts[u] for u in stay]), sum([roster.counts[u] for u in group])
+    rest = sum([roster.counts[u] for u in s.here.get(left, ()) if u not in group])
+    excess = load + more - limit
+    if load > limit or not 0 < excess <= limit - rest:
+        return False
+    if side != GERMAN and roster.nation[stay[0]] != roster.nation[group[0]]:
+        return False
+    able = [u for u in stay if free >> u & 1 and not roster.gun[u]]
+    if sum([roster.counts[u] for u in able]) < excess:
+        return False
+    enemy, zone, friend, back = s.held[1 - side], s.zone[1 - side], s.held[side], way[::-1]
+    leaving = 0
+    for unit in able:
+        if 0 <= price(s.game.board, costs_of(s, unit), enemy, zone, friend, back) <= s.left(unit):
+            leaving += roster.counts[unit]
+    return bool(leaving >= excess)
+
+
+# ------------------------------------------------------------------ the group in motion
+
+
+def is_gone(plan: Plan) -> bool:
+    """Has the group moved since it was formed? The plan's ``extra`` is then its way."""
+    return bool(plan.extra)
+
+
+VERBS = {"march": "marches", "ride": "rides", "sail": "sails", "infiltrate": "infiltrates"}  # many, one
+
+
+class Leg(Pick[NarvikState]):
+    """One leg of a movement: a kind of transport that takes the group to a node."""
+
+    def __init__(self, kind: str, verb: str, rule: str, halts: Halts, bars: Bars, pay: Pay, zones: bool = True) -> None:
+        self.kind = kind
+        self.verb, self.rule = verb, rule  # what the log says and cites
+        self.halts, self.bars, self.pay = halts, bars, pay
+        self.zones = zones  # must it end in an enemy zone?
+
+    def items(self, s: NarvikState, plan: Plan) -> list[int]:
+        return self.halts(s, plan.units)
+
+    def why_not_item(self, s: NarvikState, node: int, plan: Plan) -> Citation | None:
+        return self.bars(s, plan.units, node)
+
+    def ends(self, s: NarvikState, group: Group, node: int) -> bool:
+        """10.1.a, 10.1.d, 12.4.e, 19.2.c, 20.0.g, 12.5.h: must the group end its movement there?"""
+        if node >= s.game.ground.hexes or s.game.roster.gun[group[0]]:
+            return True
+        return (self.zones and in_enemy_zone(s, s.mover, node)) or all(s.left(u) <= 0 for u in group)
+
+    def outlook(self, s: NarvikState, node: int, plan: Plan) -> Forecast | None:
+        after = s.copy()
+        self.take(after, node, plan)
+        names = " + ".join(s.game.unit_names[u] for u in plan.units)
+        ends = self.ends(after, plan.units, node)
+        return telling(f"{names} to {s.game.where(node)}", consequences(s, after, plan, ends))
+
+    def take(self, s: NarvikState, node: int, plan: Plan) -> None:
+        begin(s, plan)
+        path = self.pay(s, plan.units, node)
+        travel(s, plan, path, self.verb, self.rule)
+        after = plan.adding(tuple(path))
+        if self.ends(s, plan.units, node):
+            halt(s, after)
+        else:
+            s.push(March, after)
+        offer_bridges(s, plan.side, path)
+
+
+def begin(s: NarvikState, plan: Plan) -> None:
+    """12.2.c: a unit of another hex begins to move, and the earlier stack may not resume."""
+    lead = plan.units[0]
+    if not s.paused >> lead & 1 and s.at[lead] != s.origin:
+        s.moved |= s.paused
+        s.paused = 0
+        s.origin = s.at[lead]
+
+
+def travel(s: NarvikState, plan: Plan, path: Sequence[int], verb: str, rule: str) -> None:
+    """The group goes; 4.4.d, ruling D63: it takes every hex it enters, though not the sea that a ferry crosses."""
+    deed = f"{verb if len(plan.units) > 1 else VERBS[verb]} to {{place}}, {{path}}"
+    values: dict[str, Any] = {"units": plan.units, "path": tuple(path), "place": path[-1]}
+    public = f"{s.game.side_titles[plan.side]} units {verb} to {{place}}, {{path}}"
+    s.tell(plan.side, "move", f"{{units}} {deed}", public, rule, **values)
+    for unit in plan.units:
+        s.put(unit, path[-1])
+        s.paused |= 1 << unit
+    for node in path[1:]:
+        if node < s.game.ground.hexes:
+            s.take_control(plan.side, node)
+    if s.crowded >= 0 and s.loads[s.crowded] <= s.game.tables.stacking[plan.side]:
+        s.crowded = -1
+
+
+def finish(s: NarvikState, group: Group) -> None:
+    """The movement of these units is over."""
+    mask = mask_of(group)
+    s.moved |= mask
+    s.paused &= ~mask
+
+
+def halt(s: NarvikState, plan: Plan) -> None:
+    """The group stays; if too many stand there others must leave: ``why_not_stay`` has seen to it that they can."""
+    here = s.at[plan.units[0]]
+    if here < s.game.ground.hexes and why_not_room(s, plan.units, here):
+        s.crowded = here
+    finish(s, plan.units)
+
+
+def consequences(s: NarvikState, after: NarvikState, plan: Plan, ends: bool) -> list[str]:
+    """What a leg takes, gives up and ends, for who looks before moving."""
+    game, node, found = s.game, after.at[plan.units[0]], []
+    for place in (*game.ground.objectives, *game.ground.ferries):
+        if after.controls(plan.side, place) and not s.controls(plan.side, place):
+            found.append(f"takes {game.where(place)} (rule 4.4.d)")
+    for place in game.ground.objectives:
+        if s.occupies(plan.side, place) and not after.occupies(plan.side, place):
+            found.append(f"leaves the objective {game.where(place)} empty (rule 4.4.b)")
+    if node < game.ground.hexes and in_enemy_zone(s, plan.side, node):
+        found.append("ends its movement in an enemy zone of control (rule 10.1.a)")
+    elif ends:
+        found.append("ends its movement there (rule 12.0.c)")
+    if after.crowded >= 0 and s.crowded < 0:
+        found.append("too many there: as many must leave in this action (rule 9.0.f)")
+    return found
+
+
+class To(Leg):
+    """12.0.c: a march to a node; the cheapest way is taken."""
+
+    def legal(self, s: NarvikState, plan: Plan) -> list[Action]:
+        table = s.game.to_node
+        return [table[node] for node in destinations(s, plan.units)]
+
+
+class Infiltrate(Leg):
+    def take(self, s: NarvikState, node: int, plan: Plan) -> None:
+        here = s.at[plan.units[0]]
+        near = unique.enemies_near(s, here)
+        skis = tuple([u for u in near if s.game.roster.ski[u]])
+        if skis:  # ruling D84
+            begin(s, plan)
+            s.reveal(skis)
+            s.log("reveal", "infiltration out of {place} is stopped by {units}", "19.1.b", place=here, units=skis)
+            finish(s, plan.units)
+            return
+        if not all(s.sees(plan.side, u) for u in near):  # a reveal: it cannot be taken back
+            s.tell(plan.side, "reveal", "no enemy ski unit covers {place}", "", "19.1.b", place=here)
+        super().take(s, node, plan)
+
+
+NOBODY_LEFT = refuse("12.2.b", "the last unit of a stack halts")
+
+
+class Drop(Pick[NarvikState]):
+    """12.2.b, 12.2.f: a unit stays behind, and may go on later."""
+
+    kind = "drop"
+
+    def items(self, s: NarvikState, plan: Plan) -> Sequence[int]:
+        return plan.units if why_not_stay(s, plan) is None else ()
+
+    def why_not_item(self, s: NarvikState, unit: int, plan: Plan) -> Citation | None:
+        if unit not in plan.units:
+            return refuse("12.2.b", "the unit does not move with the stack")
+        if not is_gone(plan):
+            return refuse("12.2.b", "a unit is dropped from a stack that has moved")
+        return why_not_stay(s, plan) or NOBODY_LEFT
+
+    def take(self, s: NarvikState, unit: int, plan: Plan) -> None:
+        s.paused |= 1 << unit
+        s.push(March, plan.less(unit))
+
+
+@flow.choice
+class March(Gather[NarvikState]):
+    """12.2: units of one hex, and where they go together."""
+
+    rules = ("12.2.a", "12.0.c")
+    joining, committing = "and", "halt"
+    parts = (
+        Drop(),
+        To("to", "march", "12.0.c", destinations, why_not_go, pay_march),
+        Leg("rail", "ride", "12.4.c", unique.rail_halts, unique.why_not_rail, unique.pay_rail),
+        Leg("ferry", "sail", "12.5.c", unique.ferry_halts, unique.why_not_ferry, unique.pay_ferry, zones=False),
+        Infiltrate("infiltrate", "infiltrate", "19.1.a", unique.ski_halts, unique.why_not_infiltrate, unique.pay_ski),
+    )
+
+    def prompt(self, s: NarvikState, plan: Plan) -> str:
+        names = " + ".join(s.game.unit_names[u] for u in plan.units)
+        left = min(s.left(u) for u in plan.units) / 2
+        points = f"{left:g} movement point{'s' * (left != 1)} left"
+        if not is_gone(plan):
+            return f"Move {names} ({points})."
+        if why_not_stay(s, plan):
+            return f"Move {names} on ({points}): there is no room to halt here."
+        return f"Move {names} on ({points}), or halt."
+
+    def legal(self, s: NarvikState, plan: Plan) -> list[Action]:
+        """A unit that cannot go anywhere halts: choosing it must lead somewhere."""
+        return super().legal(s, plan) or [s.game.act[self.committing][()]]
+
+    def parts_now(self, s: NarvikState, plan: Plan) -> list[Pick[NarvikState]]:
+        """A march is always looked at, the rest where it can start."""
+        drop, march, rail, ferry, infiltrate = self.parts
+        ground, lead = s.game.ground, plan.units[0]
+        here, gone = s.at[lead], is_gone(plan)
+        found: list[Pick[NarvikState]] = [drop, march] if gone and len(plan.units) > 1 else [march]
+        if here in ground.rail_terminals:
+            found.append(rail)
+        if not gone and (s.terminals >> here & 1 or here == ground.harstad):
+            found.append(ferry)
+        if not gone and s.game.roster.ski[lead] and here < ground.hexes and ground.rugged[here]:
+            found.append(infiltrate)
+        return found
+
+    def joiners(self, s: NarvikState, plan: Plan) -> Sequence[int]:
+        """12.2.a: units of the same hex that may move with the group."""
+        here = s.at[plan.units[0]]
+        stack = s.here[here]
+        if is_gone(plan) or len(stack) == len(plan.units) or here >= s.game.ground.hexes:
+            return ()
+        return [u for u in stack if u not in plan.units and self.why_not_join(s, plan, u) is None]
+
+    def why_not_join(self, s: NarvikState, plan: Plan, unit: int) -> Citation | None:
+        lead, roster = plan.units[0], s.game.roster
+        if s.at[lead] >= s.game.ground.hexes:
+            return refuse("12.2.a", "units leave a staging area one at a time (ruling D78)")
+        if s.at[unit] != s.at[lead] or unit in plan.units:
+            return refuse("12.2.a", "only other units of the same hex join the stack")
+        if is_gone(plan) or s.fresh(unit) != s.fresh(lead):
+            return refuse("12.2.a", "only units that begin stacked in one hex move as a stack")
+        if roster.gun[unit] or roster.gun[lead]:
+            return unique.GUN_ALONE
+        reason = why_not_move(s, unit)
+        if reason is None and s.crowded >= 0 and not destinations(s, (*plan.units, unit)):
+            return refuse("9.0.f", "together they could not leave the hex, and some must")
+        return reason
+
+    def why_not_commit(self, s: NarvikState, plan: Plan) -> Citation | None:
+        return why_not_stay(s, plan) if is_gone(plan) else refuse("12.0.f", "it has not moved")
+
+    def allows(self, s: NarvikState, action: Action, plan: Plan) -> bool:
+        """12.0.f, 12.2.b: who halts before he has moved is left where he is; in motion without a unit it is dropped."""
+        if is_gone(plan):
+            return action.kind == WITHOUT and s.game.act["drop"][action.args[0]] in s.legal()
+        return action.kind == self.committing or super().allows(s, action, plan)
+
+    def take_shortcut(self, s: NarvikState, action: Action, plan: Plan) -> None:
+        if is_gone(plan):
+            self.do(s, s.game.act["drop"][action.args[0]], plan)
+        elif action.kind == self.committing:
+            s.pop()
+        else:
+            super().take_shortcut(s, action, plan)
+
+    def why_not_without(self, s: NarvikState, plan: Plan, unit: int) -> Citation:
+        if unit in plan.units and is_gone(plan):
+            return self.parts[0].why_not_item(s, unit, plan) or NOBODY_LEFT
+        return super().why_not_without(s, plan, unit)
+
+    def commit(self, s: NarvikState, plan: Plan) -> None:
+        halt(s, plan)
+
+    def why_not_leave(self, s: NarvikState, plan: Plan) -> Citation | None:
+        return refuse("12.0.d", "the stack in motion must finish first") if is_gone(plan) else None
+
+    def why_not(self, s: NarvikState, action: Action, plan: Plan) -> list[Citation]:
+        if action.kind in ("done", "decline") and is_gone(plan):
+            return [refuse("12.0.d", "the unit or stack in motion must finish first")]
+        return super().why_not(s, action, plan)
+
+
+def why_not_stay(s: NarvikState, plan: Plan) -> Citation | None:
+    """9.0.g: a group that has come into a hex without room for it may only pass through, unless it changes places."""
+    here = s.at[plan.units[0]]
+    if len(s.here[here]) == len(plan.units):
+        return None
+    full = why_not_room(s, plan.units, here)
+    return None if full is None or can_exchange(s, plan.units, plan.extra) else full
+
+
+# ------------------------------------------------------------------ 12.0 which unit or stack moves
+
+
+class Mover(Pick[NarvikState]):
+    """12.0.d: a unit or stack finishes its movement before another begins."""
+
+    kind, stays = "move", True
+
+    def items(self, s: NarvikState) -> list[int]:
+        """12.0.a, 8.3.a: activated units on the map or in a staging area whose movement is not finished."""
+        hexes, staged, at = s.game.ground.hexes, s.game.ground.staging[s.mover], s.at
+        if s.crowded >= 0:
+            return [u for u in bits(s.active & ~s.moved) if at[u] == s.crowded]
+        return [u for u in bits(s.active & ~s.moved) if 0 <= at[u] < hexes or at[u] in staged]
+
+    def why_not_item(self, s: NarvikState, unit: int) -> Citation | None:
+        return why_not_move(s, unit)
+
+    def take(self, s: NarvikState, unit: int) -> None:
+        s.push(March, Plan(s.mover, (), (unit,)))
+
+
+def why_not_move(s: NarvikState, unit: int) -> Citation | None:
+    """Why a unit cannot be moved now; None if it can."""
+    ground = s.game.ground
+    if s.game.side_of[unit] != s.mover:
+        return refuse("1.2.a", "the unit belongs to the enemy")
+    if unit == s.game.roster.auchinleck:
+        return refuse("18.2.b", "Auchinleck never leaves the staging area")
+    if unit in s.game.roster.strikes:
+        return refuse("16.0.b", "strikes are placed in an air or naval support action")
+    if not s.active >> unit & 1:
+        return refuse("11.1.b", "the unit's sub-command is not activated")
+    if s.moved >> unit & 1:
+        return refuse("12.2.c", "the unit has finished its movement")
+    if not 0 <= s.at[unit] < ground.hexes and s.at[unit] not in ground.staging[s.mover]:
+        return refuse("20.0.a", "the unit is neither on the map nor in a staging area")
+    return leave_first(s) if s.crowded >= 0 and s.at[unit] != s.crowded else None
+
+
+def leave_first(s: NarvikState) -> Citation:
+    return refuse("9.0.f", f"units must first leave {s.game.board.labels[s.crowded]}, which is above the limit")
+
+
+@flow.choice
+class Movement(Menu[NarvikState]):
+    rules = ("12.0.a", "12.0.d")
+    parts, passing = (Rearrange(), Mover()), "done"
+
+    def prompt(self, s: NarvikState) -> str:
+        if s.crowded >= 0:
+            return f"Choose a unit that leaves {s.game.board.labels[s.crowded]}: too many stand there."
+        return "Choose a unit to move, or end the movement action."
+
+    def why_not_pass(self, s: NarvikState) -> Citation | None:
+        return leave_first(s) if s.crowded >= 0 else None
+
+    def undone(self, s: NarvikState) -> str:
+        return "" if s.moved & s.active or s.paused else "nobody has moved, and the action is paid for"
 
 
 # ------------------------------------------------------------------ 12.5.a terminals

@@ -9,29 +9,24 @@ from counterblow.games.narvik.stacking import Group, has_room, why_not_room, wit
 from counterblow.games.narvik.state import NarvikState
 from counterblow.games.narvik.zones import in_enemy_zone
 from counterblow.kernel.graph import Costs, Reach
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
+
+GUN_ALONE = refuse("19.2.a", "the railway gun moves by itself")
 
 # ------------------------------------------------------------------ 9.0.g full hexes, in passing
 
 
 def full_terminals(s: NarvikState, group: Group, reach: Reach, left: int) -> list[int]:
-    """12.4.d: full terminals in reach where the group can board a train that takes it on."""
+    """12.4.d: full terminals in reach where the group can board a train, which takes it to a hex with room."""
     held, zone, here = s.held[s.mover], s.zone[1 - s.mover], reach.start
     points = left - s.game.tables.rail_halves
+    brings_engineer = any(s.game.roster.engineer[u] for u in group)
     return [
         n for n in s.game.ground.rail_terminals
-        if held[n] and n != here and not zone[n] and 0 <= reach.cost_to(n) <= points
-        and not has_room(s, group, n) and _boards(s, group, n)
+        if held[n] and n != here and not zone[n] and 0 <= reach.cost_to(n) <= points and not has_room(s, group, n)
+        and not s.demolished >> n & 1 and (brings_engineer or engineer_with(s, n, s.mover))
+        and with_room(s, group, rail_reach(s, n))
     ]  # fmt: skip
-
-
-def _boards(s: NarvikState, group: Group, node: int) -> bool:
-    """Could the group board a train at a terminal, and leave it where there is room?"""
-    if s.demolished >> node & 1:
-        return False
-    if not engineer_with(s, node, s.mover) and not any(s.game.roster.engineer[u] for u in group):
-        return False
-    return bool(with_room(s, group, rail_reach(s, node)))
 
 
 def _halts(s: NarvikState, group: Group, nodes: list[int], fare: int, rail: bool) -> list[int]:
@@ -65,6 +60,10 @@ def engineer_with(s: NarvikState, node: int, side: int) -> bool:
     return any(engineer[u] and side_of[u] == side for u in s.here.get(node, ()))
 
 
+def why_demolished(s: NarvikState, node: int, what: str = "hex") -> Citation | None:
+    return refuse_if(s.demolished >> node & 1, "23.4.2.a", f"the {what} is demolished")
+
+
 def _fare(s: NarvikState, unit: int, here: int) -> int:
     """12.4.c; ruling D19: out of an enemy zone the leaving rule applies."""
     leave = leaving_cost(s.game.roster.move[unit]) if in_enemy_zone(s, s.mover, here) else 0
@@ -74,19 +73,18 @@ def _fare(s: NarvikState, unit: int, here: int) -> int:
 def why_not_train(s: NarvikState, group: Group) -> Citation | None:
     """Why the group cannot board a train where it stands; None if it can."""
     here = s.at[group[0]]
-    if any(s.game.roster.gun[u] for u in group):
-        return refuse("19.2.a", "the railway gun moves by itself")
+    if s.game.roster.gun[group[0]]:
+        return GUN_ALONE
     if here not in s.game.ground.rail_terminals:
         return refuse("12.4.a", "rail transport starts in Narvik or Bjornfjell")
-    if s.demolished >> here & 1:
-        return refuse("23.4.2.a", "the hex is demolished")
-    if not engineer_with(s, here, s.mover):
-        return refuse("12.4.b", "no friendly engineer is in the hex")
-    if any(s.left(u) < _fare(s, u, here) for u in group):
-        if in_enemy_zone(s, s.mover, here):
-            return refuse("10.1.b", "rail transport costs one movement point, leaving the enemy zone half the factor")
-        return refuse("12.4.c", "rail transport costs one movement point")
-    return None
+    poor, zoned = any(s.left(u) < _fare(s, u, here) for u in group), in_enemy_zone(s, s.mover, here)
+    price = "rail transport costs one movement point"
+    return (
+        why_demolished(s, here)
+        or refuse_if(not engineer_with(s, here, s.mover), "12.4.b", "no friendly engineer is in the hex")
+        or refuse_if(poor and zoned, "10.1.b", f"{price}, leaving the enemy zone half the factor")
+        or refuse_if(poor, "12.4.c", price)
+    )
 
 
 def rail_halts(s: NarvikState, group: Group) -> list[int]:
@@ -99,33 +97,29 @@ def rail_halts(s: NarvikState, group: Group) -> list[int]:
 
 def why_not_rail(s: NarvikState, group: Group, node: int) -> Citation | None:
     """Why no train takes the group to a node; None if one does."""
-    ground, side, here = s.game.ground, s.mover, s.at[group[0]]
+    here = s.at[group[0]]
     reason = why_not_train(s, group)
     if reason or node in rail_reach(s, here):
         return reason or (why_not_room(s, group, node) if node not in rail_halts(s, group) else None)
-    if node == here or node not in ground.railway:
-        return refuse("12.4.c", "a ride leads along contiguous railroad hexes to another one")
-    if s.held[1 - side][node]:
-        return refuse("12.4.g", "an enemy unit is there")
-    if s.demolished >> node & 1:
-        return refuse("23.4.2.a", "the hex is demolished")
-    return _why_not_line(s, here, node, "12.4.g", "12.4.e")
+    off = node == here or node not in s.game.ground.railway
+    return (
+        refuse_if(off, "12.4.c", "a ride leads along contiguous railroad hexes to another one")
+        or refuse_if(s.held[1 - s.mover][node], "12.4.g", "an enemy unit is there")
+        or why_demolished(s, node)
+        or _why_not_line(s, here, node, "12.4.g", "12.4.e")
+    )
 
 
 def _why_not_line(s: NarvikState, here: int, node: int, blocked: str, zoned: str) -> Citation:
     """What keeps a train, or the railway gun, from going along the line to a hex."""
-    side, line = s.mover, _rails(s, here, nothing_stops=True)
-    path = [node]
-    while path[-1] != here and path[-1] in line:
-        path.append(line[path[-1]])
-    between = path[1:-1]
-    if any(s.held[1 - side][n] for n in between):
-        return refuse(blocked, "enemy units block the line")
-    if any(s.demolished >> n & 1 for n in between):
-        return refuse("23.4.2.a", "the line is demolished")
-    if any(in_enemy_zone(s, side, n) for n in between):
-        return refuse(zoned, "movement along the line ends in an enemy zone")
-    return refuse("10.1.b", "a unit leaves an enemy zone only to a hex outside enemy zones")
+    between = rail_path(s, here, node, nothing_stops=True)[1:-1]
+    enemy, zone = s.held[1 - s.mover], s.zone[1 - s.mover]
+    return (
+        refuse_if(any(enemy[n] for n in between), blocked, "enemy units block the line")
+        or refuse_if(any(s.demolished >> n & 1 for n in between), "23.4.2.a", "the line is demolished")
+        or refuse_if(any(zone[n] for n in between), zoned, "movement along the line ends in an enemy zone")
+        or refuse("10.1.b", "a unit leaves an enemy zone only to a hex outside enemy zones")
+    )
 
 
 def pay_rail(s: NarvikState, group: Group, node: int) -> list[int]:
@@ -160,36 +154,39 @@ def rail_reach(s: NarvikState, here: int) -> list[int]:
     return sorted(_rails(s, here))
 
 
-def rail_path(s: NarvikState, here: int, there: int) -> list[int]:
-    before = _rails(s, here)
+def rail_path(s: NarvikState, here: int, there: int, nothing_stops: bool = False) -> list[int]:
+    before = _rails(s, here, nothing_stops)
     path = [there]
-    while path[-1] != here:
+    while path[-1] in before:
         path.append(before[path[-1]])
     return path[::-1]
 
 
 # ------------------------------------------------------------------ 12.5 ferries
 
+NOT_GERMAN = refuse("12.5.d", "Germany uses only the ferry between Narvik and Ankenes")
+NOT_CONTROLLED = refuse("12.5.a", "the terminal was not under control when the action began")
+
 
 def why_not_embark(s: NarvikState, group: Group) -> Citation | None:
-    """Why the group cannot take a ferry where it stands; None if it can."""
-    ground, here, side = s.game.ground, s.at[group[0]], s.mover
-    at_harstad = side == ALLIED and here == ground.harstad
-    if not at_harstad and here not in ground.ferries:
+    """Why the group cannot take a ferry where it stands; None if it can. 12.5.g: Harstad needs no engineer."""
+    ground, here = s.game.ground, s.at[group[0]]
+    harstad = here == ground.harstad
+    if not harstad and here not in ground.ferries:
         return refuse("12.5.b", "the unit is not at a ferry terminal")
-    if side == GERMAN and here not in ground.german_ferries:
-        return refuse("12.5.d", "Germany uses only the ferry between Narvik and Ankenes")
+    if s.mover == GERMAN and here not in ground.german_ferries:
+        return NOT_GERMAN
     if not all(s.fresh(u) for u in group):
         return refuse("12.5.b", "a ferry takes only units that began the action at its terminal")
-    if not at_harstad and not s.terminals >> here & 1:
-        return refuse("12.5.a", "the terminal was not under control when the action began")
-    if s.demolished >> here & 1:
-        return refuse("23.4.2.a", "the terminal is demolished")
-    if not at_harstad and not engineer_with(s, here, side):  # 12.5.g: none is needed in Harstad
-        return refuse("12.5.b", "no friendly engineer is in the hex")
-    if any(s.left(u) < s.game.tables.ferry_halves for u in group):
-        return refuse("12.5.c", "a ferry move costs one movement point")
-    return None
+    if not harstad and not s.terminals >> here & 1:
+        return NOT_CONTROLLED
+    alone = not harstad and not engineer_with(s, here, s.mover)
+    poor = any(s.left(u) < s.game.tables.ferry_halves for u in group)
+    return (
+        why_demolished(s, here, "terminal")
+        or refuse_if(alone, "12.5.b", "no friendly engineer is in the hex")
+        or refuse_if(poor, "12.5.c", "a ferry move costs one movement point")
+    )
 
 
 def ferry_ports(s: NarvikState, here: int) -> list[int]:
@@ -217,10 +214,14 @@ def why_not_ferry(s: NarvikState, group: Group, node: int) -> Citation | None:
     if node not in ground.ferries or node == s.at[group[0]]:
         return refuse("12.5.c", "ferries go from terminal to another terminal")
     if s.mover == GERMAN and node not in ground.german_ferries:
-        return refuse("12.5.d", "Germany uses only the ferry between Narvik and Ankenes")
-    if s.demolished >> node & 1:
-        return refuse("23.4.2.a", "the terminal is demolished")
-    return refuse("12.5.a", "the terminal was not under control when the action began")
+        return NOT_GERMAN
+    return why_demolished(s, node, "terminal") or NOT_CONTROLLED
+
+
+def pay_ferry(s: NarvikState, group: Group, node: int) -> list[int]:
+    for unit in group:
+        s.spent[unit] += s.game.tables.ferry_halves
+    return [s.at[group[0]], node]
 
 
 # ------------------------------------------------------------------ 19.1 ski troops
@@ -235,30 +236,21 @@ def why_not_ski(s: NarvikState, group: Group) -> Citation | None:
         return refuse("19.1.d", "infiltration is the whole movement of the action")
     if here >= ground.hexes or not ground.rugged[here]:
         return refuse("19.1.a", "infiltration starts in a peak or rough hex")
-    if not in_enemy_zone(s, s.mover, here):
-        return refuse("19.1.a", "infiltration starts in an enemy zone")
-    if any(s.sees(s.mover, u) for u in enemy_skis(s, s.mover, here)):
-        return refuse("19.1.b", "the unit stands in the zone of an enemy ski unit")
-    return None
+    faced = any(roster.ski[u] and s.sees(s.mover, u) for u in enemies_near(s, here))
+    return (
+        refuse_if(not in_enemy_zone(s, s.mover, here), "19.1.a", "infiltration starts in an enemy zone")
+        or refuse_if(faced, "19.1.b", "the unit stands in the zone of an enemy ski unit")  # a hidden one: ruling D84
+    )  # fmt: skip
 
 
-def enemy_skis(s: NarvikState, side: int, here: int) -> tuple[int, ...]:
-    """19.1.b: enemy ski units whose zone covers a hex; hidden ones stop an infiltration when it is tried (D84)."""
-    ski, side_of = s.game.roster.ski, s.game.side_of
-    near = s.game.ground.assaultable[here]
-    return tuple(u for n in near for u in s.here.get(n, ()) if ski[u] and side_of[u] != side)
+def enemies_near(s: NarvikState, here: int) -> list[int]:
+    """Enemy units whose zones cover a hex."""
+    side_of = s.game.side_of
+    return [u for n in s.game.ground.assaultable[here] for u in s.here.get(n, ()) if side_of[u] != s.mover]
 
 
-def unseen_near(s: NarvikState, side: int, here: int) -> bool:
-    """Does an infiltration out of a hex tell something about enemies that the mover cannot see?"""
-    near, side_of = s.game.ground.assaultable[here], s.game.side_of
-    return any(side_of[u] != side and not s.sees(side, u) for n in near for u in s.here.get(n, ()))
-
-
-def infiltrations(s: NarvikState, group: Group) -> list[int]:
-    """Where the group can infiltrate."""
-    if why_not_ski(s, group):
-        return []
+def ski_halts(s: NarvikState, group: Group) -> list[int]:
+    """Where the group can infiltrate to."""
     return [n for n in s.game.ground.around[s.at[group[0]]] if why_not_infiltrate(s, group, n) is None]
 
 
@@ -266,19 +258,23 @@ def why_not_infiltrate(s: NarvikState, group: Group, node: int) -> Citation | No
     """Why the group cannot infiltrate to a hex; None if it can."""
     here, ground, side = s.at[group[0]], s.game.ground, s.mover
     reason = why_not_ski(s, group)
-    if reason:
-        return reason
-    if node not in ground.around[here]:
-        return refuse("19.1.c", "an infiltrating unit moves one hex")
-    if s.held[1 - side][node]:
-        return refuse("12.0.e", "an enemy unit is there")
-    if not ground.rugged[node]:
-        return refuse("19.1.a", "infiltration goes to a peak or rough hex")
-    if not in_enemy_zone(s, side, node):
-        return refuse("19.1.a", "infiltration goes to a hex in an enemy zone")
-    if not all(open_step(s, side, s.mobility(u), here, node) for u in group):
-        return refuse("12.3.e", "the hexside is closed to ground movement")
-    return why_not_room(s, group, node)
+    if reason or node not in ground.around[here]:
+        return reason or refuse("19.1.c", "an infiltrating unit moves one hex")
+    shut = not all(open_step(s, side, s.mobility(u), here, node) for u in group)
+    return (
+        refuse_if(s.held[1 - side][node], "12.0.e", "an enemy unit is there")
+        or refuse_if(not ground.rugged[node], "19.1.a", "infiltration goes to a peak or rough hex")
+        or refuse_if(not in_enemy_zone(s, side, node), "19.1.a", "infiltration goes to a hex in an enemy zone")
+        or refuse_if(shut, "12.3.e", "the hexside is closed to ground movement")
+        or why_not_room(s, group, node)
+    )
+
+
+def pay_ski(s: NarvikState, group: Group, node: int) -> list[int]:
+    """19.1.c, ruling D18: the one hex is all, and costs nothing else."""
+    for unit in group:
+        s.spent[unit] = 2 * s.game.roster.move[unit]
+    return [s.at[group[0]], node]
 
 
 # ------------------------------------------------------------------ 19.2 the railway gun
@@ -295,8 +291,7 @@ def why_not_gun(s: NarvikState, unit: int, node: int) -> Citation | None:
     """Why the railway gun cannot go to a hex that no enemy holds; None if it can."""
     if node not in s.game.ground.railway:
         return refuse("19.2.a", "the railway gun moves only along railroad hexes")
-    if s.demolished >> s.at[unit] & 1 or s.demolished >> node & 1:
-        return refuse("23.4.2.a", "the hex is demolished")
-    if node in rail_reach(s, s.at[unit]):
-        return why_not_room(s, (unit,), node)
+    reason = why_demolished(s, s.at[unit]) or why_demolished(s, node)
+    if reason or node in rail_reach(s, s.at[unit]):
+        return reason or why_not_room(s, (unit,), node)
     return _why_not_line(s, s.at[unit], node, "19.2.f", "19.2.c")
