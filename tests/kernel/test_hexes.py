@@ -97,3 +97,12 @@ def test_lines_are_the_same_both_ways_and_hang_together(grid: Grid) -> None:
         assert line[0] == here
         assert line[-1] == there
         assert all(any(grid.distance(a, b) <= 1 for b in line if b != a) for a in line)
+
+
+def test_a_line_along_a_hexside_crosses_the_hexes_on_both_sides_together() -> None:
+    grid = Grid("flat", 7, 7, shifted="odd")
+    along = grid.crossed("0303", "0503")
+    assert [len(hexes) for hexes in along] == [1, 2, 1]
+    assert grid.line("0303", "0503") == [label for hexes in along for label in hexes]
+    assert [len(hexes) for hexes in grid.crossed("0302", "0305")] == [1, 1, 1, 1]
+    assert grid.crossed("0303", "0303") == [("0303",)]

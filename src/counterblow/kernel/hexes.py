@@ -126,17 +126,22 @@ class Grid:
         A line that runs along a hexside touches the hexes on both sides of it; one that only grazes a corner
         does not touch the hex beyond the corner.
         """
+        return [label for hexes in self.crossed(here, there) for label in hexes]
+
+    def crossed(self, here: str, there: str) -> list[tuple[str, ...]]:
+        """Like ``line``, with the two hexes on either side of a hexside that the line runs along put together."""
         start, end = self.axial(here), self.axial(there)
         span = axial_distance(start, end)
-        touched = []
+        if span == 0:
+            return [(here,)]
+        touched: dict[tuple[Fraction, Fraction], list[str]] = {}
         for label in self.labels:
             cell = self.axial(label)
-            if axial_distance(start, cell) + axial_distance(cell, end) > span + 1:
-                continue
-            stretch = _stretch_inside(start, end, cell)
-            if stretch is not None or span == 0:
-                touched.append((stretch or (Fraction(0), Fraction(0)), label))
-        return [label for _, label in sorted(touched)]
+            if axial_distance(start, cell) + axial_distance(cell, end) <= span + 1:
+                stretch = _stretch_inside(start, end, cell)
+                if stretch is not None:
+                    touched.setdefault(stretch, []).append(label)
+        return [tuple(sorted(touched[stretch])) for stretch in sorted(touched)]
 
 
 def axial_distance(here: Axial, there: Axial) -> int:

@@ -171,8 +171,8 @@ class Approach(Pick[NarvikState]):
         s.push(after_storm, plan.units, target)
         combat.attack(s, combat.ASSAULT, ALLIED, plan.units[:1], target)
 
-    def forecast(self, s: NarvikState, action: Action, plan: Plan) -> Forecast:
-        found = combat.forecast_attack(s, combat.ASSAULT, ALLIED, plan.units[:1], action.args[1], storm=True)
+    def outlook(self, s: NarvikState, item: tuple[int, int], plan: Plan) -> Forecast:
+        found = combat.forecast_attack(s, combat.ASSAULT, ALLIED, plan.units[:1], item[1], storm=True)
         return replace(found, notes=(*found.notes, "if the hex is not cleared the marines are eliminated (13.2.f)"))
 
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import lru_cache
-from itertools import product
+from functools import lru_cache, partial
 
 from counterblow.games.narvik.engineers import bridged
 from counterblow.games.narvik.stacking import Group, Rearrange, may_fire
 from counterblow.games.narvik.state import NarvikState, flow
-from counterblow.kernel.actions import Action
-from counterblow.kernel.forecast import Forecast, Modifier, Outcome, tally
+from counterblow.kernel.forecast import Forecast, Modifier, Outcome, rolled
 from counterblow.kernel.gather import Gather, Plan
 from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.pick import Menu, Pick
@@ -20,7 +18,6 @@ from counterblow.kernel.rulebook import Citation, refuse
 FIRE, ASSAULT, COUNTER, STRIKE = range(4)
 TITLES = ("Ground fire", "Close assault", "Counterattack", "Strike")
 MEANING = {"-": "no effect", "R": "retreat", "D": "disrupted", "E": "eliminated"}
-SIXTH = Fraction(1, 6)
 ROLL_DICE = flow.later("results.roll_dice")
 AFTER_ASSAULT = flow.later("results.after_assault")
 
@@ -107,28 +104,31 @@ class Attacker(Pick[NarvikState]):
         s.push(Aim, Plan(s.mover, (), (unit,), (self.mode,)))
 
 
-@flow.choice
-class Fire(Menu[NarvikState]):
-    """14.0.a, 14.0.i: any or all units of the sub-command fire."""
+class Attacks(Menu[NarvikState]):
+    """Any or all units of the sub-command attack, group by group."""
 
-    rules = ("14.0.a",)
-    asks = "Choose a unit for ground fire, or end the action."
-    parts, passing = (Rearrange(), Attacker(FIRE)), "done"
+    passing, word = "done", ""
 
     def undone(self, s: NarvikState) -> str:
-        return "" if s.fired & s.active else "nobody has fired, and the action is paid for"
+        return "" if s.fired & s.active else f"nobody has {self.word}, and the action is paid for"
 
 
 @flow.choice
-class Assault(Menu[NarvikState]):
+class Fire(Attacks):
+    """14.0.a, 14.0.i"""
+
+    rules, word = ("14.0.a",), "fired"
+    asks = "Choose a unit for ground fire, or end the action."
+    parts = (Rearrange(), Attacker(FIRE))
+
+
+@flow.choice
+class Assault(Attacks):
     """14.0.d, 14.4.d"""
 
-    rules = ("14.0.d", "14.4.a")
+    rules, word = ("14.0.d", "14.4.a"), "assaulted"
     asks = "Choose a unit for close assault, or end the action."
-    parts, passing = (Rearrange(), Attacker(ASSAULT)), "done"
-
-    def undone(self, s: NarvikState) -> str:
-        return "" if s.fired & s.active else "nobody has assaulted, and the action is paid for"
+    parts = (Rearrange(), Attacker(ASSAULT))
 
 
 def may_be_hit(s: NarvikState, plan: Plan) -> int:
@@ -187,8 +187,8 @@ class Target(Pick[NarvikState]):
                 s.push(AFTER_ASSAULT, node)
         attack(s, mode, plan.side, plan.units, node)
 
-    def forecast(self, s: NarvikState, action: Action, plan: Plan) -> Forecast:
-        return forecast_attack(s, plan.extra[0], plan.side, plan.units, action.args[0])
+    def outlook(self, s: NarvikState, node: int, plan: Plan) -> Forecast:
+        return forecast_attack(s, plan.extra[0], plan.side, plan.units, node)
 
 
 @flow.choice
@@ -244,41 +244,28 @@ def attack_shifts(
 ) -> list[Modifier]:
     """14.3.a, 14.3.d: shifts against every unit in the hex, judged when the attack begins (ruling D49).
 
-    With a ``viewer`` only defenders that this side can see count.
+    With a ``viewer`` only defenders that this side can see count. 14.3.j, 14.3.m: nothing else shifts.
     """
     if mode == COUNTER:  # 14.4.1.d
         return []
-    ground, labels = s.game.ground, s.game.board.terrain
-    found: list[Modifier] = []
-    terrain = ground.assault_shift[target] if mode == ASSAULT else ground.fire_shift[target]
-    if terrain:
-        found.append(Modifier(terrain, labels[target], "14.3.e"))
-    if s.trenches[1 - side] >> target & 1:
-        found.append(Modifier(s.game.tables.entrenched_shift, "entrenched", "23.2.1.a"))
+    ground, roster, here = s.game.ground, s.game.roster, s.at[group[0]]
+    cases = {"entrenched": s.trenches[1 - side] >> target & 1 > 0}
     if mode == ASSAULT:
-        found += assault_shifts(s, group, target, viewer)
-    elif mode == STRIKE and s.game.roster.air[group[0]] and flak_near(s, side, target, viewer):
-        found.append(Modifier(s.game.tables.shifts["flak"], "anti-aircraft units in or next to the hex", "14.3.k"))
-    return found
-
-
-def assault_shifts(s: NarvikState, group: Group, target: int, viewer: int | None) -> list[Modifier]:
-    """14.3.g, 14.3.h, 14.3.i, 14.3.j, 14.3.k, 14.3.l, 14.3.m, 14.3.1.a: the shifts of a close assault."""
-    roster, table, here = s.game.roster, s.game.tables.shifts, s.at[group[0]]
-    defenders = [u for u in s.here.get(target, ()) if viewer is None or s.sees(viewer, u)]
-    found: list[Modifier] = []
-    if s.game.ground.inlet(here, target) and not bridged(s, here, target):
-        found.append(Modifier(s.game.tables.hexsides["inlet"]["assault"], "across an inlet", "14.3.1.a"))
-    if any(roster.elite[u] for u in group):
-        found.append(Modifier(table["elite_assault"], "an elite unit assaults", "14.3.g"))
-    else:
-        found.append(Modifier(table["plain_assault"], "close assault", "14.3.h"))
-    if any(roster.elite[u] for u in defenders):
-        found.append(Modifier(table["elite_defender"], "an elite unit defends", "14.3.i"))
-    ours, theirs = sum(roster.fire[u] for u in group), sum(roster.fire[u] for u in defenders)
-    if theirs >= 2 * ours and defenders:
-        found.append(Modifier(table["twice_the_strength"], "the defenders are twice as strong", "14.3.l"))
-    return found
+        defenders = [u for u in s.here.get(target, ()) if viewer is None or s.sees(viewer, u)]
+        ours, theirs = sum(roster.fire[u] for u in group), sum(roster.fire[u] for u in defenders)
+        elite = any(roster.elite[u] for u in group)
+        cases |= {
+            "inlet": ground.inlet(here, target) and not bridged(s, here, target),
+            "elite_assault": elite,
+            "plain_assault": not elite,
+            "elite_defender": any(roster.elite[u] for u in defenders),
+            "twice_the_strength": bool(defenders) and theirs >= 2 * ours,
+        }
+    elif mode == STRIKE:
+        cases["flak"] = roster.air[group[0]] and flak_near(s, side, target, viewer)
+    terrain = ground.assault_shift[target] if mode == ASSAULT else ground.fire_shift[target]
+    found = [Modifier(terrain, s.game.board.terrain[target], "14.3.e")] if terrain else []
+    return found + [s.game.tables.shifts[name] for name, holds in cases.items() if holds]
 
 
 def flak_near(s: NarvikState, side: int, target: int, viewer: int | None = None) -> bool:
@@ -296,8 +283,7 @@ def against_armour(s: NarvikState, mode: int, group: Group, unit: int) -> int:
     roster = s.game.roster
     if mode == COUNTER or not roster.mech[unit] or not any(roster.aa[u] for u in group):
         return 0
-    shift: int = s.game.tables.shifts["anti_armour"]
-    return shift
+    return int(s.game.tables.shifts["anti_armour"].amount)
 
 
 def immune(s: NarvikState, mode: int, unit: int) -> bool:
@@ -332,7 +318,7 @@ def forecast_attack(s: NarvikState, mode: int, side: int, group: Group, target: 
     defenders = [u for u in s.top(target) if not (s.sees(side, u) and immune(s, mode, u))]
     columns = [final_column(column, against_armour(s, mode, group, u) if s.sees(side, u) else 0) for u in defenders]
     if any(s.sees(side, u) and against_armour(s, mode, group, u) for u in defenders):
-        shifts.append(Modifier(s.game.tables.shifts["anti_armour"], "against the mechanised unit only", "14.3.f"))
+        shifts.append(s.game.tables.shifts["anti_armour"])
     facts = (
         ("fire factors", str(sum(s.game.roster.fire[u] for u in group))),
         ("column", str(base)),
@@ -340,12 +326,13 @@ def forecast_attack(s: NarvikState, mode: int, side: int, group: Group, target: 
     )
     notes = _fog_notes(s, mode, side, group, target)
     spared = len(s.top(target)) - len(defenders)
-    outcomes = _hex_outcomes(tuple([s.game.tables.crt[c] for c in columns]), spared)
+    results = tuple([s.game.tables.crt[c] for c in columns])
     if spared:
         notes.append("Dietl stays: only close assault affects him (18.1.f)")
     if mode == ASSAULT and not storm:
-        notes += _counter_notes(s, side, group, target, defenders, [_letters(s.game.tables.crt[c]) for c in columns])
-    return Forecast(f"{TITLES[mode]} at {s.game.board.labels[target]}", facts, tuple(shifts), outcomes, tuple(notes))
+        notes += _counter_notes(s, side, group, target, defenders, results)
+    return Forecast(f"{TITLES[mode]} at {s.game.board.labels[target]}", facts, tuple(shifts),
+                    _hex_outcomes(results, spared), tuple(notes))  # fmt: skip
 
 
 def _fog_notes(s: NarvikState, mode: int, side: int, group: Group, target: int) -> list[str]:
@@ -358,52 +345,44 @@ def _fog_notes(s: NarvikState, mode: int, side: int, group: Group, target: int) 
     return []
 
 
-def _letters(column: str) -> dict[str, Fraction]:
-    """Chance of each result on one die, from a column of the table."""
-    chances: dict[str, Fraction] = {}
-    for result in column:
-        chances[result] = chances.get(result, Fraction(0)) + SIXTH
-    return chances
+def _after(column: Sequence[str], letters: str, face: int) -> str:
+    return letters + column[face - 1]
 
 
 @lru_cache(maxsize=4096)  # exact fractions are slow, and the same columns come again and again
-def _hex_outcomes(columns: tuple[str, ...], spared: int) -> tuple[Outcome, ...]:
-    """Joint results, top unit first: "R-" means the top unit retreats and the next is unharmed.
+def _together(columns: tuple[str, ...]) -> dict[str, Fraction]:
+    """The chances of all results, top unit first: "R-" means the top unit retreats and the next is unharmed."""
+    ends = {"": Fraction(1)}
+    for column in columns:
+        ends = rolled(ends, partial(_after, sorted(column, key="EDR-".index)))
+    return ends
 
-    ``spared`` units are not diced for and hold the hex in any case (18.1.f).
-    """
-    texts: dict[str, str] = {}
-    results = []
-    per_unit = [_letters(column) for column in columns]
-    for combo in product(*[sorted(chances.items(), key=lambda kv: "EDR-".index(kv[0])) for chances in per_unit]):
-        letters = "".join(letter for letter, _ in combo)
-        chance = Fraction(1)
-        for _, part in combo:
-            chance *= part
+
+def _hex_outcomes(columns: tuple[str, ...], spared: int) -> tuple[Outcome, ...]:
+    """``spared`` units are not diced for and hold the hex in any case (18.1.f)."""
+    found = []
+    for letters, chance in _together(columns).items():
         cleared = "-" not in letters and not spared
-        texts[letters] = "the hex is cleared" if cleared else ", ".join(MEANING[x] for x in letters or "-")
-        results.append((letters, chance))
-    return tally(results, texts)
+        text = "the hex is cleared" if cleared else ", ".join(MEANING[x] for x in letters or "-")
+        found.append(Outcome(letters, chance, text))
+    return tuple(found)
 
 
 def _counter_notes(
-    s: NarvikState, side: int, group: Group, target: int, defenders: list[int], per_unit: list[dict[str, Fraction]]
+    s: NarvikState, side: int, group: Group, target: int, defenders: list[int], columns: tuple[str, ...]
 ) -> list[str]:
     """What the counterattack of the defenders that are left would do to each unit in the assaulting hex (14.4.1)."""
     if any(not s.sees(side, u) for u in defenders):
         return ["the counterattack cannot be foreseen: not all defenders are seen (21.0.a)"]
     roster = s.game.roster
     harm: dict[str, Fraction] = {}
-    for combo in product(*[chances.items() for chances in per_unit]):
-        chance = Fraction(1)
-        for _, part in combo:
-            chance *= part
-        left = [u for u, (letter, _) in zip(defenders, combo, strict=True) if letter == "-"]
+    for letters, chance in _together(columns).items():
+        left = [u for u, letter in zip(defenders, letters, strict=True) if letter == "-"]
         overstacked = sum(roster.counts[u] for u in left) > s.game.tables.stacking[1 - side]
         strikers = [u for u in (left[:1] if overstacked else left) if roster.ca[u]]  # 9.0.h: only the top unit
         if strikers:
-            for letter, part in _letters(s.game.tables.crt[base_column(sum(roster.fire[u] for u in strikers))]).items():
-                harm[letter] = harm.get(letter, Fraction(0)) + chance * part
+            for letter in s.game.tables.crt[base_column(sum(roster.fire[u] for u in strikers))]:
+                harm[letter] = harm.get(letter, Fraction(0)) + chance / 6
     if not harm:
         return ["no defender can counterattack (14.4.1.c)"]
     listed = ", ".join(f"{MEANING[x]} {harm[x]}" for x in "RDE" if x in harm)

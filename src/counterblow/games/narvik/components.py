@@ -7,6 +7,7 @@ from typing import Any
 
 from counterblow.kernel.data import DataFolder, need
 from counterblow.kernel.errors import DataError
+from counterblow.kernel.forecast import Modifier
 
 GERMAN, ALLIED = 0, 1
 SIDES = ("german", "allied")
@@ -151,9 +152,8 @@ class Tables:
         transport = need(table, "transport", dict, where)
         halves = [2 * int(need(transport, key, int, f"{where}: transport")) for key in ("rail", "ferry", "staging")]
         self.rail_halves, self.ferry_halves, self.staging_halves = halves
-        self.entrenched_shift: int = table["markers"]["entrenched"]["shift"]
         self.demolished_halves: int = 2 * table["markers"]["demolished"]["mp"]
-        self.shifts: dict[str, int] = {name: row["shift"] for name, row in table["shifts"].items()}
+        self.shifts = {name: Modifier(row["shift"], row["text"], row["rule"]) for name, row in table["shifts"].items()}
         self.strikes_per_hex = tuple(table["strikes"][side] for side in SIDES)
         self.ap: dict[str, dict[str, int]] = table["ap"]
         self.ap_max: int = table["ap"]["track"]["maximum"]

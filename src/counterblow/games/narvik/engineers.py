@@ -10,7 +10,6 @@ from typing import Any
 from counterblow.games.narvik.ground import with_zones
 from counterblow.games.narvik.stacking import Rearrange
 from counterblow.games.narvik.state import NarvikState, flow
-from counterblow.kernel.actions import Action
 from counterblow.kernel.forecast import Forecast, Outcome
 from counterblow.kernel.graph import Costs
 from counterblow.kernel.masks import bits
@@ -30,15 +29,10 @@ class Operation(Pick[NarvikState]):
     """23.1.b: one kind of operation, which an engineer tries where it stands. Enemy zones never matter (23.2.a)."""
 
     stays = True
-    rule: str
-    across: bool = False  # does it name the hex across a hexside?
 
-    def why_not_work(self, s: NarvikState, unit: int, there: int) -> Citation | None:
-        """Why an engineer cannot try the operation in its hex; None if it can."""
-        raise NotImplementedError
-
-    def succeed(self, s: NarvikState, unit: int, there: int) -> None:
-        raise NotImplementedError
+    def __init__(self, kind: str, rule: str, across: bool = False) -> None:
+        self.kind, self.rule = kind, rule
+        self.across = across  # does it name the hex across a hexside?
 
     def tasks(self, s: NarvikState, unit: int) -> Sequence[Any]:
         return [(unit, n) for n in s.game.ground.around[s.at[unit]]] if self.across else (unit,)
@@ -53,7 +47,7 @@ class Operation(Pick[NarvikState]):
             or refuse_if(not s.active >> unit & 1, "11.1.b", "the unit's sub-command is not activated")
             or refuse_if(s.moved >> unit & 1, "23.1.b", "each engineer tries one operation")
             or refuse_if(not 0 <= s.at[unit] < s.game.ground.hexes, "23.2.b", "the engineer is not on the map")
-            or self.why_not_work(s, unit, there)
+            or why_not_work(s, self.kind, s.at[unit], there)
         )
 
     def take(self, s: NarvikState, item: Any) -> None:
@@ -66,97 +60,69 @@ class Operation(Pick[NarvikState]):
         s.log("engineer", f"{{unit}} in {{place}}: {task}, die {{n}}, {word}", self.rule, "23.1.d",
               unit=unit, place=s.at[unit], n=die)  # fmt: skip
         if die >= self.needed(s):
-            self.succeed(s, unit, there)
+            carry_out(s, self.kind, s.at[unit], there)
 
     def needed(self, s: NarvikState) -> int:
         """23.1.d: the lowest die that succeeds."""
         least: int = s.game.tables.engineer[self.kind.partition("_")[0]]
         return least
 
-    def forecast(self, s: NarvikState, action: Action) -> Forecast:
+    def outlook(self, s: NarvikState, item: Any) -> Forecast:
         least = self.needed(s)
         chance = Fraction(7 - least, 6)
         outcomes = (Outcome("succeeds", chance), Outcome("fails", 1 - chance))
         return Forecast("Engineer operation", (("die needed", f"{least} or more"),), (), outcomes)
 
 
-class Entrench(Operation):
-    """23.2.a, 23.2.b: in any ground hex."""
-
-    kind, rule = "entrench", "23.2.a"
-
-    def why_not_work(self, s: NarvikState, unit: int, there: int) -> Citation | None:
-        dug = s.trenches[s.mover] >> s.at[unit] & 1
-        return refuse("23.2.a", "the hex is already entrenched") if dug else None
-
-    def succeed(self, s: NarvikState, unit: int, there: int) -> None:
-        s.set_trenches(s.mover, s.trenches[s.mover] | 1 << s.at[unit])  # 23.2.2.a: until it is abandoned
+OPERATIONS = (
+    Operation("entrench", "23.2.a"),
+    Operation("demolish", "23.4.1.a"),
+    Operation("repair", "23.4.3.a"),
+    Operation("bridge", "23.3.a", across=True),
+    Operation("demolish_bridge", "23.4.1.a", across=True),
+)
 
 
-class Demolish(Operation):
-    """23.4.1.a"""
-
-    kind, rule = "demolish", "23.4.1.a"
-
-    def why_not_work(self, s: NarvikState, unit: int, there: int) -> Citation | None:
-        ground, here = s.game.ground, s.at[unit]
+def why_not_work(s: NarvikState, kind: str, here: int, there: int) -> Citation | None:
+    """Why an engineer cannot try an operation in its hex, or on its hexside towards another; None if it can."""
+    ground, ruined = s.game.ground, s.demolished >> here & 1
+    if kind == "entrench":  # 23.2.b: in any ground hex
+        return refuse_if(s.trenches[s.mover] >> here & 1, "23.2.a", "the hex is already entrenched")
+    if kind == "demolish":
         if here not in ground.objectives and here not in ground.ferries:
             return refuse("23.4.a", "only objectives, ferry villages and pontoon bridges can be demolished")
-        return refuse("23.4.a", "the hex is already demolished") if s.demolished >> here & 1 else None
-
-    def succeed(self, s: NarvikState, unit: int, there: int) -> None:
-        s.demolished |= 1 << s.at[unit]
-
-
-class Repair(Operation):
-    """23.4.3.a, 23.4.3.b"""
-
-    kind, rule = "repair", "23.4.3.a"
-
-    def why_not_work(self, s: NarvikState, unit: int, there: int) -> Citation | None:
-        return None if s.demolished >> s.at[unit] & 1 else refuse("23.4.3.a", "the hex is not demolished")
-
-    def succeed(self, s: NarvikState, unit: int, there: int) -> None:
-        s.demolished &= ~(1 << s.at[unit])
+        return refuse_if(ruined, "23.4.a", "the hex is already demolished")
+    if kind == "repair":  # 23.4.3.b
+        return refuse_if(not ruined, "23.4.3.a", "the hex is not demolished")
+    spanned = bridged(s, here, there)
+    if kind == "demolish_bridge":
+        return refuse_if(not spanned, "23.4.1.a", "there is no bridge on that hexside")
+    if not ground.inlet(here, there):  # 23.3.b
+        return refuse("23.3.a", "only an inlet hexside of the engineer's hex can be bridged")
+    return (
+        refuse_if(s.held[1 - s.mover][there], "23.3.a", "an enemy unit is across the inlet")
+        or refuse_if(spanned, "23.3.a", "the hexside is already bridged")
+    )  # fmt: skip
 
 
-class Bridge(Operation):
-    """23.3.a, 23.3.b"""
-
-    kind, rule, across = "bridge", "23.3.a", True
-
-    def why_not_work(self, s: NarvikState, unit: int, there: int) -> Citation | None:
-        if not s.game.ground.inlet(s.at[unit], there):
-            return refuse("23.3.a", "only an inlet hexside of the engineer's hex can be bridged")
-        if s.held[1 - s.mover][there]:
-            return refuse("23.3.a", "an enemy unit is across the inlet")
-        return refuse("23.3.a", "the hexside is already bridged") if bridged(s, s.at[unit], there) else None
-
-    def succeed(self, s: NarvikState, unit: int, there: int) -> None:
-        s.pontoons = tuple(sorted((*s.pontoons, pair(s.at[unit], there))))
-
-
-class DemolishBridge(Operation):
-    """23.4.1.a: the bridge is removed."""
-
-    kind, rule, across = "demolish_bridge", "23.4.1.a", True
-
-    def why_not_work(self, s: NarvikState, unit: int, there: int) -> Citation | None:
-        return None if bridged(s, s.at[unit], there) else refuse("23.4.1.a", "there is no bridge on that hexside")
-
-    def succeed(self, s: NarvikState, unit: int, there: int) -> None:
-        remove_bridge(s, pair(s.at[unit], there))
-
-
-OPERATIONS = (Entrench(), Demolish(), Repair(), Bridge(), DemolishBridge())
+def carry_out(s: NarvikState, kind: str, here: int, there: int) -> None:
+    if kind == "entrench":
+        s.set_trenches(s.mover, s.trenches[s.mover] | 1 << here)  # 23.2.2.a: until it is abandoned
+    elif kind in ("demolish", "repair"):
+        s.demolished ^= 1 << here
+    elif kind == "bridge":
+        s.pontoons = tuple(sorted((*s.pontoons, pair(here, there))))
+    else:
+        remove_bridge(s, pair(here, there))
 
 
 def can_work(s: NarvikState, unit: int) -> bool:
     """Has an engineer anything to try where it stands (ruling D70)?"""
+    here = s.at[unit]
     return any(
-        operation.why_not_work(s, unit, task[1] if operation.across else -1) is None
+        why_not_work(s, operation.kind, here, there) is None
         for operation in OPERATIONS
-        for task in operation.tasks(s, unit)
+        for there in (s.game.ground.around[here] if operation.across else (-1,))
     )
 
 
@@ -226,13 +192,8 @@ class BridgeStays(Deed[NarvikState]):
 
     def perform(self, s: NarvikState, side: int, hexside: tuple[int, int]) -> None:
         remove_bridge(s, hexside)
-        s.log(
-            "bridge",
-            "the pontoon bridge {place1}/{place2} is removed",
-            "23.3.2.a",
-            place1=hexside[0],
-            place2=hexside[1],
-        )
+        s.log("bridge", "the pontoon bridge {place1}/{place2} is removed", "23.3.2.a",
+              place1=hexside[0], place2=hexside[1])  # fmt: skip
 
 
 # ------------------------------------------------------------------ movement past markers
@@ -251,18 +212,17 @@ def costs_of(s: NarvikState, unit: int) -> Costs:
 
 def marked_costs(s: NarvikState, side: int, mobility: int, move: int) -> Costs:
     """23.3.1.a, 23.4.2.a: movement costs with bridges and demolished hexes on the map."""
-    key = (side, mobility, move, s.demolished, s.pontoons)
-    found: Costs = s.game.cached_costs(key, lambda: _marked_costs(s, side, mobility, move))
-    return found
-
-
-def _marked_costs(s: NarvikState, side: int, mobility: int, move: int) -> Costs:
     plain: Costs = s.game.ground.costs(side, mobility, move)
-    cost = list(plain.cost)
-    for a, b in s.pontoons:
-        for here, there in ((a, b), (b, a)):
-            cost[s.game.board.step_of[here, there]] = s.game.ground.bridge_price(mobility, there)
-    for step, (_, there) in enumerate(s.game.board.step_pairs):
-        if s.demolished >> there & 1 and cost[step] >= 0:
-            cost[step] += s.game.tables.demolished_halves
-    return with_zones(cost, plain.leave)
+
+    def build() -> Costs:
+        cost = list(plain.cost)
+        for a, b in s.pontoons:
+            for here, there in ((a, b), (b, a)):
+                cost[s.game.board.step_of[here, there]] = s.game.ground.bridge_price(mobility, there)
+        for step, (_, there) in enumerate(s.game.board.step_pairs):
+            if s.demolished >> there & 1 and cost[step] >= 0:
+                cost[step] += s.game.tables.demolished_halves
+        return with_zones(cost, plain.leave)
+
+    found: Costs = s.game.cached_costs((side, mobility, move, s.demolished, s.pontoons), build)
+    return found

@@ -98,16 +98,11 @@ class Ground:
 
     def _ports(self) -> frozenset[int]:
         """13.1.b, 13.1.g: coastal hexes with a sea path from the rim of the map that crosses no inlet."""
-        water = self.board.of_terrain("sea") | self.coast
-        found = set(self.board.edge_hexes & self.board.of_terrain("sea"))
-        front = sorted(found)
-        while front:
-            here = front.pop()
-            for n in self.around[here]:
-                if n in water and n not in found and not self.inlet(here, n):
-                    found.add(n)
-                    front.append(n)
-        return frozenset(found & self.coast)
+        board, sea = self.board, self.board.of_terrain("sea")
+        water = sea | self.coast
+        ways = board.steps(lambda a, b: a in water and b in water and not self.inlet(a, b))
+        reached = board.graph.flood(ways, bytes(board.size), sorted(board.edge_hexes & sea), -1)
+        return frozenset(n for n in self.coast if reached[n])
 
     def _read_areas(self) -> None:
         node = self.board.node

@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import gcd
 
 from counterblow.kernel.board import Board
 from counterblow.kernel.errors import DataError
 from counterblow.kernel.hexes import Axial, axial_distance
 
-# directions that run along hexsides, and the two hexes on either side of the first of them
-HEXSIDE_LINES: dict[Axial, tuple[Axial, Axial]] = {
-    (1, -2): ((0, -1), (1, -1)), (2, -1): ((1, -1), (1, 0)), (1, 1): ((1, 0), (0, 1)),
-    (-1, 2): ((0, 1), (-1, 1)), (-2, 1): ((-1, 1), (-1, 0)), (-1, -1): ((-1, 0), (0, -1)),
-}  # fmt: skip
-
-Line = tuple[tuple[Axial, ...], tuple[tuple[Axial, Axial], ...]]
+Line = tuple[tuple[Axial, ...], ...]  # what it crosses: a hex, or the hexes on both sides of a hexside
 
 
 class LinesOfFire:
@@ -48,7 +41,7 @@ class LinesOfFire:
             target = self._node.get((q + offset[0], r + offset[1]))
             if target is None or not land[target]:
                 continue
-            if distance == 1 or not hills or self._clear(offset, hills):  # 14.2.g: no test next door
+            if distance == 1 or not any(hills.issuperset(crossed) for crossed in self._lines[offset]):  # 14.2.g
                 mask |= 1 << target
         self.masks[reach][node] = mask
 
@@ -56,32 +49,13 @@ class LinesOfFire:
         """14.2.b, 14.2.c, 14.2.d: no peak is crossed, and no line between two peaks is used."""
         return bool(self.masks[self.longest][here] >> there & 1)
 
-    def _clear(self, offset: Axial, hills: set[Axial]) -> bool:
-        inside, between = self._lines[offset]
-        return not any(cell in hills for cell in inside) and not any(a in hills and b in hills for a, b in between)
-
     def _line(self, dq: int, dr: int) -> Line:
-        """Hexes that a line to this offset runs through, and pairs of hexes that it runs between."""
-        n = gcd(dq, dr)
-        unit = (dq // n, dr // n)
-        return _hexside_line(unit, n) if unit in HEXSIDE_LINES else (self._through(dq, dr), ())
-
-    def _through(self, dq: int, dr: int) -> tuple[Axial, ...]:
-        """Hexes strictly between, read off two hexes in the middle of the map that lie like this."""
+        """What a line to this offset crosses on its way, read off two hexes in the middle of the map."""
         grid = self.board.grid
         middle = grid.label_at(grid.columns // 2, grid.rows // 2)
         q, r = grid.axial(middle)
         other = grid.at(q + dq, r + dr)
         if other is None:
             raise DataError(f"{self.board.where}: a range of {self.longest} hexes is too long for this map")
-        cells = [grid.axial(label) for label in grid.line(middle, other) if label not in (middle, other)]
-        return tuple((x - q, y - r) for x, y in cells)
-
-
-def _hexside_line(unit: Axial, n: int) -> Line:
-    """A line along hexsides: through every whole multiple of the unit, and between two hexes before each."""
-    q, r = unit
-    (q0, r0), (q1, r1) = HEXSIDE_LINES[unit]
-    inside = tuple((q * i, r * i) for i in range(1, n))
-    between = tuple(((q * i + q0, r * i + r0), (q * i + q1, r * i + r1)) for i in range(n))
-    return inside, between
+        crossed = [[grid.axial(label) for label in hexes] for hexes in grid.crossed(middle, other)[1:-1]]
+        return tuple(tuple((x - q, y - r) for x, y in cells) for cells in crossed)

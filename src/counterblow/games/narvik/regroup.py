@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 
 from counterblow.games.narvik.components import GERMAN, NW
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.games.narvik.zones import in_enemy_zone
-from counterblow.kernel.forecast import Forecast, tally
+from counterblow.kernel.forecast import Forecast, rolled, tally
 from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.rulebook import Citation, refuse
 
@@ -27,11 +29,10 @@ def regroup_result(s: NarvikState, unit: int, die: int) -> str:
 def forecast_regroup(s: NarvikState, side: int, sub: int) -> Forecast:
     """17.0.b: how many units regroup and how many are eliminated, one die each."""
     units = units_to_regroup(s, side, sub)
-    chances = {(0, 0): Fraction(1)}  # (regroup, eliminated) -> chance
+    ends = {(0, 0): Fraction(1)}  # (regroup, eliminated) -> chance
     for unit in units:
-        table = s.game.tables.regroup[s.game.roster.elite[unit]]
-        chances = _one_more(chances, table.count("regroup"), table.count("eliminated"), len(table))
-    outcomes = tally((f"{back} regroup, {lost} eliminated", c) for (back, lost), c in sorted(chances.items()))
+        ends = rolled(ends, partial(_after, s.game.tables.regroup[s.game.roster.elite[unit]]))
+    outcomes = tally((f"{back} regroup, {lost} eliminated", chance) for (back, lost), chance in sorted(ends.items()))
     elite = sum(s.game.roster.elite[u] for u in units)
     facts = (("units", str(len(units))), ("elite", str(elite)))
     stuck = [s.game.unit_names[u] for u in units if side == GERMAN and not RETURN.nodes(s, u)]
@@ -39,15 +40,10 @@ def forecast_regroup(s: NarvikState, side: int, sub: int) -> Forecast:
     return Forecast("Regroup", facts, (), outcomes, notes)
 
 
-def _one_more(
-    chances: dict[tuple[int, int], Fraction], back: int, lost: int, faces: int
-) -> dict[tuple[int, int], Fraction]:
-    """The chances with one more die, of which so many faces regroup and so many eliminate."""
-    found: dict[tuple[int, int], Fraction] = {}
-    for (b, e), chance in chances.items():
-        for key, n in (((b + 1, e), back), ((b, e + 1), lost), ((b, e), faces - back - lost)):
-            found[key] = found.get(key, Fraction(0)) + chance * Fraction(n, faces)
-    return found
+def _after(table: Sequence[str], end: tuple[int, int], face: int) -> tuple[int, int]:
+    """How many have regrouped and are eliminated after one die more."""
+    result = table[face - 1]
+    return end[0] + (result == "regroup"), end[1] + (result == "eliminated")
 
 
 @flow.step

@@ -9,12 +9,6 @@ from counterblow.kernel.graph import Costs
 from counterblow.kernel.rulebook import Citation, refuse
 
 
-def loads(s: NarvikState, side: int, edge: int) -> int:
-    """8.3.c, 8.3.d: which load the next unit through this edge hex belongs to, 1 for the first."""
-    limit: int = s.game.tables.stacking[side]
-    return 1 + dict(s.entered).get(edge, 0) // limit
-
-
 def count_entry(s: NarvikState, edge: int) -> None:
     """A unit has entered the map here in this action."""
     counts = dict(s.entered)
@@ -23,23 +17,24 @@ def count_entry(s: NarvikState, edge: int) -> None:
 
 
 def queued_costs(s: NarvikState, costs: Costs, unit: int, area: int) -> Costs:
-    """8.3.d: the second load through an edge hex pays its entry cost twice, the third three times."""
+    """8.3.c, 8.3.d: the second load through an edge hex pays its entry cost twice, the third three times."""
     side = s.game.side_of[unit]
-    queues = [(edge, times) for edge, _ in s.entered if (times := loads(s, side, edge)) > 1]
+    limit: int = s.game.tables.stacking[side]
+    queues = [(edge, 1 + entered // limit) for edge, entered in s.entered if entered >= limit]
     if not queues:
         return costs
+
+    def build() -> Costs:
+        cost = list(costs.cost)
+        for edge, times in queues:
+            step = s.game.board.step_of.get((area, edge))
+            if step is not None and cost[step] > 0:
+                cost[step] *= times
+        return with_zones(cost, costs.leave)
+
     key = (side, s.mobility(unit), s.game.roster.move[unit], s.demolished, s.pontoons, area, tuple(queues))
-    found: Costs = s.game.cached_costs(key, lambda: _queued(s, costs, area, queues))
+    found: Costs = s.game.cached_costs(key, build)
     return found
-
-
-def _queued(s: NarvikState, costs: Costs, area: int, queues: list[tuple[int, int]]) -> Costs:
-    cost = list(costs.cost)
-    for edge, times in queues:
-        step = s.game.board.step_of.get((area, edge))
-        if step is not None and cost[step] > 0:
-            cost[step] *= times
-    return with_zones(cost, costs.leave)
 
 
 def why_not_area(s: NarvikState, side: int, here: int, there: int) -> Citation | None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from counterblow.games.narvik import combat
 from counterblow.games.narvik.components import GERMAN
 from counterblow.games.narvik.stacking import Group
 from counterblow.games.narvik.state import NarvikState, flow
-from counterblow.kernel.actions import Action
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.journey import Destination
 from counterblow.kernel.masks import bits
 from counterblow.kernel.pick import Deed, Menu, Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 
 def reachable(s: NarvikState, side: int, kind: str) -> int:
@@ -20,20 +21,24 @@ def reachable(s: NarvikState, side: int, kind: str) -> int:
     return mask & s.game.ground.coast_mask if kind == "naval" else mask
 
 
-def is_full(s: NarvikState, side: int, node: int) -> bool:
-    """16.0.h, 16.0.i: does a hex hold as many strikes as may be placed there?"""
-    limit: int = s.game.tables.strikes_per_hex[side]
-    return [there for _, there in s.placed].count(node) >= limit
-
-
 def strike_hexes(s: NarvikState, side: int, kind: str) -> list[int]:
-    """Enemy hexes that can take another strike."""
-    return [node for node in bits(reachable(s, side, kind)) if not is_full(s, side, node)]
+    """16.0.h, 16.0.i: enemy hexes that do not hold as many strikes yet as may be placed there."""
+    struck, limit = [node for _, node in s.placed], s.game.tables.strikes_per_hex[side]
+    return [node for node in bits(reachable(s, side, kind)) if struck.count(node) < limit]
 
 
 def is_of_kind(s: NarvikState, unit: int, kind: str) -> bool:
     roster = s.game.roster
     return bool(roster.air[unit] if kind == "air" else roster.naval[unit])
+
+
+def placed_strikes(s: NarvikState) -> Group:
+    """The strikes that are placed."""
+    return tuple([unit for unit, _ in s.placed])
+
+
+def full_rule(s: NarvikState) -> str:
+    return "16.0.i" if s.mover == GERMAN else "16.0.h"
 
 
 def anything_to_strike(s: NarvikState, side: int, kind: str) -> bool:
@@ -47,23 +52,21 @@ class Strike(Pick[NarvikState]):
 
     kind, stays = "strike", True
 
-    def items(self, s: NarvikState, kind: str) -> list[int]:
-        if not strike_hexes(s, s.mover, kind):
-            return []
-        placed = [unit for unit, _ in s.placed]
-        available = sorted(s.here.get(s.game.ground.strikes[s.mover], ()))
-        return [u for u in available if is_of_kind(s, u, kind) and u not in placed]
+    def candidates(self, s: NarvikState, kind: str) -> list[int]:
+        return sorted(s.here.get(s.game.ground.strikes[s.mover], ()))
 
     def why_not_item(self, s: NarvikState, unit: int, kind: str) -> Citation | None:
-        if not is_of_kind(s, unit, kind):
-            if unit in s.game.roster.ground:
-                return refuse("16.0.b", "ground units take no part in a support action")
-            return refuse("16.0.b", "air and naval support are separate actions")
-        if s.at[unit] != s.game.ground.strikes[s.mover]:
-            return refuse("16.0.c", "the strike is not in the available display")
-        if any(unit == other for other, _ in s.placed):
-            return refuse("16.0.g", "the strike is already placed")
-        return refuse("16.0.i" if s.mover == GERMAN else "16.0.h", "every hex in reach holds as many strikes as it may")
+        other, away = not is_of_kind(s, unit, kind), s.at[unit] != s.game.ground.strikes[s.mover]
+        walks = unit in s.game.roster.ground
+        return (
+            refuse_if(other and walks, "16.0.b", "ground units take no part in a support action")
+            or refuse_if(other, "16.0.b", "air and naval support are separate actions")
+            or refuse_if(away, "16.0.c", "the strike is not in the available display")
+            or refuse_if(unit in placed_strikes(s), "16.0.g", "the strike is already placed")
+            or refuse_if(
+                not strike_hexes(s, s.mover, kind), full_rule(s), "every hex in reach holds as many strikes as it may"
+            )
+        )
 
     def take(self, s: NarvikState, unit: int, kind: str) -> None:
         s.push(PlaceStrike, unit, kind)
@@ -75,7 +78,7 @@ class Resolve(Deed[NarvikState]):
     kind = "resolve"
 
     def why_not_now(self, s: NarvikState, kind: str) -> Citation | None:
-        return None if s.placed else refuse("16.0.g", "no strike is placed yet")
+        return refuse_if(not s.placed, "16.0.g", "no strike is placed yet")
 
     def perform(self, s: NarvikState, kind: str) -> None:
         """21.0.d, ruling D91: the target hexes are named before any attack is made."""
@@ -84,11 +87,9 @@ class Resolve(Deed[NarvikState]):
         s.log("reveal", "targets of the strikes: {places}", "21.0.d", places=nodes)
         s.push(next_strike)
 
-    def forecast(self, s: NarvikState, action: Action, kind: str) -> Forecast | None:
+    def outlook(self, s: NarvikState, item: Any, kind: str) -> Forecast | None:
         """A single strike is resolved at once."""
-        if len(s.placed) != 1:
-            return None
-        return combat.forecast_attack(s, combat.STRIKE, s.mover, (s.placed[0][0],), s.placed[0][1])
+        return forecast_strike(s, s.placed[0][1], placed_strikes(s)) if len(s.placed) == 1 else None
 
 
 @flow.choice
@@ -104,10 +105,10 @@ class Support(Menu[NarvikState]):
         return f"Choose the {kind} strike to place, or end the action."
 
     def chosen(self, s: NarvikState, kind: str) -> Group:
-        return tuple([unit for unit, _ in s.placed])
+        return placed_strikes(s)
 
     def why_not_pass(self, s: NarvikState, kind: str) -> Citation | None:
-        return refuse("16.0.g", "strikes that are placed are resolved") if s.placed else None
+        return refuse_if(s.placed, "16.0.g", "strikes that are placed are resolved")
 
 
 @flow.choice
@@ -117,7 +118,7 @@ class PlaceStrike(Destination[NarvikState]):
     kind = "on"
 
     def chosen(self, s: NarvikState, unit: int, kind: str) -> Group:
-        return (*[placed for placed, _ in s.placed], unit)
+        return (*placed_strikes(s), unit)
 
     def items(self, s: NarvikState, unit: int, kind: str) -> list[int]:
         return strike_hexes(s, s.mover, kind)
@@ -125,17 +126,20 @@ class PlaceStrike(Destination[NarvikState]):
     def why_not_item(self, s: NarvikState, node: int, unit: int, kind: str) -> Citation | None:
         if node >= s.game.ground.hexes:
             return refuse("20.0.e", "staging areas and displays cannot be attacked")
-        if not s.held[1 - s.mover][node]:
-            return refuse("16.0.d" if kind == "air" else "16.0.e", "no enemy unit is there")
-        if kind == "naval" and node not in s.game.ground.coast:
-            return refuse("16.0.e", "naval strikes reach coastal hexes only")
+        inland = kind == "naval" and node not in s.game.ground.coast
         limit = s.game.tables.strikes_per_hex[s.mover]
-        rule = "16.0.i" if s.mover == GERMAN else "16.0.h"
-        return refuse(rule, f"{limit} strike{'s' * (limit > 1)} in one hex at most")
+        return (
+            refuse_if(not s.held[1 - s.mover][node], self.rules[kind == "naval"], "no enemy unit is there")
+            or refuse_if(inland, "16.0.e", "naval strikes reach coastal hexes only")
+            or refuse(full_rule(s), f"{limit} strike{'s' * (limit > 1)} in one hex at most")
+        )
 
     def take(self, s: NarvikState, node: int, unit: int, kind: str) -> None:
         s.placed = (*s.placed, (unit, node))
         s.log("place", "{unit} is placed on {place}", "16.0.g", unit=unit, place=node)
+
+
+# ------------------------------------------------------------------ 16.0.g they are resolved
 
 
 @flow.step
@@ -154,26 +158,34 @@ def _used(s: NarvikState, unit: int) -> None:
     s.put(unit, s.game.ground.pool[s.game.side_of[unit]])
 
 
+def strike(s: NarvikState, node: int, group: Group) -> None:
+    s.push(next_strike)
+    for unit in group:
+        _used(s, unit)
+    combat.attack(s, combat.STRIKE, s.mover, group, node)
+
+
+def forecast_strike(s: NarvikState, node: int, group: Group) -> Forecast:
+    return combat.forecast_attack(s, combat.STRIKE, s.mover, group, node)
+
+
+def strikes_on(s: NarvikState, node: int) -> Group:
+    return tuple([unit for unit, there in s.placed if there == node])
+
+
 class Bomb(Pick[NarvikState]):
     """All strikes on a hex together."""
 
-    kind = "bomb"
+    kind, otherwise = "bomb", refuse("16.0.g", "no strike was placed there")
 
     def items(self, s: NarvikState) -> list[int]:
         return sorted({node for _, node in s.placed})
 
-    def why_not_item(self, s: NarvikState, node: int) -> Citation | None:
-        return refuse("16.0.g", "no strike was placed there")
-
     def take(self, s: NarvikState, node: int) -> None:
-        strike(s, node, self.group(s, node))
+        strike(s, node, strikes_on(s, node))
 
-    def group(self, s: NarvikState, node: int) -> Group:
-        return tuple([unit for unit, there in s.placed if there == node])
-
-    def forecast(self, s: NarvikState, action: Action) -> Forecast:
-        node = action.args[0]
-        return combat.forecast_attack(s, combat.STRIKE, s.mover, self.group(s, node), node)
+    def outlook(self, s: NarvikState, node: int) -> Forecast:
+        return forecast_strike(s, node, strikes_on(s, node))
 
 
 class BombWith(Pick[NarvikState]):
@@ -182,19 +194,18 @@ class BombWith(Pick[NarvikState]):
     kind = "bomb_with"
 
     def items(self, s: NarvikState) -> list[tuple[int, int]]:
-        nodes = [node for _, node in s.placed]
-        return [(node, unit) for unit, node in s.placed if nodes.count(node) > 1]
+        return [(node, unit) for unit, node in s.placed if len(strikes_on(s, node)) > 1]
 
     def why_not_item(self, s: NarvikState, item: tuple[int, int]) -> Citation | None:
-        if (item[1], item[0]) in s.placed:
-            return refuse("16.0.g", "it is the only strike there: resolve the hex")
-        return refuse("16.0.g", "that strike was not placed there")
+        alone = (item[1], item[0]) in s.placed
+        text = "it is the only strike there: resolve the hex" if alone else "that strike was not placed there"
+        return refuse("16.0.g", text)
 
     def take(self, s: NarvikState, item: tuple[int, int]) -> None:
         strike(s, item[0], (item[1],))
 
-    def forecast(self, s: NarvikState, action: Action) -> Forecast:
-        return combat.forecast_attack(s, combat.STRIKE, s.mover, action.args[1:], action.args[0])
+    def outlook(self, s: NarvikState, item: tuple[int, int]) -> Forecast:
+        return forecast_strike(s, item[0], (item[1],))
 
 
 @flow.choice
@@ -206,16 +217,4 @@ class ResolveStrikes(Menu[NarvikState]):
     parts = (Bomb(), BombWith())
 
     def chosen(self, s: NarvikState) -> Group:
-        return tuple([unit for unit, _ in s.placed])
-
-    def why_not(self, s: NarvikState, action: Action) -> list[Citation]:
-        if action.kind in ("strike", "on"):
-            return [refuse("16.0.g", "placing is over once the strikes are resolved")]
-        return super().why_not(s, action)
-
-
-def strike(s: NarvikState, node: int, group: Group) -> None:
-    s.push(next_strike)
-    for unit in group:
-        _used(s, unit)
-    combat.attack(s, combat.STRIKE, s.mover, group, node)
+        return placed_strikes(s)
