@@ -9,12 +9,16 @@ from typing import Any
 import pytest
 
 from counterblow import Action, UnreadableAction
-from counterblow.games.narvik.actions import IN_PREPARATION, IN_SET_UP
 from tests.helpers import do, refused
 
 ALL = {
     "second_wave": True, "second_division": True, "british_options": True, "marine_boats": True, "engineers": True,
 }  # fmt: skip
+
+IN_SET_UP = ("set_up", "put", "standard", "finish")
+IN_PREPARATION = (
+    "rally", "transfer", "buy", "buy_none", "formation", "formation_none", "station", "land", "enter",
+)  # fmt: skip
 
 
 def drawn(s: Any, chooser: random.Random) -> Action:

@@ -24,7 +24,7 @@ def why_not_now(s: NoRetreatState, action: Action) -> Citation:
     if action.kind in PLAYS:
         return why_not_play(s, action, side, "")[0]
     now = decision.prompt.rstrip(".")
-    moment = s.game.moments.find(action.kind, s.game.scene(s), s.options)
+    moment = s.game.moments.find(action.kind, s.game.scene(s, action), s.options)
     if moment is None:  # pass, done, back
         return refuse(_asking(s, decision), f"{_why_not_over(decision, action)}: {now}")
     if action.kind in ("pick", "move", "entrain") and not moment.outside:
