@@ -698,6 +698,7 @@ def test_a_question_that_is_always_the_same(drill: Drill) -> None:
 def test_a_question_names_the_arguments_of_its_step(drill: Drill) -> None:
     s = deployed(drill, (Recall, 0), b1="0101")
     assert Farther().prompt(s, 1, drill.node("0101"), 2) == "Where does Blue 2 go from 0101, 2 hexes away?"
+    assert Budget().prompt(s, 3) == "Spend 3 points."
 
 
 @flow.choice
@@ -707,6 +708,11 @@ class Recall(Onward):
 
 class Farther(Recall):
     asks = "Where does {unit} go from {place2}, {n3} hexes away?"
+
+
+class Budget(Menu[DrillState]):
+    asks = "Spend {n} points."
+    parts = (OneUnit(),)
 
 
 @flow.choice

@@ -176,7 +176,7 @@ class Menu(Choice[S]):
         return self.parts[0].about(s, *args)
 
     def prompt(self, s: S, *args: Any) -> str:
-        return self.asks or self.parts[0].prompt(s, *args)
+        return super().prompt(s, *args) or self.parts[0].prompt(s, *args)
 
     def decline(self, s: S, *args: Any) -> None:
         """What the pass does beyond taking the choice off the agenda."""

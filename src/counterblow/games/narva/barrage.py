@@ -31,7 +31,11 @@ class Barrage(Pick[NarvaState]):
     kind, passing = "barrage", "cease_fire"
 
     def outlook(self, s: NarvaState, node: int, *args: object) -> Forecast:
-        return foresee(s, node)
+        chances = tally(
+            [(result, Fraction(1, 6)) for result in s.game.barrage[column(s, node)]], {"P": "pinned (2.5.1i)"}
+        )
+        note = "cities, villages and defences ignore no loss or retreat (2.5.1g, 2.5.1h)"
+        return Forecast(f"Barrage of {s.game.where(node)}", (("column", column(s, node)),), (), chances, (note,))
 
 
 @flow.choice
@@ -71,14 +75,6 @@ class Fire(Barrage):
 def column(s: NarvaState, node: int) -> str:
     """2.5.1f: the city column or the other; terrain has no further effect."""
     return "city" if node in s.game.ground.city else "other"
-
-
-def foresee(s: NarvaState, node: int) -> Forecast:
-    results = s.game.barrage[column(s, node)]
-    chances = tally([(result, Fraction(1, 6)) for result in results], {"P": "pinned (2.5.1i)"})
-    title = f"Barrage of {s.game.where(node)}"
-    note = "cities, villages and defences ignore no loss or retreat (2.5.1g, 2.5.1h)"
-    return Forecast(title, (("column", column(s, node)),), (), chances, (note,))
 
 
 def strike(s: NarvaState, node: int) -> str:

@@ -12,6 +12,7 @@ from counterblow.games.narva.replacements import Spend
 from counterblow.games.narva.state import ABSENT, MAY_MOVE, PEACE, READY, NarvaState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import ask
+from counterblow.kernel.gather import Plan
 from counterblow.kernel.pick import Deed, Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 from counterblow.kernel.state import NOWHERE
@@ -143,8 +144,7 @@ def stavka(s: NarvaState, number: int) -> None:
 
 def stavka_attackers(s: NarvaState, target: int) -> tuple[int, ...]:
     """2.5.3b: every Soviet combat unit next to the hex that is not pinned (ruling 17), in both attacks (ruling 61)."""
-    near = [u for node in s.game.around[target] for u in s.combat_units(node) if s.game.side_of[u] == SOVIET]
-    return tuple(sorted(u for u in near if not s.pin[u]))
+    return tuple(sorted(unit for unit in combat.neighbours(s, target) if not s.pin[unit]))
 
 
 @flow.step
@@ -179,7 +179,7 @@ class DirectedAttack(Pick[NarvaState]):
             refuse_if(target in s.barred, "2.5.3a", "two different hexes must be attacked")
             or combat.why_not_empty(s, target)
             or refuse_if(not attackers, "2.5.3b", "no Soviet unit that can attack is next to it")
-            or combat.why_not_force(s, combat.attack_plan(SOVIET, target, attackers, True))
+            or combat.why_not_force(s, Plan(SOVIET, (target,), attackers))
         )
 
     def why_not(self, s: NarvaState, action: Action, left: int) -> list[Citation]:
@@ -188,7 +188,7 @@ class DirectedAttack(Pick[NarvaState]):
         return super().why_not(s, action, left)
 
     def take(self, s: NarvaState, target: int, left: int) -> None:
-        plan = combat.attack_plan(SOVIET, target, stavka_attackers(s, target), True)
+        plan = Plan(SOVIET, (target,), stavka_attackers(s, target))
         s.push(combat.BuildAttack, plan)
         if s.options["fog"]:
             combat.lay_open(s, plan)

@@ -68,7 +68,7 @@ class DeclareAttack(Pick[NarvaState]):
             for node in around[s.at[unit]]:
                 if enemy[node]:
                     found[node] = (*found.get(node, ()), unit)
-        plans = [attack_plan(s.mover, node, found[node]) for node in sorted(found) if node not in s.barred]
+        plans = [Plan(s.mover, (node,), found[node]) for node in sorted(found) if node not in s.barred]
         return [plan.targets[0] for plan in plans if why_not_force(s, plan) is None]
 
     def why_not_item(self, s: NarvaState, target: int) -> Citation | None:
@@ -80,7 +80,7 @@ class DeclareAttack(Pick[NarvaState]):
                 target in s.barred, "9.3.3a", "the attack on this hex was cancelled; fight another battle first"
             )
             or refuse_if(not near, "9.0a", "none of your units is next to it")
-            or (why_not_force(s, attack_plan(s.mover, target, able)) if able else why_not_activated(s, near[0]))
+            or (why_not_force(s, Plan(s.mover, (target,), able)) if able else why_not_activated(s, near[0]))
         )
 
     def undone(self, s: NarvaState) -> str:
@@ -89,7 +89,7 @@ class DeclareAttack(Pick[NarvaState]):
         return "" if fought else f"nobody has attacked, though {hexes} hex{'es' * (hexes != 1)} can be attacked"
 
     def take(self, s: NarvaState, target: int) -> None:
-        s.push(BuildAttack, attack_plan(s.mover, target))
+        s.push(BuildAttack, Plan(s.mover, (target,)))
 
 
 def neighbours(s: NarvaState, target: int) -> list[int]:
@@ -114,18 +114,9 @@ def armed(s: NarvaState, units: tuple[int, ...]) -> bool:
 # ---------------------------------------------------------------------- an attack that is put together
 
 
-def attack_plan(side: int, target: int, units: tuple[int, ...] = (), stavka: bool = False) -> Plan:
-    return Plan(side, (target,), units, (stavka, ()))
-
-
-def is_stavka(plan: Plan) -> bool:
+def directed(s: NarvaState) -> bool:
     """Is it an attack that Stavka directs (2.5.3)?"""
-    return bool(plan.extra[0])
-
-
-def support_of(plan: Plan) -> air.Support:
-    found: air.Support = plan.extra[1]
-    return found
+    return s.stage == "stavka"
 
 
 def blind(s: NarvaState, plan: Plan) -> bool:
@@ -140,13 +131,8 @@ def line_up(s: NarvaState, plan: Plan) -> None:
 def lay_open(s: NarvaState, plan: Plan) -> None:
     """2.1.3a: in fog the stacks in an attack are seen by both sides once it has been announced."""
     line_up(s, plan)
-    s.log(
-        "reveal",
-        f"{{units}} {attacks(plan)} {{place}}: the defenders are shown",
-        "2.1.3a",
-        units=plan.units,
-        place=plan.targets[0],
-    )
+    sentence = f"{{units}} {attacks(plan)} {{place}}: the defenders are shown"
+    s.log("reveal", sentence, "2.1.3a", units=plan.units, place=plan.targets[0])
 
 
 def attacks(plan: Plan) -> str:
@@ -181,14 +167,14 @@ class FullAir(Pick[NarvaState]):
     def why_not_item(self, s: NarvaState, unit: int, plan: Plan) -> Citation | None:
         if blind(s, plan):
             return FIRST_ANNOUNCE if armed(s, plan.units) else UNARMED
-        reason = air.why_not_mission(s, plan.side, support_of(plan), unit, self.mode)
+        reason = air.why_not_mission(s, plan.side, plan.extra, unit, self.mode)
         if reason is not None:
             return reason
-        if s.options["fog"] and not is_stavka(plan):
+        if s.options["fog"] and not directed(s):
             return None
         everybody = s.kept(plan) or s.keep(plan, BUILD.everybody(s, plan))
         more = with_aircraft(everybody, unit, self.mode)
-        if odds(s, more, air.best_shift(s, plan.side, support_of(more))).column >= 1:
+        if odds(s, more, air.best_shift(s, plan.side, more.extra)).column >= 1:
             return None
         return refuse("9.3.3a", "with no more than that the odds would fall short of the table")
 
@@ -204,7 +190,8 @@ class NormalAir(FullAir):
 
 
 def with_aircraft(plan: Plan, unit: int, mode: int) -> Plan:
-    return plan.adding((plan.extra[0], (*plan.extra[1], (unit, mode))))
+    """``extra`` of the plan are the air units that support it."""
+    return plan.adding((*plan.extra, (unit, mode)))
 
 
 UNARMED = refuse("9.2.3b", "at least one unit with an attack strength must take part")
@@ -229,7 +216,7 @@ class BuildAttack(Gather[NarvaState]):
         return f"Attack on {label}, {strength.attack} to {strength.defence}: add units or aircraft, or resolve it."
 
     def joiners(self, s: NarvaState, plan: Plan) -> Sequence[int]:
-        if is_stavka(plan) or (s.options["fog"] and not blind(s, plan)):
+        if directed(s) or (s.options["fog"] and not blind(s, plan)):
             return ()
         around = s.game.around[plan.targets[0]]
         return [u for u in fighters(s) if s.at[u] in around and u not in plan.units]
@@ -237,7 +224,7 @@ class BuildAttack(Gather[NarvaState]):
     def why_not_join(self, s: NarvaState, plan: Plan, unit: int) -> Citation | None:
         announced = s.options["fog"] and not blind(s, plan)
         return (
-            refuse_if(is_stavka(plan), "2.5.3b", "every unit next to the hex takes part already")
+            refuse_if(directed(s), "2.5.3b", "every unit next to the hex takes part already")
             or refuse_if(s.game.side_of[unit] != plan.side, "9.0a", "only your own units attack")
             or refuse_if(s.game.kinds[unit] == HQ, "9.4b", "HQs are no combat units")
             or refuse_if(s.at[unit] == NOWHERE, "9.0a", "it is not on the map")
@@ -256,11 +243,11 @@ class BuildAttack(Gather[NarvaState]):
 
     def shortcuts(self, s: NarvaState, plan: Plan) -> list[Action]:
         """Whom Stavka sends nobody takes out; but another hex may be chosen as long as nothing has happened."""
-        return [a for a in super().shortcuts(s, plan) if not is_stavka(plan) or a.kind == BACK]
+        return [a for a in super().shortcuts(s, plan) if not directed(s) or a.kind == BACK]
 
     def why_not_without(self, s: NarvaState, plan: Plan, unit: int) -> Citation:
         return (
-            refuse_if(is_stavka(plan), "2.5.3b", "every unit next to the hex takes part")
+            refuse_if(directed(s), "2.5.3b", "every unit next to the hex takes part")
             or refuse_if(unit not in plan.units, "9.2.1a", "it is not in the attack")
             or super().why_not_without(s, plan, unit)
         )
@@ -270,7 +257,7 @@ class BuildAttack(Gather[NarvaState]):
             return UNARMED
         if blind(s, plan):
             return FIRST_ANNOUNCE
-        if s.options["fog"] and not (is_stavka(plan) and any(part.items(s, plan) for part in self.parts[1:])):
+        if s.options["fog"] and not (directed(s) and any(part.items(s, plan) for part in self.parts[1:])):
             return None  # 2.1.3c: an attack that falls short is cancelled, a directed one only if no aircraft can help
         return refuse_if(odds(s, plan).column < 1, "9.3.3a", "the odds fall short of the table")
 
@@ -280,12 +267,12 @@ class BuildAttack(Gather[NarvaState]):
     def commit(self, s: NarvaState, plan: Plan) -> None:
         """The choice of a target is still on the agenda: attacks go on from there."""
         target, rolls = plan.targets[0], odds(s, plan).column >= 1
-        if is_stavka(plan):
+        if directed(s):
             _, left = s.pop()
             s.push(NEXT_DIRECTED, left - rolls)
         else:
             s.push(battle_over)
-        s.barred = () if rolls and not is_stavka(plan) else (*s.barred, target)
+        s.barred = () if rolls and not directed(s) else (*s.barred, target)
         if rolls:
             resolve(s, plan)
         else:
@@ -324,10 +311,10 @@ def shifts(s: NarvaState, plan: Plan) -> list[Modifier]:
     division = defences.division_at(s, target, 1 - plan.side)
     if division >= 0 and defences.value(s, division):
         found.append(Modifier(-defences.value(s, division), f"{defences.DIVISIONS[division]} defences", "11.3.2"))
-    for unit, mode in support_of(plan):
+    for unit, mode in plan.extra:
         kind = "full" if mode == air.FULL else "normal"
         found.append(Modifier(air.shift(s, unit, mode), f"{s.game.air[unit].name}, {kind} attack", "9.3.1c"))
-    if is_stavka(plan):
+    if directed(s):
         found.append(Modifier(1, "Stavka directive", "2.5.3c"))
     return found
 
@@ -370,7 +357,7 @@ def foresee(s: NarvaState, plan: Plan) -> Forecast:
         heading, results = "below the table", ["cancelled"] * 6
     else:
         heading = s.game.table.heading(plan.side, column)
-        results = [result_text(read(s, column, face + bonus), plan) for face in range(1, 7)]
+        results = [result_text(s, read(s, column, face + bonus), plan) for face in range(1, 7)]
     facts = (("attack", str(attack)), ("defence", str(defence)), ("column", heading))
     chances = tally([(result, Fraction(1, 6)) for result in results])
     return Forecast(
@@ -396,9 +383,9 @@ def strength_modifiers(s: NarvaState, attackers: tuple[int, ...], target: int) -
     return found
 
 
-def result_text(row: Outcome, plan: Plan) -> str:
+def result_text(s: NarvaState, row: Outcome, plan: Plan) -> str:
     text = row.text + (" A1" if plan.side == SOVIET and row.red else "")
-    return text + (" A1 (Stavka)" if is_stavka(plan) else "")
+    return text + (" A1 (Stavka)" if directed(s) else "")
 
 
 def result_notes(s: NarvaState, plan: Plan, column: int) -> tuple[str, ...]:
@@ -412,7 +399,7 @@ def result_notes(s: NarvaState, plan: Plan, column: int) -> tuple[str, ...]:
         notes.append("the first retreat hex is ignored (9.5.6a)")
     if division >= 0:
         notes.append(f"the {defences.DIVISIONS[division]} defences absorb results (11.3.4a)")
-    if is_stavka(plan):
+    if directed(s):
         notes.append("attacker retreats become losses (2.5.3e)")
     return tuple(notes)
 
@@ -434,15 +421,15 @@ def resolve(s: NarvaState, plan: Plan) -> None:
     target, units, side = plan.targets[0], plan.units, plan.side
     strength, bonus = odds(s, plan), die_bonus(s, side)
     line_up(s, plan)
-    air.send(s, support_of(plan))
+    air.send(s, plan.extra)
     for unit in units:
         if s.role[unit] & MAY_ATTACK:
             s.role[unit] ^= MAY_ATTACK | ATTACKED
     die = s.roll()
     row = read(s, strength.column, die + bonus)
-    tell(s, plan, strength, die, bonus, result_text(row, plan))
+    tell(s, plan, strength, die, bonus, result_text(s, row, plan))
     loss, back = row.a_loss + (row.red if side == SOVIET else 0), row.a_retreat  # 9.1c
-    if is_stavka(plan):
+    if directed(s):
         loss, back = loss + 1 + back, 0  # 2.5.3d, 2.5.3e
     s.queue(  # 9.1b: the defender first
         (defenders_suffer, target, row.d_loss, row.d_retreat, False), (attackers_suffer, loss, back), (ask, Advance, ())

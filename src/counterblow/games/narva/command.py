@@ -17,7 +17,6 @@ from counterblow.games.narva.state import (
     flow,
     with_entry,
 )
-from counterblow.kernel import chance
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import ask
 from counterblow.kernel.pick import Deed, Menu, Pick
@@ -43,10 +42,9 @@ def command_phase(s: NarvaState) -> None:
         s.push(next_draw)
 
 
-def limit(s: NarvaState, side: int) -> int:
-    """2.3d: activations of a side this turn."""
-    number: int = s.game.calendar[s.turn][SIDES[side]]
-    return number
+def exhausted(s: NarvaState, side: int) -> bool:
+    """2.3d: has a side had all its activations of this turn?"""
+    return bool(s.used[side] >= s.game.calendar[s.turn][SIDES[side]])
 
 
 def take(s: NarvaState, chit: int) -> None:
@@ -56,7 +54,7 @@ def take(s: NarvaState, chit: int) -> None:
 
 def more_to_draw(s: NarvaState) -> bool:
     """2.5d: until both sides have had all their activations; an empty cup ends the phase too (ruling 2)."""
-    return any(s.used[side] < limit(s, side) for side in (GERMAN, SOVIET)) and any(s.cup)
+    return any(s.cup) and not (exhausted(s, GERMAN) and exhausted(s, SOVIET))
 
 
 @flow.step
@@ -98,7 +96,7 @@ def draw(s: NarvaState) -> None:
     s.log("reveal", "Chit drawn: {word}", "4.1.1a", word=chit.title)
     if not chit.command:
         s.queue((ACTIONS[chit.action], number), (next_draw,))
-    elif chit.side is not None and s.used[chit.side] >= limit(s, chit.side):
+    elif chit.side is not None and exhausted(s, chit.side):
         s.log("chit", "The {word}s have no activation left", "4.1.1b", word=SIDE_WORDS[chit.side])
         s.push(draw)
     else:
@@ -110,12 +108,7 @@ def next_chit(s: NarvaState) -> int:
     if s.draws:
         number, s.draws = s.draws[0], s.draws[1:]
         return number
-    s.rng, place = chance.below(s.rng, sum(s.cup))
-    for number, copies in enumerate(bytes(s.cup)):
-        place -= copies
-        if place < 0:
-            return number
-    raise AssertionError("the cup is empty")
+    return s.draw([number for number, copies in enumerate(s.cup) for _ in range(copies)])
 
 
 @flow.step

@@ -23,9 +23,10 @@ def division_at(s: NarvaState, node: int, side: int) -> int:
     return s.game.ground.pd[node] if side == GERMAN else -1
 
 
-def absorb(s: NarvaState, division: int, amount: int) -> int:
-    """11.3.4: push the marker down, a box per loss or retreat hex, and tell what is left for the units."""
-    taken = min(amount, len(s.game.pd_boxes) - 1 - s.pd[division])
+def absorb(s: NarvaState, node: int, side: int, amount: int) -> int:
+    """11.3.4: push the marker down, a box per loss or retreat hex, and tell what is left for a side's units there."""
+    division = division_at(s, node, side)
+    taken = min(amount, len(s.game.pd_boxes) - 1 - s.pd[division]) if division >= 0 else 0
     if taken:
         s.pd = with_entry(s.pd, division, s.pd[division] + taken)
         s.log("defences", "The {word} defences are worn down to box {n}", "11.3.4a",

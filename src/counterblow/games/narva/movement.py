@@ -19,6 +19,7 @@ from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import BACK, ask
 from counterblow.kernel.forecast import Forecast, telling
 from counterblow.kernel.graph import Costs, Counts, Reach
+from counterblow.kernel.journey import Destination
 from counterblow.kernel.pick import Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 from counterblow.kernel.state import NOWHERE
@@ -120,10 +121,14 @@ def normal_costs(s: NarvaState, unit: int, kind: int) -> Prices:
     return table[s.game.classes[unit]]
 
 
-def reach(s: NarvaState, unit: int, costs: Costs, points: int, closed: Counts, halt: Counts | None = None) -> Reach:
+def reach(s: NarvaState, unit: int, costs: Costs, points: int, halt: Counts | None = None) -> Reach:
     """Where a unit can go by one kind of movement."""
-    side = s.game.side_of[unit]
-    return s.game.graph.reach(costs, closed, s.zone[1 - side], s.held[side], s.at[unit], points, 0, halt)
+    key, side = (unit, points, costs), s.game.side_of[unit]
+    found: Reach | None = s.kept(key)
+    if found is None:
+        closed, zone, friends = barriers(s, unit), s.zone[1 - side], s.held[side]
+        found = s.keep(key, s.game.graph.reach(costs, closed, zone, friends, s.at[unit], points, 0, halt))
+    return found
 
 
 def would_reach(s: NarvaState, unit: int, node: int, costs: Costs, points: int, closed: Counts, zone: Counts) -> bool:
@@ -134,11 +139,7 @@ def would_reach(s: NarvaState, unit: int, node: int, costs: Costs, points: int, 
 
 def normal_reach(s: NarvaState, unit: int, points: int, kind: int) -> Reach:
     """6.1a: hexes within the movement points."""
-    key = (unit, points, kind)
-    found: Reach | None = s.kept(key)
-    if found is None:
-        found = s.keep(key, reach(s, unit, normal_costs(s, unit, kind).table, points, barriers(s, unit)))
-    return found
+    return reach(s, unit, normal_costs(s, unit, kind).table, points)
 
 
 def minimum_moves(s: NarvaState, unit: int, near: Reach, points: int, kind: int) -> list[int]:
@@ -167,10 +168,10 @@ def why_not_hex(s: NarvaState, unit: int, node: int, there: str = "6.1a") -> Cit
     )
 
 
-class To(Pick[NarvaState]):
+class To(Destination[NarvaState]):
     """Normal movement, or the end of the unit's movement: who has just been placed may also stay."""
 
-    kind, passing = "to", "stop"
+    passing = "stop"
 
     def items(self, s: NarvaState, unit: int, mode: int, points: int, kind: int) -> Sequence[int]:
         if mode == STRATEGIC:
@@ -217,7 +218,7 @@ class To(Pick[NarvaState]):
         closed, near, costs = barriers(s, unit), node in s.game.around[here], normal_costs(s, unit, kind).table
         if near and costs.cost[s.game.board.step_of[here, node]] < 0:
             return why_not_river(s, unit, s.game.ground.ice(here, node, s.frozen))
-        cost = reach(s, unit, costs, ENDLESS, closed).cost_to(node)
+        cost = reach(s, unit, costs, ENDLESS).cost_to(node)
         if cost < 0:
             return why_not_reachable(s, unit, node, kind, closed)
         if mode == FRESH and near and zone[here] and zone[node]:
@@ -278,12 +279,7 @@ def twelfths(mode: int, points: int) -> int:
 
 def strategic_reach(s: NarvaState, unit: int, points: int) -> Reach:
     """6.4: along roads only, never through enemy zones nor through stacks full of its own kind (6.4.1)."""
-    key = (unit, points)
-    found: Reach | None = s.kept(key)
-    if found is None:
-        costs, full = season(s).strategic[s.game.classes[unit][1]], s.full(s.game.kinds[unit])
-        found = s.keep(key, reach(s, unit, costs, points, barriers(s, unit), full))
-    return found
+    return reach(s, unit, season(s).strategic[s.game.classes[unit][1]], points, s.full(s.game.kinds[unit]))
 
 
 def why_not_strategic(s: NarvaState, unit: int) -> Citation | None:
@@ -384,8 +380,8 @@ class Rail(Pick[NarvaState]):
 
     def line(self, s: NarvaState, unit: int) -> Reach:
         """6.5c: no enemy unit on the line may be passed; it is cut at the gap on the map (6.5d)."""
-        costs = season(s).rail[s.game.classes[unit][1]]
-        return reach(s, unit, costs, ENDLESS, s.presence(1 - s.game.side_of[unit]))
+        side, costs = s.game.side_of[unit], season(s).rail[s.game.classes[unit][1]]
+        return s.game.graph.reach(costs, s.presence(1 - side), s.zone[1 - side], s.held[side], s.at[unit], ENDLESS)
 
     def take(self, s: NarvaState, node: int, unit: int, mode: int, points: int, kind: int) -> None:
         """6.5e: rail movement is the unit's whole movement."""
@@ -415,12 +411,6 @@ class Leg(Menu[NarvaState]):
 
     rules = ("6.1a", "6.2.1b", "6.4a")
     parts = (To(), ByRoad(), Ferry(), Rail())
-
-    def side(self, s: NarvaState, unit: int, mode: int, points: int, kind: int) -> int:
-        return s.game.side_of[unit]
-
-    def about(self, s: NarvaState, unit: int, mode: int, points: int, kind: int) -> tuple[int, ...]:
-        return (unit,)
 
     def prompt(self, s: NarvaState, unit: int, mode: int, points: int, kind: int) -> str:
         name = s.game.unit_names[unit]

@@ -265,12 +265,11 @@ class PlaceArmy(headquarters.PlaceHq):
         return s.game.graph.at_most(s.game.graph.at_most(nodes, headquarters.barred_seats(s, hq), 0), s.zone[GERMAN], 0)
 
     def why_not_item(self, s: NarvaState, node: int, hq: int) -> Citation | None:
-        reason = headquarters.why_not_seat(s, hq, node)
+        reason = headquarters.why_not_seat(s, hq, node) or why_not_place(s, SOVIET, node)
         if reason is not None:
             return refuse("4.2.5b", reason.text) if reason.rule == "4.2.5a" else reason
-        if s.options["edition"] == "2018":
-            return why_not_place(s, SOVIET, node) or refuse("8.0a", "it enters at a Soviet source")
-        return why_not_place(s, SOVIET, node) or refuse("4.2.5c", "the hex is not supplied")
+        old = s.options["edition"] == "2018"
+        return refuse("8.0a", "it enters at a Soviet source") if old else refuse("4.2.5c", "the hex is not supplied")
 
     def take(self, s: NarvaState, node: int, hq: int) -> None:
         s.bring(hq, node)

@@ -29,10 +29,8 @@ def defenders_suffer(s: NarvaState, target: int, loss: int, back: int, barrage: 
         loss -= 1
         s.log("combat", "The city saves a step in {place}", "9.4.4", place=target)
     back = retreat_left(s, target, side, back, barrage)
-    division = defences.division_at(s, target, side)
-    if division >= 0:
-        loss = defences.absorb(s, division, loss)  # 11.3.4a, 11.3.4c: losses before retreats
-        back = defences.absorb(s, division, back)  # 11.3.4b
+    loss = defences.absorb(s, target, side, loss)  # 11.3.4a, 11.3.4c: losses before retreats
+    back = defences.absorb(s, target, side, back)  # 11.3.4b
     units = tuple(s.combat_units(target))
     s.queue(losses(units, loss, FIRST_STRONGEST), (RETREAT, target, back, units))
 
@@ -57,9 +55,7 @@ def attackers_suffer(s: NarvaState, loss: int, back: int) -> None:
 @flow.step
 def fall_back(s: NarvaState, home: int, back: int) -> None:
     back = retreat_left(s, home, s.mover, back, False)  # 9.5.6b
-    division = defences.division_at(s, home, s.mover)
-    if division >= 0:
-        back = defences.absorb(s, division, back)  # 11.3.4d
+    back = defences.absorb(s, home, s.mover, back)  # 11.3.4d
     units = tuple([u for u in s.battle[0] if s.at[u] == home])
     if units:
         s.push(RETREAT, home, back, units)
@@ -105,8 +101,7 @@ class StepLosses(Losses[NarvaState]):
             if left == total and node in s.game.ground.city:
                 s.log("combat", "The city saves a step in {place}", "9.4.4", place=node)
                 return
-            division = defences.division_at(s, node, s.game.side_of[unit])
-            if division >= 0 and defences.absorb(s, division, 1) == 0:
+            if defences.absorb(s, node, s.game.side_of[unit], 1) == 0:
                 return
         lose_step(s, unit)
 
