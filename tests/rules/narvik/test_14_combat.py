@@ -441,6 +441,7 @@ def test_counterattack_after_all_assaults_on_the_hex(narvik: Any) -> None:
     assert asked(s) == "results.Counterattack"
     do(s, "counterattack with SG-a")
     assert set(starting(s, "at")) == {"1720", "1821"}  # either hex that assaulted
+    assert refused(s, "counterattack with 139-2", "14.4.1.c")  # one at a time, out of the hex
     s = aimed(narvik, {**COUNTER, "139-2": "1821"}, "KGW", "139-1", action="assault", dice=(1, 1))
     do(s, "at 1820", "end the assaults", "decline")
     assert not offers(s, "attack with 139-2")  # the assaults on 1820 are over
