@@ -9,58 +9,48 @@ from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.games.leningrad.results import battle_end, call_off, roll_battle, row, spare
 from counterblow.games.leningrad.state import Battle, LeningradState, flow
 from counterblow.kernel.actions import Action
-from counterblow.kernel.forecast import Forecast, Modifier, Outcome
+from counterblow.kernel.forecast import Forecast, Modifier, rolled, tally
+from counterblow.kernel.journey import Destination
 from counterblow.kernel.pick import Deed, Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 # ---------------------------------------------------------------- 13.6: sailing
 
 
 def why_not_act(s: LeningradState, rule: str, verb: str) -> Citation | None:
     """Why the fleet can neither sail nor fire now."""
-    if s.mover != RUSSIAN:
-        return refuse(rule, f"the fleet {verb}s in the Russian movement step")
-    if not s.afloat:
-        return refuse("13.11", "the fleet is sunk")
-    return refuse(rule, f"a Disrupted fleet does not {verb}") if s.is_disrupted(s.game.counters.fleet) else None
+    return (
+        refuse_if(s.mover != RUSSIAN, rule, f"the fleet {verb}s in the Russian movement step")
+        or refuse_if(not s.afloat, "13.11", "the fleet is sunk")
+        or refuse_if(s.is_disrupted(s.game.counters.fleet), rule, f"a Disrupted fleet does not {verb}")
+    )
 
 
 class SetSail(Deed[LeningradState]):
     kind, stays = "sail", True
 
     def why_not_now(self, s: LeningradState) -> Citation | None:
-        fleet, reason = s.game.counters.fleet, why_not_act(s, "13.6", "sail")
-        if reason is None and s.attacked >> fleet & 1:
-            return refuse("13.7", "the fleet has bombarded, and stays where it fired")
-        return refuse("1.10", "the fleet has sailed this turn") if reason is None and s.moved >> fleet & 1 else reason
+        fleet = s.game.counters.fleet
+        return (
+            why_not_act(s, "13.6", "sail")
+            or refuse_if(s.attacked >> fleet & 1, "13.7", "the fleet has bombarded, and stays where it fired")
+            or refuse_if(s.moved >> fleet & 1, "1.10", "the fleet has sailed this turn")
+        )
 
     def perform(self, s: LeningradState) -> None:
-        s.push(Sail)
+        s.push(Sail, s.game.counters.fleet)
 
 
 @flow.choice
-class Sail(Pick[LeningradState]):
+class Sail(Destination[LeningradState]):
     rules = ("13.6",)
-    kind, returns = "to", True
     asks = "Where does the fleet sail?"
+    otherwise = refuse("13.6", "the fleet sails to Gulf coast hexes")
 
-    def about(self, s: LeningradState) -> tuple[int, ...]:
-        return (s.game.counters.fleet,)
+    def items(self, s: LeningradState, fleet: int) -> list[int]:
+        return [node for node in s.game.coast if node != s.at[fleet]]
 
-    def items(self, s: LeningradState) -> list[int]:
-        at = s.at[s.game.counters.fleet]
-        return [node for node in s.game.coast if node != at]
-
-    def why_not_item(self, s: LeningradState, node: int) -> Citation | None:
-        return refuse("13.6", "the fleet sails to Gulf coast hexes")
-
-    def allows(self, s: LeningradState, action: Action) -> bool:
-        """To where it lies: it is taken back."""
-        stays: Action = s.game.act["to"][s.at[s.game.counters.fleet]]
-        return action == stays or super().allows(s, action)
-
-    def take(self, s: LeningradState, node: int) -> None:
-        fleet = s.game.counters.fleet
+    def take(self, s: LeningradState, node: int, fleet: int) -> None:
         s.put(fleet, node)  # 13.15: it takes no place and bars none
         s.moved |= 1 << fleet
         s.log("fleet", "{unit} sails to {place}", "13.6", unit=fleet, place=node)
@@ -75,18 +65,18 @@ class Bombard(Deed[LeningradState]):
     kind, stays = "bombard", True
 
     def why_not_now(self, s: LeningradState) -> Citation | None:
-        fleet, reason = s.game.counters.fleet, why_not_act(s, "13.7", "bombard")
-        if reason is None and s.attacked >> fleet & 1:
-            return refuse("13.7", "the fleet has fired")
-        if reason is None and not s.held[GERMAN][s.at[fleet]]:
-            return refuse("13.7", "no German ground unit is in the fleet's hex")
-        return reason
+        fleet = s.game.counters.fleet
+        return (
+            why_not_act(s, "13.7", "bombard")
+            or refuse_if(s.attacked >> fleet & 1, "13.7", "the fleet has fired")
+            or refuse_if(not s.held[GERMAN][s.at[fleet]], "13.7", "no German ground unit is in the fleet's hex")
+        )
 
     def perform(self, s: LeningradState) -> None:
         s.attacked |= 1 << s.game.counters.fleet
         fire(s, s.at[s.game.counters.fleet])
 
-    def forecast(self, s: LeningradState, action: Action) -> Forecast | None:
+    def outlook(self, s: LeningradState, item: tuple[()]) -> Forecast:
         return fire_forecast(s, s.at[s.game.counters.fleet])
 
 
@@ -102,18 +92,13 @@ def fire(s: LeningradState, node: int) -> None:
 
 def fire_forecast(s: LeningradState, node: int) -> Forecast:
     """Exact chances of the number of units Disrupted."""
-    units = s.ground_units(node, GERMAN)
-    hit = Fraction(s.game.tables.rows["fleet_fire"], 6)
-    chances = [Fraction(1)]
-    for _ in units:
-        chances = [
-            (chances[n] * (1 - hit) if n < len(chances) else Fraction(0)) + (chances[n - 1] * hit if n else 0)
-            for n in range(len(chances) + 1)
-        ]
+    hits = {0: Fraction(1)}
+    for _ in s.ground_units(node, GERMAN):
+        hits = rolled(hits, lambda count, face: count + (face <= s.game.tables.rows["fleet_fire"]))
     return Forecast(
         f"The fleet fires at {s.game.where(node)}",
         modifiers=(Modifier(0, "each German unit is Disrupted on 2 in 6", "13.9"),),
-        outcomes=tuple(Outcome(f"{n} Disrupted", chance) for n, chance in enumerate(chances)),
+        outcomes=tally((f"{count} Disrupted", chance) for count, chance in hits.items()),
     )
 
 
@@ -124,6 +109,7 @@ class Shield(Pick[LeningradState]):
     rules = ("13.8",)
     kind, passing = "fire", "hold fire"
     asks = "May the fleet fire at one hex of attackers first?"
+    otherwise = refuse("13.8", "only at a hex of attackers")
 
     def side(self, s: LeningradState) -> int:
         return RUSSIAN
@@ -131,41 +117,38 @@ class Shield(Pick[LeningradState]):
     def items(self, s: LeningradState) -> tuple[int, ...]:
         return s.fronts
 
-    def why_not_item(self, s: LeningradState, node: int) -> Citation | None:
-        return refuse("13.8", "only at a hex of attackers")
-
     def take(self, s: LeningradState, node: int) -> None:
         fire(s, node)
         _thin_out_other_attacks(s)
         _attack_again(s)
 
-    def forecast(self, s: LeningradState, action: Action) -> Forecast | None:
-        return fire_forecast(s, action.args[0]) if action.kind == "fire" else None
+    def outlook(self, s: LeningradState, node: int) -> Forecast:
+        return fire_forecast(s, node)
 
 
 def _thin_out_other_attacks(s: LeningradState) -> None:
     """13.9, 13.10, 2.24: a unit of that hex that was to attack elsewhere, and is Disrupted, drops out there, too."""
     kept: list[Battle] = []
     for targets, attackers in s.battles:
-        left = tuple(unit for unit in attackers if not s.is_disrupted(unit))
-        if left and combat.strong_enough(s, targets, left):
+        left = _unshaken(s, attackers)
+        if combat.strong_enough(s, targets, left):
             kept.append((targets, left))
         else:
             spare(s, targets, "2.24")
     s.battles = tuple(kept)
 
 
+def _unshaken(s: LeningradState, units: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(unit for unit in units if not s.is_disrupted(unit))
+
+
 def _attack_again(s: LeningradState) -> None:
     """13.10, 2.24: Disrupted attackers drop out; the attack may then be impossible, or be cancelled."""
-    left = tuple(unit for unit in s.attackers if not s.is_disrupted(unit))
-    if left == s.attackers:
-        s.push(PressOn)
-        return
-    s.attackers = left
-    if not left or not combat.strong_enough(s, s.targets, left):
+    all_left, s.attackers = s.attackers, _unshaken(s, s.attackers)
+    if s.attackers != all_left and not combat.strong_enough(s, s.targets, s.attackers):
         _abandon(s, "2.24")
         return
-    s.fronts = tuple(sorted({s.at[unit] for unit in left}))
+    s.fronts = combat.fronts(s, s.attackers)
     s.push(PressOn)
 
 
@@ -183,12 +166,10 @@ class PressOn(Pick[LeningradState]):
     rules = ("2.10",)
     kind, passing = "cancel", "press on"
     asks = "The fleet has fired. Press the attack?"
+    otherwise = refuse("2.10", "that is not the attack at which the fleet has fired")
 
     def items(self, s: LeningradState) -> tuple[int, ...]:
         return s.targets[:1]
-
-    def why_not_item(self, s: LeningradState, node: int) -> Citation | None:
-        return refuse("2.10", "that is not the attack at which the fleet has fired")
 
     def take(self, s: LeningradState, node: int) -> None:
         _abandon(s, "2.10")
@@ -200,12 +181,6 @@ class PressOn(Pick[LeningradState]):
 # ---------------------------------------------------------------- 7.20, 10.9: landings
 
 
-def _barred_shore(s: LeningradState) -> bool:
-    """7.16: is the fleet west of the Narva, where the Marines have never attacked?"""
-    counters = s.game.counters
-    return bool(s.game.west[s.at[counters.fleet]]) and not s.crossed >> counters.marines & 1
-
-
 class Land(Deed[LeningradState]):
     """7.20, 10.8, rulings D32 and D75: the fleet has sailed this step and takes the Marines along."""
 
@@ -214,26 +189,21 @@ class Land(Deed[LeningradState]):
     def why_not_now(self, s: LeningradState) -> Citation | None:
         counters = s.game.counters
         fleet, marines = counters.fleet, counters.marines
-        if not s.afloat:
-            return refuse("13.11", "the fleet is sunk")
-        if s.mover != RUSSIAN:
-            return refuse("7.20", "the Marines land in the Russian movement step")
-        if not s.moved >> fleet & 1:
-            return refuse("10.9", "the fleet must sail to the coast with them in this step")
-        if s.held[GERMAN][s.at[fleet]]:
-            return refuse("10.9", "Germans are on that shore")
-        if _barred_shore(s):
-            return refuse("7.16", "west of the Narva only for units that attacked there")
-        if not s.in_play(marines):
-            fresh = s.lost >> marines & 1 and not s.marines_back
-            return None if fresh else refuse("10.8", "the Marines come back only once")
-        if s.is_disrupted(marines):
-            return refuse("3.18", "the Marines are Disrupted")
-        if s.moved >> marines & 1:
-            return refuse("1.10", "the Marines have moved this turn")
-        if s.at[marines] == s.at[fleet]:
-            return refuse("7.20", "the Marines are in that hex already")
-        return None if s.at[marines] in s.game.coast else refuse("7.20", "the Marines embark in a coastal hex")
+        shore, camp, ashore = s.at[fleet], s.at[marines], s.in_play(marines)
+        spent = not ashore and (s.marines_back or not s.lost >> marines & 1)
+        barred = s.game.west[shore] and not s.crossed >> marines & 1
+        return (
+            refuse_if(not s.afloat, "13.11", "the fleet is sunk")
+            or refuse_if(s.mover != RUSSIAN, "7.20", "the Marines land in the Russian movement step")
+            or refuse_if(not s.moved >> fleet & 1, "10.9", "the fleet must sail to the coast with them in this step")
+            or refuse_if(s.held[GERMAN][shore], "10.9", "Germans are on that shore")
+            or refuse_if(barred, "7.16", "west of the Narva only for units that attacked there")
+            or refuse_if(spent, "10.8", "the Marines come back only once")
+            or refuse_if(s.is_disrupted(marines), "3.18", "the Marines are Disrupted")
+            or refuse_if(s.moved >> marines & 1, "1.10", "the Marines have moved this turn")
+            or refuse_if(camp == shore, "7.20", "the Marines are in that hex already")
+            or refuse_if(ashore and camp not in s.game.coast, "7.20", "the Marines embark in a coastal hex")
+        )
 
     def perform(self, s: LeningradState) -> None:
         """10.9: Disrupted unless they land on a friendly unit."""

@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
+from counterblow.games.leningrad import movement
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.games.leningrad.state import LeningradState, flow
 from counterblow.kernel.journey import Destination
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.pick import Pick
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 
-def blocked_to_units(s: LeningradState) -> bytearray:
-    """Ruling D22: German units, and German zones without a Russian unit."""
-    return s.game.board.graph.shut(s.held[GERMAN], s.zone[GERMAN], s.held[RUSSIAN])
-
-
-def blocked_to_trains(s: LeningradState) -> bytearray:
-    """13.2: towns that Germans held last, too."""
-    blocked = blocked_to_units(s)
-    for node in german_places(s):
-        blocked[node] = 1
-    return blocked
+def blocked(s: LeningradState, trains: bool) -> bytearray:
+    """Ruling D22: German units, and German zones without a Russian unit; to trains what Germans held last, too (13.2)."""
+    found = s.game.board.graph.shut(s.held[GERMAN], s.zone[GERMAN], s.held[RUSSIAN])
+    if trains:
+        _close(found, german_places(s))
+    return found
 
 
 def german_places(s: LeningradState) -> list[int]:
     return [node for node in s.game.places if s.control[node] == GERMAN]
 
 
-def rail_hexes(s: LeningradState, start: int, blocked: bytearray, zone: bytearray) -> list[int]:
+def _close(nodes: bytearray, places: list[int]) -> None:
+    for node in places:
+        nodes[node] = 1
+
+
+def rail_hexes(s: LeningradState, start: int, barred: bytearray, zone: bytearray) -> list[int]:
     """7.11, 7.12, 7.14, 7.22: every rail hex that can be reached, over the exits of the map if need be."""
     graph, game = s.game.board.graph, s.game
     friend = s.held[RUSSIAN]
-    found = graph.reach(game.rail_costs, blocked, zone, friend, start, 0).nodes
-    exits = [node for node in game.rail_exits if s.control[node] == RUSSIAN and not blocked[node]]
+    found = graph.reach(game.rail_costs, barred, zone, friend, start, 0).nodes
+    exits = [node for node in game.rail_exits if s.control[node] == RUSSIAN and not barred[node]]
     if not any(node == start or (node in found and not zone[node]) for node in exits):
         return found
     seen = {start, *found}
@@ -38,67 +40,51 @@ def rail_hexes(s: LeningradState, start: int, blocked: bytearray, zone: bytearra
         if node not in seen:
             further = [node]
             if not zone[node]:
-                further += graph.reach(game.rail_costs, blocked, zone, friend, node, 0).nodes
+                further += graph.reach(game.rail_costs, barred, zone, friend, node, 0).nodes
             found += [n for n in further if n not in seen]
             seen.update(further)
     return found
 
 
-def leads_on(s: LeningradState, here: int, blocked: bytearray) -> bool:
+def leads_on(s: LeningradState, here: int, barred: bytearray) -> bool:
     """7.11, 7.14: is the next rail hex free, one way or another, or is there a way round at an exit of the map?"""
     for node in s.game.rail_around[here]:
-        if not blocked[node]:
+        if not barred[node]:
             return True
-    return here in s.game.rail_exits and bool(rail_hexes(s, here, blocked, s.zone[GERMAN]))
-
-
-def why_not_entrain(s: LeningradState, unit: int) -> Citation | None:
-    """7.11, 7.12: may the unit, which is fit to move, go by rail?"""
-    if s.game.side_of[unit] != RUSSIAN:
-        return refuse("7.11", "only Russian units move by rail")
-    if not s.game.rail_around[s.at[unit]]:
-        return refuse("7.11", "the unit is not on a railway")
-    return None if leads_on(s, s.at[unit], blocked_to_units(s)) else refuse("7.12", "the railway is blocked")
+    return here in s.game.rail_exits and bool(rail_hexes(s, here, barred, s.zone[GERMAN]))
 
 
 class ByRail(Destination[LeningradState]):
     """To any rail hex that the line leads to; what bars it is cited by chapter 7 for units, 13 for trains."""
 
+    trains = False
     off_line, in_zone, on_the_way = "7.11", "7.12", "7.22"
 
-    def blocked(self, s: LeningradState) -> bytearray:
-        return blocked_to_units(s)
-
     def items(self, s: LeningradState, unit: int) -> list[int]:
-        return rail_hexes(s, s.at[unit], self.blocked(s), s.zone[GERMAN])
+        return rail_hexes(s, s.at[unit], blocked(s, self.trains), s.zone[GERMAN])
 
     def why_not_item(self, s: LeningradState, node: int, unit: int) -> Citation | None:
-        game = s.game
-        if node not in game.rail_nodes:
-            return refuse(self.off_line, "no railway runs there")
-        if s.held[GERMAN][node]:
-            return refuse("7.19", "Germans are there, and there is no overrun")
-        if s.zone[GERMAN][node] and not s.held[RUSSIAN][node]:
-            return refuse(self.in_zone, "a German zone with no Russian unit")
-        if game.west[node]:
-            return refuse("7.16", "the line west of the Narva is closed")
-        if self.blocked(s)[node]:
-            return refuse("13.2", "Germans held that place last")
-        barred = s.held[GERMAN][:]
-        if not self._leads_to(s, node, unit, barred):
-            return refuse(self.off_line, "no open line leads there")
-        for place in self.closed_places(s):
-            barred[place] = 1
-        if not self._leads_to(s, node, unit, barred):
-            return refuse("13.2", "a place that Germans held last lies on the line to it")
-        return refuse(self.on_the_way, "German zones bar the line to it")
+        bare = s.zone[GERMAN][node] and not s.held[RUSSIAN][node]
+        units = s.held[GERMAN][:]
+        places = units[:]
+        if self.trains:
+            _close(places, german_places(s))
+        return (
+            refuse_if(node not in s.game.rail_nodes, self.off_line, "no railway runs there")
+            or refuse_if(s.held[GERMAN][node], "7.19", "Germans are there, and there is no overrun")
+            or refuse_if(bare, self.in_zone, "a German zone with no Russian unit")
+            or refuse_if(s.game.west[node], "7.16", "the line west of the Narva is closed")
+            or refuse_if(places[node], "13.2", "Germans held that place last")
+            or refuse_if(self._cut(s, node, unit, units), self.off_line, "no open line leads there")
+            or refuse_if(
+                self._cut(s, node, unit, places), "13.2", "a place that Germans held last lies on the line to it"
+            )
+            or refuse(self.on_the_way, "German zones bar the line to it")
+        )
 
-    def closed_places(self, s: LeningradState) -> list[int]:
-        return []
-
-    def _leads_to(self, s: LeningradState, node: int, unit: int, barred: bytearray) -> bool:
-        """Would the line lead to a hex if there were no zones?"""
-        return node in rail_hexes(s, s.at[unit], barred, bytearray(s.game.board.size))
+    def _cut(self, s: LeningradState, node: int, unit: int, barred: bytearray) -> bool:
+        """Would no line lead to a hex even if there were no zones?"""
+        return node not in rail_hexes(s, s.at[unit], barred, bytearray(s.game.board.size))
 
 
 @flow.choice
@@ -121,13 +107,8 @@ class RunTrain(ByRail):
 
     rules = ("13.1", "13.2")
     asks = "Where does {unit} run?"
+    trains = True
     off_line, in_zone, on_the_way = "13.1", "13.2", "13.2"
-
-    def blocked(self, s: LeningradState) -> bytearray:
-        return blocked_to_trains(s)
-
-    def closed_places(self, s: LeningradState) -> list[int]:
-        return german_places(s)
 
     def take(self, s: LeningradState, node: int, unit: int) -> None:
         s.moved |= 1 << unit
@@ -135,18 +116,43 @@ class RunTrain(ByRail):
         s.log("rail", "{unit} runs to {place}", "13.1", unit=unit, place=node)
 
 
+class Board(Pick[LeningradState]):
+    kind, stays, opens = "entrain", True, Entrain
+
+    def items(self, s: LeningradState) -> list[int]:
+        at, rail_around, barred = s.at, s.game.rail_around, blocked(s, trains=False)
+        units = s.take_from(movement.ready_to_move(s, RUSSIAN))
+        return [unit for unit in units if rail_around[at[unit]] and leads_on(s, at[unit], barred)]
+
+    def why_not_item(self, s: LeningradState, unit: int) -> Citation | None:
+        here = s.at[unit]
+        return (
+            refuse_if(s.game.side_of[unit] == GERMAN, "7.11", "only Russian units move by rail")
+            or movement.why_not_move(s, unit)
+            or refuse_if(not s.game.rail_around[here], "7.11", "the unit is not on a railway")
+            or refuse_if(not leads_on(s, here, blocked(s, trains=False)), "7.12", "the railway is blocked")
+            or refuse("7.11", "only ground units entrain")
+        )
+
+
+class Run(Pick[LeningradState]):
+    kind, stays, opens = "run", True, RunTrain
+
+    def items(self, s: LeningradState) -> list[int]:
+        idle = s.take_from(s.game.counters.trains & ~(s.disrupted | s.moved))
+        barred = blocked(s, trains=True) if idle else bytearray()
+        return [train for train in idle if leads_on(s, s.at[train], barred)]
+
+    def why_not_item(self, s: LeningradState, unit: int) -> Citation | None:
+        return (
+            refuse_if(not s.game.counters.trains >> unit & 1, "13.1", "only armored trains run")
+            or movement.why_not_move(s, unit)
+            or refuse_if(not s.game.rail_around[s.at[unit]], "13.1", "no railway leads away from there")
+            or refuse("13.2", "the railway is blocked")
+        )
+
+
 # ---------------------------------------------------------------- 13.4, 13.5: trains driven off
-
-
-def refuges(s: LeningradState, train: int, least: int) -> list[int]:
-    """Ruling D43: the nearest rail hexes, at least so far, by a way that 13.2 and 4.2 leave open (ruling D78)."""
-    game, start = s.game, s.at[train]
-    blocked = blocked_to_trains(s)
-    blocked[start] = 0
-    away = game.board.graph.flood(game.rail_steps, blocked, [start], -1)
-    far = [(away[node], node) for node in game.rail_nodes if away[node] > least]
-    nearest = min((distance for distance, _ in far), default=0)
-    return [node for distance, node in far if distance == nearest]
 
 
 @flow.step
@@ -161,12 +167,16 @@ class Refuge(Destination[LeningradState]):
     rules = ("13.5",)
     returns = False
     asks = "Where does {unit} escape to?"
+    otherwise = refuse("13.5", "a train escapes to the nearest free rail hex")
 
     def items(self, s: LeningradState, train: int, least: int) -> list[int]:
-        return refuges(s, train, least)
-
-    def why_not_item(self, s: LeningradState, node: int, train: int, least: int) -> Citation | None:
-        return refuse("13.5", "a train escapes to the nearest free rail hex")
+        """Ruling D43: the nearest rail hexes, at least so far, by a way that 13.2 and 4.2 leave open (ruling D78)."""
+        game, start, barred = s.game, s.at[train], blocked(s, trains=True)
+        barred[start] = 0
+        away = game.board.graph.flood(game.rail_steps, barred, [start], -1)
+        far = [(away[node], node) for node in game.rail_nodes if away[node] > least]
+        nearest = min((distance for distance, _ in far), default=0)
+        return [node for distance, node in far if distance == nearest]
 
     def take(self, s: LeningradState, node: int, train: int, least: int) -> None:
         s.put(train, node)

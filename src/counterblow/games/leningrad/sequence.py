@@ -20,9 +20,8 @@ from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.games.leningrad.state import NOT_ASKED, LeningradState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import ask
-from counterblow.kernel.masks import bits
 from counterblow.kernel.pick import Menu, Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 from counterblow.kernel.sequence import Phase, steps_from
 
 
@@ -73,71 +72,24 @@ def blitzkrieg_over(s: LeningradState) -> None:
 # ---------------------------------------------------------------- 1.4: the movement step
 
 
-def ready(s: LeningradState) -> list[int]:
-    return list(bits(movement.ready_to_move(s, s.mover) & s.present))
-
-
 class March(Pick[LeningradState]):
     kind, passing, stays = "march", "end movement", True
 
     def items(self, s: LeningradState) -> list[int]:
-        return [unit for unit in ready(s) if movement.can_march(s, unit)]
+        ready = s.take_from(movement.ready_to_move(s, s.mover))
+        return [unit for unit in ready if movement.can_march(s, unit)]
 
     def why_not_item(self, s: LeningradState, unit: int) -> Citation | None:
-        reason = movement.why_not_move(s, unit)
-        if reason is not None:
-            return reason
         counters = s.game.counters
-        if counters.trains >> unit & 1:
-            return refuse("13.1", "trains run on railways only")
-        if unit == counters.fleet:
-            return refuse("13.6", "the fleet sails")
-        return None if unit in self.items(s) else movement.why_shut_in(s, unit)
-
-    def take(self, s: LeningradState, unit: int) -> None:
-        s.push(movement.Route, unit, 0, "")
-
-
-class ByTrain(Pick[LeningradState]):
-    kind, stays = "entrain", True
-
-    def items(self, s: LeningradState) -> list[int]:
-        if s.mover != RUSSIAN:
-            return []
-        at, rail_around, blocked = s.at, s.game.rail_around, rail.blocked_to_units(s)
-        return [unit for unit in ready(s) if rail_around[at[unit]] and rail.leads_on(s, at[unit], blocked)]
-
-    def why_not_item(self, s: LeningradState, unit: int) -> Citation | None:
-        if s.game.side_of[unit] == GERMAN:
-            return refuse("7.11", "only Russian units move by rail")
         return (
             movement.why_not_move(s, unit)
-            or rail.why_not_entrain(s, unit)
-            or refuse("7.11", "only ground units entrain")
+            or refuse_if(counters.trains >> unit & 1, "13.1", "trains run on railways only")
+            or refuse_if(unit == counters.fleet, "13.6", "the fleet sails")
+            or (None if movement.can_march(s, unit) else movement.why_shut_in(s, unit))
         )
 
     def take(self, s: LeningradState, unit: int) -> None:
-        s.push(rail.Entrain, unit)
-
-
-class Run(Pick[LeningradState]):
-    kind, stays = "run", True
-
-    def items(self, s: LeningradState) -> list[int]:
-        idle = s.take_from(s.game.counters.trains & ~(s.disrupted | s.moved)) if s.mover == RUSSIAN else ()
-        blocked = rail.blocked_to_trains(s) if idle else bytearray()
-        return [train for train in idle if rail.leads_on(s, s.at[train], blocked)]
-
-    def why_not_item(self, s: LeningradState, unit: int) -> Citation | None:
-        if not s.game.counters.trains >> unit & 1:
-            return refuse("13.1", "only armored trains run")
-        reason = movement.why_not_move(s, unit)
-        if reason is None and not s.game.rail_around[s.at[unit]]:
-            return refuse("13.1", "no railway leads away from there")
-        return reason or refuse("13.2", "the railway is blocked")
-
-    def take(self, s: LeningradState, unit: int) -> None:
-        s.push(rail.RunTrain, unit)
+        s.push(movement.Route, unit, 0, "")
 
 
 MARCH, FLY = March(), air.Fly()
@@ -148,7 +100,7 @@ class Operations(Menu[LeningradState]):
     """1.4: movement, missions and everything else of the movement step, in any order (ruling D47)."""
 
     rules = ("1.4", "1.10")
-    parts = (MARCH, ByTrain(), Run(), fleet.SetSail(), fleet.Land(), fleet.Bombard(), FLY)
+    parts = (MARCH, rail.Board(), rail.Run(), fleet.SetSail(), fleet.Land(), fleet.Bombard(), FLY)
     german_parts = (MARCH, FLY)
 
     def parts_now(self, s: LeningradState) -> tuple[Pick[LeningradState], ...]:
