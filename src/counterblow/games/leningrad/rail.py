@@ -11,7 +11,7 @@ from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 
 def blocked(s: LeningradState, trains: bool) -> bytearray:
-    """Ruling D22: German units, and German zones without a Russian unit; to trains what Germans held last, too (13.2)."""
+    """Ruling D22: German units, and bare German zones; 13.2: to trains, places that Germans held last as well."""
     found = s.game.board.graph.shut(s.held[GERMAN], s.zone[GERMAN], s.held[RUSSIAN])
     if trains:
         _close(found, german_places(s))

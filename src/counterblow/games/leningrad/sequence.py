@@ -115,7 +115,7 @@ class Operations(Menu[LeningradState]):
         what = "Move units and fly missions"
         if s.mover == RUSSIAN:
             what = "Move units by road or rail, use trains, fleet and aircraft"
-        warnings = stacking.warnings(s, s.mover)
+        warnings = stacking.warnings(s)
         if warnings:
             return f"{what}. Beware: {'; '.join(warnings)}: what is too much will be removed at the end of movement."
         return f"{what}, then end movement."
@@ -133,26 +133,26 @@ class Operations(Menu[LeningradState]):
 PHASES = (
     Phase("german.reinforcement", GERMAN, "1.2", ((begin, GERMAN), (reinforcements.begin, GERMAN),
                                                   (reinforcements.withdrawal,))),
-    Phase("german.movement", GERMAN, "1.4", ((Operations,), (stacking.enforce, GERMAN))),
+    Phase("german.movement", GERMAN, "1.4", ((Operations,), (stacking.enforce,))),
     Phase("german.allocation", GERMAN, "1.4", ((combat.Allocate,),)),
     Phase("german.combat", GERMAN, "1.6", ((results.ask_for_order,), (results.recovery,),
                                            (results.next_battle,))),
-    Phase("german.blitzkrieg", GERMAN, "1.7", ((blitzkrieg,), (Operations,), (stacking.enforce, GERMAN))),
+    Phase("german.blitzkrieg", GERMAN, "1.7", ((blitzkrieg,), (Operations,), (stacking.enforce,))),
     Phase("german.blitzkrieg.allocation", GERMAN, "1.7", ((blitzkrieg,), (combat.Allocate,))),
     Phase("german.blitzkrieg.combat", GERMAN, "1.7", ((blitzkrieg,), (results.ask_for_order,),
                                                       (results.next_battle,))),
-    Phase("german.entrenchment", GERMAN, "1.13", ((blitzkrieg_over,), (ask, terrain.Entrench, GERMAN))),
+    Phase("german.entrenchment", GERMAN, "1.13", ((blitzkrieg_over,), (ask, terrain.Entrench))),
     Phase("german.supply", GERMAN, "1.14", ((blitzkrieg_over,), (ask, air.Airlift),
                                             (supply.supply_status, GERMAN))),
     Phase("russian.reinforcement", RUSSIAN, "1.3", ((begin, RUSSIAN), (reinforcements.begin, RUSSIAN))),
-    Phase("russian.movement", RUSSIAN, "1.4", ((Operations,), (stacking.enforce, RUSSIAN))),
+    Phase("russian.movement", RUSSIAN, "1.4", ((Operations,), (stacking.enforce,))),
     Phase("russian.allocation", RUSSIAN, "1.4", ((combat.Allocate,),)),
     Phase("russian.combat", RUSSIAN, "1.6", ((results.recovery,), (results.next_battle,))),
-    Phase("russian.entrenchment", RUSSIAN, "1.13", ((ask, terrain.Entrench, RUSSIAN),)),
+    Phase("russian.entrenchment", RUSSIAN, "1.13", ((ask, terrain.Entrench),)),
     Phase("russian.supply", RUSSIAN, "1.15", ((supply.supply_status, RUSSIAN),)),
     Phase("russian.victory", RUSSIAN, "1.16", ((victory.victory,),)),
 )  # fmt: skip
 SETUP = (
-    Phase("russian.setup", RUSSIAN, "15.1", ((setup.set_up, RUSSIAN), (ask, terrain.Entrench, RUSSIAN))),
+    Phase("russian.setup", RUSSIAN, "15.1", ((setup.set_up, RUSSIAN), (ask, terrain.Entrench))),
     Phase("german.setup", GERMAN, "15.5", ((setup.set_up, GERMAN), (turn, 1))),
 )

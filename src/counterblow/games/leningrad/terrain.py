@@ -10,7 +10,7 @@ from counterblow.games.leningrad.state import LeningradState, flow
 from counterblow.kernel.flow import ask
 from counterblow.kernel.forecast import Modifier
 from counterblow.kernel.pick import Deed, Menu, Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 
 class Defence(NamedTuple):
@@ -24,11 +24,10 @@ class Defence(NamedTuple):
 # ---------------------------------------------------------------- 9.1, 9.3: digging in
 
 
-def may_entrench(s: LeningradState, side: int) -> int:
+def may_entrench(s: LeningradState) -> tuple[int, ...]:
     """9.1, ruling D20: UnDisrupted armies and corps that neither moved nor attacked (nor came on, ruling D66)."""
-    counters = s.game.counters
-    idle = ~(s.disrupted | s.moved | s.attacked | s.entered | s.entrenched)
-    return counters.diggers & counters.ground[side] & idle
+    busy = s.disrupted | s.moved | s.attacked | s.entered | s.entrenched
+    return s.take_from(s.game.counters.obliging[s.mover] & ~busy)
 
 
 class EntrenchAll(Deed[LeningradState]):
@@ -36,38 +35,35 @@ class EntrenchAll(Deed[LeningradState]):
 
     kind, passing = "entrench all", "end entrenching"
 
-    def why_not_now(self, s: LeningradState, side: int) -> Citation | None:
-        several = len(s.take_from(may_entrench(s, side))) > 1
-        return None if several else refuse("9.1", "there are not several that can dig in")
+    def why_not_now(self, s: LeningradState) -> Citation | None:
+        return refuse_if(len(may_entrench(s)) < 2, "9.1", "there are not several that can dig in")
 
-    def perform(self, s: LeningradState, side: int) -> None:
-        for unit in s.take_from(may_entrench(s, side)):
+    def perform(self, s: LeningradState) -> None:
+        for unit in may_entrench(s):
             dig_in(s, unit)
 
 
 class EntrenchOne(Pick[LeningradState]):
     kind = "entrench"
 
-    def items(self, s: LeningradState, side: int) -> tuple[int, ...]:
-        return s.take_from(may_entrench(s, side))
+    def items(self, s: LeningradState) -> tuple[int, ...]:
+        return may_entrench(s)
 
-    def why_not_item(self, s: LeningradState, unit: int, side: int) -> Citation | None:
+    def why_not_item(self, s: LeningradState, unit: int) -> Citation | None:
         bit = 1 << unit
-        if s.game.side_of[unit] != side:
-            return refuse("9.1", "units dig in in their own side's player-turn")
-        if not s.in_play(unit):
-            return refuse("9.1", "it is not on the map")
-        if not s.game.counters.diggers & bit:
-            return refuse("9.1", "only armies and corps dig in")
-        if s.disrupted & bit:
-            return refuse("9.1", "a Disrupted unit does not dig in")
-        if s.entrenched & bit:
-            return refuse("9.1", "it is entrenched already")
-        done = "attacked" if s.attacked & bit else "moved" if s.moved & bit else ""
-        return refuse("9.1", f"it has {done} this turn" if done else "it came on this turn")
+        return (
+            refuse_if(s.game.side_of[unit] != s.mover, "9.1", "units dig in in their own side's player-turn")
+            or refuse_if(not s.in_play(unit), "9.1", "it is not on the map")
+            or refuse_if(not s.game.counters.diggers & bit, "9.1", "only armies and corps dig in")
+            or refuse_if(s.disrupted & bit, "9.1", "a Disrupted unit does not dig in")
+            or refuse_if(s.entrenched & bit, "9.1", "it is entrenched already")
+            or refuse_if(s.attacked & bit, "9.1", "it has attacked this turn")
+            or refuse_if(s.moved & bit, "9.1", "it has moved this turn")
+            or refuse("9.1", "it came on this turn")
+        )
 
-    def take(self, s: LeningradState, unit: int, side: int) -> None:
-        s.push(ask, Entrench, side)
+    def take(self, s: LeningradState, unit: int) -> None:
+        s.push(ask, Entrench)
         dig_in(s, unit)
 
 
@@ -78,9 +74,6 @@ class Entrench(Menu[LeningradState]):
     rules = ("9.1",)
     parts = (EntrenchOne(), EntrenchAll())
     asks = "Entrench units that neither moved nor attacked, or go on."
-
-    def side(self, s: LeningradState, side: int) -> int:
-        return side
 
 
 def dig_in(s: LeningradState, unit: int) -> None:
@@ -93,23 +86,21 @@ def dig_in(s: LeningradState, unit: int) -> None:
 
 def attack_factor(s: LeningradState, unit: int, parts: list[Modifier] | None = None) -> int:
     """2.1; doubled for Russian infantry that attacks out of Leningrad (9.5, ruling D26)."""
-    counters = s.game.counters
-    factor = counters.factor[unit]
+    factor = s.game.counters.factor[unit]
+    twice = doubled(s, unit)
     if parts is not None:
-        parts.append(Modifier(factor, f"{s.game.unit_names[unit]} attacks", "2.1"))
-    if doubled(s, unit):
-        if parts is not None:
-            parts.append(Modifier(factor, f"{s.game.unit_names[unit]} attacks out of Leningrad", "9.5"))
-        return 2 * factor
-    return factor
+        name = s.game.unit_names[unit]
+        parts.append(Modifier(factor, f"{name} attacks", "2.1"))
+        if twice:
+            parts.append(Modifier(factor, f"{name} attacks out of Leningrad", "9.5"))
+    return 2 * factor if twice else factor
 
 
 def doubled(s: LeningradState, unit: int) -> bool:
     """9.5, 9.10, 9.11: Russian infantry and Marines in Leningrad; never armour."""
     counters = s.game.counters
-    return (
-        s.at[unit] in s.game.leningrad_index and counters.side[unit] == RUSSIAN and bool(counters.infantry >> unit & 1)
-    )
+    in_city = s.at[unit] in s.game.leningrad_index
+    return in_city and counters.side[unit] == RUSSIAN and counters.infantry >> unit & 1 == 1
 
 
 def behind_line(s: LeningradState, node: int, attackers: Sequence[int]) -> bool:
@@ -138,7 +129,7 @@ def defence(s: LeningradState, node: int, attackers: Sequence[int], parts: list[
         disrupted += s.disrupted >> city & 1
         if parts is not None:
             parts.append(Modifier(1, f"{game.unit_names[city]} defends a city", "9.6"))
-    garrison = 1 if s.garrisoned(node) else 0  # 9.4
+    garrison = int(s.garrisoned(node))  # 9.4
     if garrison and parts is not None:
         parts.append(Modifier(1, "Leningrad defends itself", "9.4"))
     return Defence(total + garrison, total, disrupted)
