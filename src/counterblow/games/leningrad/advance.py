@@ -8,7 +8,7 @@ from counterblow.games.leningrad.state import LeningradState, flow
 from counterblow.kernel.flow import ask
 from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.pick import Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 Move = tuple[int, int]  # a unit, and the hex it advances into
 
@@ -37,11 +37,6 @@ def begin(s: LeningradState) -> None:
     s.push(Advance)
 
 
-def may_still_advance(s: LeningradState) -> list[int]:
-    """5.1: attackers of this battle; one that has advanced is Disrupted (5.9)."""
-    return [unit for unit in combat.attacking(s) if not s.is_disrupted(unit)]
-
-
 def extended(s: LeningradState, unit: int, node: int) -> bool:
     """5.3 to 5.5: armour goes farther on D2 and DE, but not into Leningrad."""
     if s.result_now not in ("D2", "DE") or node in s.game.leningrad_index:
@@ -51,35 +46,29 @@ def extended(s: LeningradState, unit: int, node: int) -> bool:
 
 def why_not_into(s: LeningradState, unit: int, here: int, there: int, free: bool) -> Citation | None:
     """May a unit advance over this side? ``free``: regardless of enemy zones."""
-    game = s.game
-    closed = movement.why_not_ground(s, here, there)
-    if closed is not None:
-        return closed
-    if enemy_in(s, there):
-        return refuse("5.12", "the hex is not empty")
-    if s.mover == RUSSIAN and game.west[there] and not s.crossed >> unit & 1:
-        return refuse("7.16", "west of the Narva only for units that attacked there")
-    zone = s.zone[1 - s.mover]
-    if not free and zone[here] and zone[there]:
-        return zones.bar_between(s, unit, here, there)  # 5.2
-    return None
+    game, zone = s.game, s.zone[1 - s.mover]
+    over_narva = s.mover == RUSSIAN and game.west[there] and not s.crossed >> unit & 1
+    return (
+        movement.why_not_ground(s, here, there)
+        or refuse_if(enemy_in(s, there), "5.12", "the hex is not empty")
+        or refuse_if(over_narva, "7.16", "west of the Narva only for units that attacked there")
+        or (None if free or not (zone[here] and zone[there]) else zones.bar_between(s, unit, here, there))  # 5.2
+    )
 
 
 def why_not_first(s: LeningradState, unit: int, there: int) -> Citation | None:
     """The first hex of an advance: a vacated hex, or beside it once enough has gone in (5.7, 5.8)."""
-    game = s.game
-    here = s.at[unit]
-    if there not in game.board.around[here]:
-        return refuse("5.2", "an advance begins in an adjacent hex")
-    if there in s.targets:
+    around, here = s.game.board.around, s.at[unit]
+    if there in around[here] and there in s.targets:
         return why_not_into(s, unit, here, there, extended(s, unit, there))
-    if not any(there in game.board.around[node] for node in vacated(s)):
-        return refuse("5.8", "only into the defended hex, or one next to it")
-    if s.quota > 0:
-        return refuse("5.7", "first the defended hex must be entered in strength")
-    if s.stack(there):
-        return refuse("5.8", "only into an unoccupied hex")
-    return why_not_into(s, unit, here, there, False)
+    beside = any(there in around[node] for node in vacated(s))
+    return (
+        refuse_if(there not in around[here], "5.2", "an advance begins in an adjacent hex")
+        or refuse_if(not beside, "5.8", "only into the defended hex, or one next to it")
+        or refuse_if(s.quota > 0, "5.7", "first the defended hex must be entered in strength")
+        or refuse_if(s.stack(there), "5.8", "only into an unoccupied hex")
+        or why_not_into(s, unit, here, there, False)
+    )
 
 
 @flow.choice
@@ -96,25 +85,22 @@ class Advance(Pick[LeningradState]):
 
     def candidates(self, s: LeningradState) -> list[Move]:
         around = s.game.board.around
-        return [(unit, node) for unit in may_still_advance(s) for node in around[s.at[unit]]]
+        return [(u, node) for u in combat.attacking(s) if not s.is_disrupted(u) for node in around[s.at[u]]]
 
     def why_not_item(self, s: LeningradState, item: Move) -> Citation | None:
         unit, node = item
-        if unit not in s.attackers:
-            return refuse("5.1", "only attackers of this battle advance")
-        if unit not in combat.attacking(s):
-            return refuse("5.1", "only fighting units that are left advance")
-        if s.is_disrupted(unit):
-            return refuse("5.9", "it has advanced, and is Disrupted")
-        return why_not_first(s, unit, node)
+        return (
+            refuse_if(unit not in s.attackers, "5.1", "only attackers of this battle advance")
+            or refuse_if(unit not in combat.attacking(s), "5.1", "only fighting units that are left advance")
+            or refuse_if(s.is_disrupted(unit), "5.9", "it has advanced, and is Disrupted")
+            or why_not_first(s, unit, node)
+        )
 
     def why_not_pass(self, s: LeningradState) -> Citation | None:
         """5.7, ruling D15: once anybody has gone in, as much must follow as defended the hex, if it can."""
-        if s.quota <= 0 or not any(s.is_disrupted(unit) for unit in combat.attacking(s)):
-            return None
-        if any(node in s.targets for _, node in self.items(s)):
-            return refuse("5.7", f"{s.quota} more factors must enter the defended hex, and can")
-        return None
+        begun = s.quota > 0 and any(s.is_disrupted(unit) for unit in combat.attacking(s))
+        lagging = begun and any(node in s.targets for _, node in self.items(s))
+        return refuse_if(lagging, "5.7", f"{s.quota} more factors must enter the defended hex, and can")
 
     def take(self, s: LeningradState, item: Move) -> None:
         unit, node = item
@@ -146,35 +132,29 @@ def _price(s: LeningradState, unit: int, here: int, there: int, first: bool = Fa
 
 def why_not_farther(s: LeningradState, unit: int, there: int, home: int, spent: int, hexes: int) -> Citation | None:
     """A second or third hex, through the vacated one."""
-    game = s.game
     here = s.at[unit]
-    zoned = s.zone[1 - s.mover][here]
-    if there not in game.board.around[here]:
+    if there not in s.game.board.around[here]:
         return refuse("5.2", "an advance goes hex by hex")
-    if extended(s, unit, home):
-        division = bool(game.counters.panzer_divisions >> unit & 1)
-        rule, allowance = ("5.4", 3) if division else ("5.3", 2)
-        if hexes > 1 and zoned:
-            return refuse("8.2", "the unit stops in an enemy zone")
-        if there in game.leningrad_index:
-            return refuse("5.5", "not into Leningrad")
-        reason = why_not_into(s, unit, here, there, division)  # its second hex; a third is not entered from a zone
-        if reason is None and _price(s, unit, here, there, spent=spent) > allowance * FACTOR:
-            return refuse(rule, f"no more than {allowance} movement factors")
-        return reason
-    if hexes >= limit(s, home):
-        rule = "5.13" if s.result_now in ("D2", "DE") else "5.6"
-        return refuse(rule, "no farther than that")
-    if zoned:
-        return refuse("8.2", "the unit stops in an enemy zone")
-    return why_not_into(s, unit, here, there, False)
+    far = extended(s, unit, home)
+    division = far and bool(s.game.counters.panzer_divisions >> unit & 1)
+    rule, allowance = ("5.4", 3) if division else ("5.3", 2)
+    ended = not far and hexes >= limit(s, home)
+    stopped = s.zone[1 - s.mover][here] and not (far and hexes == 1)
+    return (
+        refuse_if(ended, "5.13" if s.result_now in ("D2", "DE") else "5.6", "no farther than that")
+        or refuse_if(stopped, "8.2", "the unit stops in an enemy zone")
+        or refuse_if(far and there in s.game.leningrad_index, "5.5", "not into Leningrad")
+        or why_not_into(s, unit, here, there, division)  # its second hex; a third is not entered from a zone
+        or refuse_if(
+            far and _price(s, unit, here, there, spent=spent) > allowance * FACTOR,
+            rule, f"no more than {allowance} movement factors",
+        )
+    )  # fmt: skip
 
 
 def limit(s: LeningradState, home: int) -> int:
     """5.6, ruling D12: as far as the defender went of his own will; one hex on D2 and DE (5.13)."""
-    if s.result_now in ("D2", "DE"):
-        return 1
-    return max(1, s.retreats[s.targets.index(home)])
+    return 1 if s.result_now in ("D2", "DE") else max(1, s.retreats[s.targets.index(home)])
 
 
 @flow.choice
@@ -192,12 +172,8 @@ class AdvanceOn(NamedDestination[LeningradState]):
         return why_not_farther(s, unit, node, *way)
 
     def why_not_unit(self, s: LeningradState, other: int, unit: int, *way: int) -> Citation:
-        if other not in s.attackers:
-            return refuse("5.1", "only attackers of this battle advance")
-        return refuse("5.1", f"{s.game.unit_names[unit]} finishes its advance first")
-
-    def pass_item(self, s: LeningradState, unit: int, *way: int) -> int:
-        return unit
+        stranger = refuse_if(other not in s.attackers, "5.1", "only attackers of this battle advance")
+        return stranger or refuse("5.1", f"{s.game.unit_names[unit]} finishes its advance first")
 
     def arrive(self, s: LeningradState, node: int, unit: int, home: int, spent: int, hexes: int) -> None:
         s.push(ask, AdvanceOn, unit, home, _price(s, unit, s.at[unit], node, spent=spent), hexes + 1)

@@ -10,7 +10,7 @@ from counterblow.games.leningrad import stacking, zones
 from counterblow.games.leningrad.components import RUSSIAN
 from counterblow.games.leningrad.state import LeningradState, flow
 from counterblow.kernel.journey import NamedDestination
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 from counterblow.kernel.walk import Path, Walk
 
 OPEN, WATER, NONE = 2, 1, 0  # a way out; only off the map or into water (4.7); surrounded (3.13)
@@ -168,13 +168,9 @@ class StepBack(NamedDestination[LeningradState]):
         rule = "3.3" if len(path) <= ordered else "3.5" if extra == 1 else "3.7"
         return refuse(rule, f"it is {s.game.unit_names[unit]} that goes now")
 
-    def pass_item(self, s: LeningradState, unit: int, *way: Any) -> int:
-        return unit
-
     def why_not_pass(self, s: LeningradState, unit: int, path: Path, ordered: int, extra: int) -> Citation | None:
-        if len(path) > ordered or excused(s, unit, path):
-            return None
-        return refuse("3.2", "the attacker ordered the retreat")
+        free = len(path) > ordered or excused(s, unit, path)
+        return refuse_if(not free, "3.2", "the attacker ordered the retreat")
 
     def arrive(self, s: LeningradState, node: int, unit: int, path: Path, ordered: int, extra: int) -> None:
         path = (*path, node)

@@ -6,8 +6,8 @@ from counterblow.games.leningrad import stacking
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.games.leningrad.state import LeningradState, flow
 from counterblow.kernel.journey import NamedDestination
-from counterblow.kernel.masks import bits
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.masks import bits, mask_of
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 
 def starters(s: LeningradState, side: int) -> list[int]:
@@ -35,12 +35,8 @@ def places(s: LeningradState, unit: int) -> list[int]:
     if counters.side[unit] == RUSSIAN:
         return list(where)
     rest = [other for other in starters(s, GERMAN) if other != unit]
-    stacks = {node: _there(s, node) for node in where}
+    stacks = {node: mask_of(s.ground_units(node, GERMAN)) for node in where}
     return [node for node in where if _fits(s, {**stacks, node: stacks[node] | 1 << unit}, rest)]
-
-
-def _there(s: LeningradState, node: int) -> int:
-    return sum(1 << unit for unit in s.ground_units(node, GERMAN))
 
 
 def _fits(s: LeningradState, stacks: dict[int, int], rest: list[int]) -> bool:
@@ -64,19 +60,18 @@ class Place(NamedDestination[LeningradState]):
 
     def why_not_node(self, s: LeningradState, node: int, unit: int) -> Citation | None:
         counters = s.game.counters
-        if counters.side[unit] == GERMAN:
-            if node in counters.start[unit]:
-                return refuse("6.1", "the start force would not fit under the stacking limit")
-            return refuse("15.5", "the German force starts SSW and SSE of Pskov")
+        crowded = counters.side[unit] == GERMAN and node in counters.start[unit]
         rule = "15.3" if unit == counters.marines else "15.4" if counters.trains >> unit & 1 else "15.2"
-        return refuse(rule, "not a start hex of that unit")
+        return (
+            refuse_if(crowded, "6.1", "the start force would not fit under the stacking limit")
+            or refuse_if(counters.side[unit] == GERMAN, "15.5", "the German force starts SSW and SSE of Pskov")
+            or refuse(rule, "not a start hex of that unit")
+        )
 
     def why_not_unit(self, s: LeningradState, other: int, unit: int) -> Citation:
-        counters = s.game.counters
-        if counters.turn[other]:
-            return refuse("10.25", f"the unit is due on turn {counters.turn[other]}")
-        rule = "15.5" if counters.side[unit] == GERMAN else "15.1"
-        return refuse(rule, f"{s.game.unit_names[unit]} is placed now")
+        due, rule = s.game.counters.turn[other], "15.5" if s.mover == GERMAN else "15.1"
+        late = refuse_if(due, "10.25", f"the unit is due on turn {due}")
+        return late or refuse(rule, f"{s.game.unit_names[unit]} is placed now")
 
     def arrive(self, s: LeningradState, node: int, unit: int) -> None:
         s.put(unit, node)

@@ -26,12 +26,13 @@ def overstacked(s: LeningradState, units: Sequence[int], side: int) -> Citation 
 
 def _german(s: LeningradState, mask: int, count: int) -> Citation | None:
     counters = s.game.counters
-    both = mask >> counters.panzer_group & 1 and mask & counters.panzer_korps
+    large, panzers = (mask & counters.diggers).bit_count(), (mask & counters.panzers).bit_count()
+    group_and_korps = mask >> counters.panzer_group & 1 and mask & counters.panzer_korps
     most = 3 if mask & counters.panzer_divisions else 2
     return (
-        refuse_if((mask & counters.diggers).bit_count() > 2, "6.1", "only two units of corps level or higher in a hex")
-        or refuse_if(both, "6.4", "the panzer group and a panzer korps may not share a hex")
-        or refuse_if((mask & counters.panzers).bit_count() > 2, "6.6", "only two panzer units in a hex")
+        refuse_if(large > 2, "6.1", "only two units of corps level or higher in a hex")
+        or refuse_if(group_and_korps, "6.4", "the panzer group and a panzer korps may not share a hex")
+        or refuse_if(panzers > 2, "6.6", "only two panzer units in a hex")
         or refuse_if(count > most, "6.5", "a third German unit only with a panzer division among them")
     )
 
