@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from counterblow.games.leningrad import supply, zones
-from counterblow.games.leningrad.components import CORPS, GERMAN, RUSSIAN
+from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.games.leningrad.results import row
 from counterblow.games.leningrad.state import ABSENT, LeningradState, flow
 from counterblow.kernel.flow import ask
 from counterblow.kernel.journey import NamedDestination
-from counterblow.kernel.masks import bits
+from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.pick import Deed, Menu, Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 FACTORY, EDGE = 1, 2  # where a tank replacement factor is at hand
+SLOTS = {  # who leaves for Moscow, and by which rule
+    "group": ("substitute", "10.21"),
+    "division": ("panzer division", "10.18"),
+    "air": ("fliegerkorps", "10.19"),
+    "panzer korps": ("panzer korps", "10.20"),
+    "korps": ("infantry korps", "10.20"),
+}
 
 
 # ---------------------------------------------------------------- 10.1 to 10.6, 10.27: tanks
@@ -24,18 +29,12 @@ def tank_factors(s: LeningradState) -> int:
     """Rolled for at the start of the Russian reinforcement phase; unused factors vanish (10.4)."""
     if not s.lost >> s.game.counters.tank_division & 1:
         return 0
-    found = 0
     cut_off = not supply.overland(s)
-    if s.control[s.game.factory] == RUSSIAN and not s.factory_hit:  # 10.27, 10.2
-        if not cut_off:
-            found = FACTORY  # 10.1
-        else:  # 10.5
-            works = row(s) <= s.game.tables.rows["cut_off_factory"]
-            s.log("tanks", "The Kirov factory {result}", "10.5", result="delivers" if works else "stands idle")
-            found = FACTORY if works else 0
-    if cut_off and s.turn % 2 == 0:
-        found |= EDGE  # 10.6
-    return found
+    works = s.control[s.game.factory] == RUSSIAN and not s.factory_hit  # 10.27, 10.2; 10.1
+    if works and cut_off:  # 10.5
+        works = row(s) <= s.game.tables.rows["cut_off_factory"]
+        s.log("tanks", "The Kirov factory {result}", "10.5", result="delivers" if works else "stands idle")
+    return (FACTORY if works else 0) | (EDGE if cut_off and s.turn % 2 == 0 else 0)  # 10.6
 
 
 # ---------------------------------------------------------------- 10.10 to 10.16: where units enter
@@ -48,10 +47,9 @@ def behind_own_lines(s: LeningradState, side: int, node: int) -> bool:
 
 def due(s: LeningradState, side: int) -> list[int]:
     """10.10, 10.16: units of the calendar that may come on now."""
-    optional = s.game.counters.optional
-    allowed = s.waiting if s.options["optional_units"] else s.waiting & ~optional
-    ground = s.game.counters.ground[side]
-    return [unit for unit in bits(allowed & ground) if s.game.counters.turn[unit] <= s.turn]
+    counters = s.game.counters
+    barred = 0 if s.options["optional_units"] else counters.optional
+    return [unit for unit in bits(s.waiting & counters.ground[side] & ~barred) if counters.turn[unit] <= s.turn]
 
 
 def entry_hexes(s: LeningradState, unit: int) -> list[int]:
@@ -109,91 +107,6 @@ def begin(s: LeningradState, side: int) -> None:
     s.ask(Reinforce, tank_factors(s) if side == RUSSIAN else 0)
 
 
-class BringOn(Pick[LeningradState]):
-    """10.10, 10.12, ruling D56: units may come on now or wait."""
-
-    kind, stays = "bring on", True
-
-    def buys(self, s: LeningradState, unit: int) -> bool:
-        return bool(s.game.counters.optional >> unit & 1)
-
-    def candidates(self, s: LeningradState, factors: int) -> list[int]:
-        return due(s, s.mover)
-
-    def why_not_item(self, s: LeningradState, unit: int, factors: int) -> Citation | None:
-        counters, side = s.game.counters, s.mover
-        if counters.side[unit] != side:
-            return refuse("10.10", "units come on in their own side's player-turn")
-        if not s.waiting >> unit & 1:
-            return refuse("10.10", "the unit is not waiting to arrive")
-        if self.buys(s, unit) != (self.kind == "buy"):
-            return refuse("10.16", "it is no optional unit" if self.kind == "buy" else "it is optional, and bought")
-        if self.kind == "buy" and not s.options["optional_units"]:
-            return refuse("10.16", "this game is played without the optional units")
-        if counters.turn[unit] > s.turn:
-            return refuse("10.25", f"the unit is due on turn {counters.turn[unit]}")
-        if not counters.ground[side] >> unit & 1:
-            return refuse("10.10", "air units arrive by themselves")
-        if entry_hexes(s, unit):
-            return None
-        return refuse("10.11" if side == GERMAN else "10.13", "no entry hex is open")
-
-    def take(self, s: LeningradState, unit: int, factors: int) -> None:
-        s.push(Entry, unit, factors)
-
-
-class Buy(BringOn):
-    """10.16, 10.17."""
-
-    kind = "buy"
-
-
-class Replace(Pick[LeningradState]):
-    """10.1 to 10.9: the tank division and the Marines come back."""
-
-    kind, passing, stays = "replace", "end reinforcements", True
-
-    def candidates(self, s: LeningradState, factors: int) -> list[int]:
-        counters = s.game.counters
-        return [counters.tank_division, counters.marines] if s.mover == RUSSIAN else []
-
-    def why_not_item(self, s: LeningradState, unit: int, factors: int) -> Citation | None:
-        counters = s.game.counters
-        if s.mover != RUSSIAN or unit not in (counters.marines, counters.tank_division):
-            return refuse("10.1", "only the Russian tank division and the Marines are replaced")
-        if not s.lost >> unit & 1:
-            return refuse("10.1", "it is not lost")
-        if replacement_hexes(s, unit, factors):
-            return None
-        if unit == counters.marines:
-            once = refuse("10.8", "the Marines come back only once")
-            return once if s.marines_back else refuse("10.9", "no Leningrad hex is open to them")
-        if s.factory_hit:
-            return refuse("10.2", "the Kirov factory is Disrupted")
-        if s.control[s.game.factory] != RUSSIAN:
-            return refuse("10.27", "the Kirov factory is German")
-        if factors & EDGE:
-            return refuse("10.6", "no eastern or southern edge hex is open")
-        return refuse("10.5", "no tank factor this turn")
-
-    def take(self, s: LeningradState, unit: int, factors: int) -> None:
-        s.push(Entry, unit, factors)
-
-
-BRING_ON, BUY, REPLACE = BringOn(), Buy(), Replace()
-
-
-@flow.choice
-class Reinforce(Menu[LeningradState]):
-    rules = ("10.10",)
-    parts = (BRING_ON, BUY, REPLACE)
-    asks = "Bring on reinforcements, or end the reinforcement phase."
-
-    def undone(self, s: LeningradState, factors: int) -> str:
-        waiting = [s.game.unit_names[unit] for unit in self.parts[0].items(s, factors)]
-        return f"{', '.join(waiting)} could come now" if waiting else ""
-
-
 @flow.choice
 class Entry(NamedDestination[LeningradState]):
     rules = ("10.11", "10.13")
@@ -204,35 +117,33 @@ class Entry(NamedDestination[LeningradState]):
         return replacement_hexes(s, unit, factors) if s.lost >> unit & 1 else entry_hexes(s, unit)
 
     def why_not_unit(self, s: LeningradState, other: int, unit: int, factors: int) -> Citation:
-        part = BUY if BUY.buys(s, other) else BRING_ON
-        reason = None if s.lost >> other & 1 else part.why_not_item(s, other, factors)
+        reason = None if s.lost >> other & 1 else why_not_come(s, other)
         return reason or refuse("10.10", f"{s.game.unit_names[unit]} enters now")
 
     def why_not_node(self, s: LeningradState, node: int, unit: int, factors: int) -> Citation | None:
-        game = s.game
-        if game.side_of[unit] == GERMAN:
-            if node in game.delayed_entry:
-                late = s.turn > game.counters.turn[unit]
-                return refuse("10.12", "Russians are there" if late else (
-                    "only a unit held back a turn enters west of the Narva"
-                ))  # fmt: skip
-            return refuse("10.11", "German units enter on the southern edge, behind German lines")
-        if unit == game.counters.tank_division:
-            edge = factors & EDGE
-            return refuse("10.6", "that edge hex is not open to it") if edge else (
-                refuse("10.1", "it comes back at the Kirov factory")
-            )  # fmt: skip
-        if node in game.leningrad_index:
-            if s.control[node] != RUSSIAN:
-                return refuse("10.13", "that hex is German")
-            if closed_by_bombs(s, node):
-                return refuse("11.21", "the hex was bombed")
-            return refuse("10.13", "Leningrad is not in overland supply")
-        if unit == game.counters.marines:
-            return refuse("10.9", "the Marines come back in Leningrad, or with the fleet")
-        if unit == game.counters.eighth_army:
-            return refuse("10.14", "on the Gulf shore east of Narva, or on the edge")
-        return refuse("10.13", "on the eastern or southern edge, behind Russian lines")
+        return (self._why_not_german if s.mover == GERMAN else self._why_not_russian)(s, node, unit, factors)
+
+    def _why_not_german(self, s: LeningradState, node: int, unit: int, factors: int) -> Citation:
+        west, late = node in s.game.delayed_entry, s.turn > s.game.counters.turn[unit]
+        return (
+            refuse_if(west and late, "10.12", "Russians are there")
+            or refuse_if(west, "10.12", "only a unit held back a turn enters west of the Narva")
+            or refuse("10.11", "German units enter on the southern edge, behind German lines")
+        )
+
+    def _why_not_russian(self, s: LeningradState, node: int, unit: int, factors: int) -> Citation:
+        counters = s.game.counters
+        tanks, city = unit == counters.tank_division, node in s.game.leningrad_index
+        return (
+            refuse_if(tanks and factors & EDGE, "10.6", "that edge hex is not open to it")
+            or refuse_if(tanks, "10.1", "it comes back at the Kirov factory")
+            or refuse_if(city and s.control[node] != RUSSIAN, "10.13", "that hex is German")
+            or refuse_if(city and closed_by_bombs(s, node), "11.21", "the hex was bombed")
+            or refuse_if(city, "10.13", "Leningrad is not in overland supply")
+            or refuse_if(unit == counters.marines, "10.9", "the Marines come back in Leningrad, or with the fleet")
+            or refuse_if(unit == counters.eighth_army, "10.14", "on the Gulf shore east of Narva, or on the edge")
+            or refuse("10.13", "on the eastern or southern edge, behind Russian lines")
+        )
 
     def arrive(self, s: LeningradState, node: int, unit: int, factors: int) -> None:
         if s.lost >> unit & 1:
@@ -250,10 +161,7 @@ def _arrive(s: LeningradState, unit: int, node: int) -> None:
     s.waiting &= ~bit
     if game.counters.optional & bit:  # 10.17, ruling D39: the opponent scores the cost
         s.bought |= bit
-        side = game.side_of[unit]
-        points = list(s.points)
-        points[1 - side] += game.counters.factor[unit]
-        s.points = (points[0], points[1])
+        s.score(1 - s.mover, game.counters.factor[unit])
         s.log("arrival", "{unit} is bought and enters at {place}", "10.16", "10.17", unit=unit, place=node)
     elif unit == game.counters.eighth_army and node in game.coast_east:
         s.disrupt(unit)
@@ -270,6 +178,77 @@ def _replace(s: LeningradState, unit: int, factors: int) -> int:
         s.marines_back = 1
         return factors
     return 0
+
+
+def why_not_come(s: LeningradState, unit: int) -> Citation | None:
+    """10.10, 10.12, ruling D56: why a unit of the calendar cannot come on now."""
+    counters, side, due = s.game.counters, s.mover, s.game.counters.turn[unit]
+    without = counters.optional >> unit & 1 and not s.options["optional_units"]
+    return (
+        refuse_if(counters.side[unit] != side, "10.10", "units come on in their own side's player-turn")
+        or refuse_if(not s.waiting >> unit & 1, "10.10", "the unit is not waiting to arrive")
+        or refuse_if(without, "10.16", "this game is played without the optional units")
+        or refuse_if(due > s.turn, "10.25", f"the unit is due on turn {due}")
+        or refuse_if(not counters.ground[side] >> unit & 1, "10.10", "air units arrive by themselves")
+        or refuse_if(not entry_hexes(s, unit), "10.11" if side == GERMAN else "10.13", "no entry hex is open")
+    )
+
+
+class BringOn(Pick[LeningradState]):
+    """10.10: units may come on now or wait; 10.16, 10.17: optional ones are bought."""
+
+    kind, stays, opens = "bring on", True, Entry
+    optional, other_kind = 0, "it is optional, and bought"
+
+    def candidates(self, s: LeningradState, factors: int) -> list[int]:
+        return due(s, s.mover)
+
+    def why_not_item(self, s: LeningradState, unit: int, factors: int) -> Citation | None:
+        counters = s.game.counters
+        waits = counters.side[unit] == s.mover and s.waiting >> unit & 1
+        other = waits and counters.optional >> unit & 1 != self.optional
+        return refuse_if(other, "10.16", self.other_kind) or why_not_come(s, unit)
+
+
+class Buy(BringOn):
+    kind, optional, other_kind = "buy", 1, "it is no optional unit"
+
+
+class Replace(Pick[LeningradState]):
+    """10.1 to 10.9: the tank division and the Marines come back."""
+
+    kind, passing, stays, opens = "replace", "end reinforcements", True, Entry
+
+    def candidates(self, s: LeningradState, factors: int) -> list[int]:
+        counters = s.game.counters
+        return [counters.tank_division, counters.marines] if s.mover == RUSSIAN else []
+
+    def why_not_item(self, s: LeningradState, unit: int, factors: int) -> Citation | None:
+        if unit not in self.candidates(s, factors):
+            return refuse("10.1", "only the Russian tank division and the Marines are replaced")
+        if replacement_hexes(s, unit, factors):
+            return None
+        marines = unit == s.game.counters.marines
+        return (
+            refuse_if(not s.lost >> unit & 1, "10.1", "it is not lost")
+            or refuse_if(marines and s.marines_back, "10.8", "the Marines come back only once")
+            or refuse_if(marines, "10.9", "no Leningrad hex is open to them")
+            or refuse_if(s.factory_hit, "10.2", "the Kirov factory is Disrupted")
+            or refuse_if(s.control[s.game.factory] != RUSSIAN, "10.27", "the Kirov factory is German")
+            or refuse_if(factors & EDGE, "10.6", "no eastern or southern edge hex is open")
+            or refuse("10.5", "no tank factor this turn")
+        )
+
+
+@flow.choice
+class Reinforce(Menu[LeningradState]):
+    rules = ("10.10",)
+    parts = (BringOn(), Buy(), Replace())
+    asks = "Bring on reinforcements, or end the reinforcement phase."
+
+    def undone(self, s: LeningradState, factors: int) -> str:
+        waiting = [s.game.unit_names[unit] for unit in self.parts[0].items(s, factors)]
+        return f"{', '.join(waiting)} could come now" if waiting else ""
 
 
 # ---------------------------------------------------------------- 10.18 to 10.26: the Moscow withdrawal
@@ -297,8 +276,7 @@ class Withdrawal(Deed[LeningradState]):
         return f"Keep the units for {s.game.tables.numbers['keep_points']} points, or send them to Moscow?"
 
     def perform(self, s: LeningradState) -> None:
-        german, russian = s.points
-        s.points = (german, russian + s.game.tables.numbers["keep_points"])
+        s.score(RUSSIAN, s.game.tables.numbers["keep_points"])
         s.log("withdrawal", "The units stay, for points", "10.23")
 
     def decline(self, s: LeningradState) -> None:
@@ -310,12 +288,8 @@ def order_away(s: LeningradState) -> None:
     counters = s.game.counters
     slots = ["group", "division", "air"]
     for unit in bits(s.bought & counters.ground[GERMAN]):  # 10.24: no Russian leaves
-        if counters.panzer_korps >> unit & 1:
-            slots.append("panzer korps")
-        elif counters.panzer_divisions >> unit & 1:
-            slots.append("division")
-        else:
-            slots.append("korps")
+        division, panzer_korps = counters.panzer_divisions >> unit & 1, counters.panzer_korps >> unit & 1
+        slots.append("division" if division else "panzer korps" if panzer_korps else "korps")
     s.queue(*((ask, Withdraw, slot) for slot in slots))
 
 
@@ -324,16 +298,14 @@ def candidates(s: LeningradState, slot: str) -> list[int]:
     counters = s.game.counters
     if slot == "air":
         return _air_candidates(s)
-    in_play = [unit for unit in bits(counters.ground[GERMAN]) if s.in_play(unit)]
-    in_play += [unit for unit in due(s, GERMAN) if not counters.optional >> unit & 1]
-    panzer_korps = [unit for unit in in_play if counters.panzer_korps >> unit & 1]
-    korps = [
-        u for u in in_play if counters.size[u] == CORPS and counters.type[u] == "infantry" and counters.factor[u] == 3
-    ]
-    if slot == "group":  # 10.21
-        return [counters.panzer_group] if counters.panzer_group in in_play else panzer_korps or korps
+    due_now = mask_of(due(s, GERMAN)) & ~counters.optional
+    in_play = [*s.take_from(counters.ground[GERMAN]), *bits(due_now)]
     if slot == "division":
         return [unit for unit in in_play if counters.panzer_divisions >> unit & 1]
+    panzer_korps = [unit for unit in in_play if counters.panzer_korps >> unit & 1]
+    korps = [u for u in in_play if (counters.line_infantry & counters.corps) >> u & 1 and counters.factor[u] == 3]
+    if slot == "group":  # 10.21
+        return [counters.panzer_group] if counters.panzer_group in in_play else panzer_korps or korps
     return panzer_korps if slot == "panzer korps" else korps
 
 
@@ -350,21 +322,16 @@ class Withdraw(Pick[LeningradState]):
     rules = ("10.18", "10.19", "10.20")
     kind = "withdraw"
 
-    words: ClassVar[dict[str, str]] = {
-        "air": "fliegerkorps", "division": "panzer division", "group": "substitute", "korps": "infantry korps",
-    }  # fmt: skip
-
     def prompt(self, s: LeningradState, slot: str) -> str:
-        return f"Which {self.words.get(slot, slot)} leaves for Moscow?"
+        return f"Which {SLOTS[slot][0]} leaves for Moscow?"
 
     def items(self, s: LeningradState, slot: str) -> list[int]:
         return candidates(s, slot)
 
     def why_not_item(self, s: LeningradState, unit: int, slot: str) -> Citation | None:
-        rule = {"air": "10.19", "group": "10.21", "division": "10.18"}.get(slot, "10.20")
-        if slot == "air" and (s.game.counters.air[GERMAN] & ~(s.waiting | s.gone)) >> unit & 1:
-            return refuse(rule, "one that can fly goes first")
-        return refuse(rule, f"that is no {self.words.get(slot, slot)} in play")
+        what, rule = SLOTS[slot]
+        grounded = slot == "air" and (s.game.counters.air[GERMAN] & ~(s.waiting | s.gone)) >> unit & 1
+        return refuse(rule, "one that can fly goes first" if grounded else f"that is no {what} in play")
 
     def take(self, s: LeningradState, unit: int, slot: str) -> None:
         s.withdraw(unit, "10.20" if slot in ("korps", "panzer korps") else "10.18")

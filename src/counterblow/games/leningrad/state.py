@@ -162,11 +162,13 @@ class LeningradState(State):
         self.lift(unit)
         self._forget(unit)
         self.lost |= 1 << unit
-        counters = self.game.counters
-        if counters.side[unit] == GERMAN:  # 14.5
-            german, russian = self.points
-            self.points = (german, russian + counters.factor[unit])
+        if self.game.side_of[unit] == GERMAN:  # 14.5
+            self.score(RUSSIAN, self.game.counters.factor[unit])
         self.log("loss", "{unit} is eliminated in {place}", *rules, unit=unit, place=node)
+
+    def score(self, side: int, points: int) -> None:
+        german, russian = self.points
+        self.points = (german + points, russian) if side == GERMAN else (german, russian + points)
 
     def withdraw(self, unit: int, *rules: str) -> None:
         """10.26: out of the game, but not lost."""
