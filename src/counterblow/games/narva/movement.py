@@ -131,10 +131,16 @@ def reach(s: NarvaState, unit: int, costs: Costs, points: int, halt: Counts | No
     return found
 
 
-def would_reach(s: NarvaState, unit: int, node: int, costs: Costs, points: int, closed: Counts, zone: Counts) -> bool:
-    """Would a unit get there if only these hexes and zones hindered it? What it is refused by follows from that."""
-    found = s.game.graph.reach(costs, closed, zone, s.held[s.game.side_of[unit]], s.at[unit], points)
-    return found.cost_to(node) >= 0
+Easing = tuple[Costs, int, Counts, Counts, str, str]  # costs, points, closed hexes, zones; the rule that they leave out
+
+
+def what_bars(s: NarvaState, unit: int, node: int, *easings: Easing) -> Citation | None:
+    """With what first made easier would a unit get there? That is what bars its way."""
+    for costs, points, closed, zone, rule, text in easings:
+        found = s.game.graph.reach(costs, closed, zone, s.held[s.game.side_of[unit]], s.at[unit], points)
+        if found.cost_to(node) >= 0:
+            return refuse(rule, text)
+    return None
 
 
 def normal_reach(s: NarvaState, unit: int, points: int, kind: int) -> Reach:
@@ -223,9 +229,9 @@ class To(Destination[NarvaState]):
             return why_not_reachable(s, unit, node, kind, closed)
         if mode == FRESH and near and zone[here] and zone[node]:
             return refuse("6.1c", f"it costs {cost}, and no minimum move leads from one enemy zone to another")
-        if would_reach(s, unit, node, normal_costs(s, unit, REGULAR).table, points, closed, s.game.nothing):
-            return refuse("5.1a", f"enemy zones of control make it cost {cost}, and it has {points}")
-        return refuse("6.1a", f"it costs {cost} movement points, and it has {points}")
+        dear = f"enemy zones of control make it cost {cost}, and it has {points}"
+        bare = (normal_costs(s, unit, REGULAR).table, points, closed, s.game.nothing, "5.1a", dear)
+        return what_bars(s, unit, node, bare) or refuse("6.1a", f"it costs {cost} movement points, and it has {points}")
 
 
 def consequences(s: NarvaState, after: NarvaState, unit: int) -> list[str]:
@@ -254,13 +260,11 @@ def why_not_reachable(s: NarvaState, unit: int, node: int, kind: int, closed: Co
     """What bars every way to a hex, however many movement points a unit has."""
     nothing, (mech, access), normal = s.game.nothing, s.game.classes[unit], season(s).normal
     own, ss = normal[mech, access].table, normal[mech, PD_UNIT].table
-    if kind == FREE_MOVE and would_reach(s, unit, node, own, ENDLESS, closed, nothing):
-        return refuse("2.5.4c", "a Free Move keeps out of enemy zones of control")
-    if would_reach(s, unit, node, own, ENDLESS, nothing, nothing):
-        return refuse("6.3.2a", "enemy units bar every way")
-    if would_reach(s, unit, node, ss, ENDLESS, closed, nothing):
-        return refuse("6.3.4", "every way leads through Narva and its bridgehead")
-    return why_not_river(s, unit, s.frozen)
+    free = (own, ENDLESS, closed, nothing, "2.5.4c", "a Free Move keeps out of enemy zones of control")
+    enemy = (own, ENDLESS, nothing, nothing, "6.3.2a", "enemy units bar every way")
+    narva = (ss, ENDLESS, closed, nothing, "6.3.4", "every way leads through Narva and its bridgehead")
+    easings = (free, enemy, narva) if kind == FREE_MOVE else (enemy, narva)
+    return what_bars(s, unit, node, *easings) or why_not_river(s, unit, s.frozen)
 
 
 def why_not_river(s: NarvaState, unit: int, ice: bool) -> Citation:
@@ -317,19 +321,19 @@ class ByRoad(Pick[NarvaState]):
             return reason
         costs, zone = season(s).strategic[s.game.classes[unit][1]], s.zone[1 - s.game.side_of[unit]]
         closed, had, nothing = barriers(s, unit), twelfths(mode, points), s.game.nothing
-        if zone[node]:
-            return refuse("6.4.1a", "strategic movement keeps out of enemy zones of control")
-        if would_reach(s, unit, node, costs, had, closed, zone):
-            return refuse("6.4.1b", "strategic movement may not pass a full stack")
-        if would_reach(s, unit, node, costs, had, closed, nothing):
-            return refuse("6.4.1a", "strategic movement may not pass enemy zones of control")
-        if would_reach(s, unit, node, costs, had, nothing, nothing):
-            return refuse("6.3.2a", "enemy units bar the road")
-        if would_reach(s, unit, node, costs, ENDLESS, nothing, nothing):
-            return refuse("6.4a", "it is farther than its movement points take it by road")
-        if not season(s).on_road[node] and season(s).on_track[node]:
-            return refuse("6.4b", "trails do not serve strategic movement")
-        return refuse("6.4a", "no road leads there")
+        trail = not season(s).on_road[node] and season(s).on_track[node]
+        return (
+            refuse_if(zone[node], "6.4.1a", "strategic movement keeps out of enemy zones of control")
+            or what_bars(
+                s, unit, node,
+                (costs, had, closed, zone, "6.4.1b", "strategic movement may not pass a full stack"),
+                (costs, had, closed, nothing, "6.4.1a", "strategic movement may not pass enemy zones of control"),
+                (costs, had, nothing, nothing, "6.3.2a", "enemy units bar the road"),
+                (costs, ENDLESS, nothing, nothing, "6.4a", "it is farther than its movement points take it by road"),
+            )
+            or refuse_if(trail, "6.4b", "trails do not serve strategic movement")
+            or refuse("6.4a", "no road leads there")
+        )  # fmt: skip
 
 
 # ---------------------------------------------------------------------- 6.2.2g: ferries; 6.5: railways
@@ -390,13 +394,14 @@ class Rail(Pick[NarvaState]):
     def why_not_item(self, s: NarvaState, node: int, unit: int, mode: int, points: int, kind: int) -> Citation | None:
         board, nothing = s.game.board, s.game.nothing
         minor = node in board.along("minor_railway") and node not in board.along("major_railway")
-        joined = would_reach(s, unit, node, season(s).rail[s.game.classes[unit][1]], ENDLESS, nothing, nothing)
+        costs = season(s).rail[s.game.classes[unit][1]]
+        free = (costs, ENDLESS, nothing, nothing, "6.5c", "rail movement stops at enemy zones and enemy units")
         return (
             refuse_if(kind != ENTERING, "6.5f", "only entering reinforcements move by rail")
             or refuse_if(mode != FRESH, "6.5e", "rail movement may not be combined with other movement")
             or refuse_if(s.in_ezoc(s.at[unit], s.game.side_of[unit]), "6.5a", "it starts in an enemy zone of control")
             or why_not_hex(s, unit, node, "6.5a")
-            or refuse_if(joined, "6.5c", "rail movement stops at enemy zones and enemy units")
+            or what_bars(s, unit, node, free)
             or refuse_if(minor, "6.5b", "minor railways do not serve rail movement")
             or refuse("6.5a", "no major railway leads there")
         )

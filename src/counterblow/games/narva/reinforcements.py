@@ -22,41 +22,29 @@ ANY_SOURCE, ANY_SUPPLIED, SEA = 3, 4, 5
 GERMAN_AREAS = (0, 1, 2)
 
 
-# ---------------------------------------------------------------------- the two segments
+# ---------------------------------------------------------------------- 2.5.5, 2.5.7, 8.1: chits and withdrawals
 
 
 @flow.step
-def german_segment(s: NarvaState) -> None:
-    """3.0d: the Germans first. The Wehrmacht chits leave on turn 3 (2.4.1b)."""
+def chits_and_withdrawals(s: NarvaState) -> None:
+    """8.1, 2.5b: chits of this turn, and those parked for it, join the cup: to be drawn next turn (3.0g).
+
+    The Wehrmacht chits leave on turn 3 (2.4.1b); a chit that withdraws a formation leaves with it (ruling 20).
+    """
+    s.ferries = 0
     for number, chit in enumerate(s.game.chits):
+        if (SOVIET if chit.side is None else chit.side) != s.mover:
+            continue
+        back = due_again(s, number)
+        if back and chit.withdraws:
+            s.removed[number] += back
+            withdraw(s, chit)
+        else:
+            s.cup[number] += back
+        if chit.enters == s.turn and not s.removed[number]:
+            s.cup[number] += chit.count
         if chit.leaves == s.turn:
             remove_chits(s, number, "2.4.1b")
-    begin_segment(s)
-
-
-@flow.step
-def soviet_segment(s: NarvaState) -> None:
-    """Withdrawals, chits, Army HQs (4.2.5), the 260th MS (8.0.6), then the other units."""
-    begin_segment(s)
-    brigade = s.game.naval_brigade
-    if s.fate[brigade] == WAITING and s.turn >= s.due[brigade] > 0:
-        s.push(ask, Land)
-    for hq in s.game.army_hqs:
-        if s.fate[hq] == WAITING and 0 < s.due[hq] <= s.turn:
-            s.push(army_arrives, hq)
-
-
-def begin_segment(s: NarvaState) -> None:
-    for number, chit in enumerate(s.game.chits):
-        if chit.withdraws and chit.side == s.mover and due_again(s, number):
-            s.removed[number] += 1  # ruling 20
-            withdraw(s, chit)
-    chits_enter(s)
-    s.ferries = 0
-    s.push(next_arrival)
-
-
-# ---------------------------------------------------------------------- 2.5.5, 2.5.7, 8.1: chits and withdrawals
 
 
 def due_again(s: NarvaState, number: int) -> int:
@@ -86,26 +74,14 @@ def remove_chits(s: NarvaState, number: int, rule: str) -> None:
     s.log("chit", "{word} chits leave the game", rule, word=s.game.chits[number].title)
 
 
-def chits_enter(s: NarvaState) -> None:
-    """8.1, 2.5b: chits of this turn, and those parked for it, join the cup: to be drawn next turn (3.0g)."""
-    for number, chit in enumerate(s.game.chits):
-        owner = SOVIET if chit.side is None else chit.side
-        if owner != s.mover:
-            continue
-        if chit.enters == s.turn and not s.removed[number]:
-            s.cup[number] += chit.count
-        s.cup[number] += due_again(s, number)
-
-
 # ---------------------------------------------------------------------- 8.0: entering
 
 
 def why_not_place(s: NarvaState, side: int, node: int) -> Citation | None:
     """5.3, 8.0.3a: neither on enemies nor in their zones; friends there change nothing."""
-    enemy = s.owner(node) == 1 - side
-    return refuse_if(enemy, "8.0.3a", "enemy units are there") or refuse_if(
-        s.in_ezoc(node, side), "5.3", "it lies in an enemy zone of control"
-    )
+    enemy, in_zone = s.owner(node) == 1 - side, s.in_ezoc(node, side)
+    reason = refuse_if(enemy, "8.0.3a", "enemy units are there")
+    return reason or refuse_if(in_zone, "5.3", "it lies in an enemy zone of control")
 
 
 def open_hexes(s: NarvaState, side: int, area: int) -> list[int]:
@@ -241,10 +217,22 @@ def next_arrival(s: NarvaState) -> None:
 
 
 @flow.step
+def soviet_arrivals(s: NarvaState) -> None:
+    """Army HQs (4.2.5) and the 260th MS (8.0.6) come before the other units."""
+    brigade = s.game.naval_brigade
+    if s.fate[brigade] == WAITING and s.turn >= s.due[brigade] > 0:
+        s.push(ask, Land)
+    for hq in s.game.army_hqs:
+        if s.fate[hq] == WAITING and 0 < s.due[hq] <= s.turn:
+            s.push(army_arrives, hq)
+
+
+@flow.step
 def army_arrives(s: NarvaState, hq: int) -> None:
     """4.2.5d: one that cannot be placed waits."""
-    if PLACE_ARMY.items(s, hq):
-        s.push(PlaceArmy, hq)
+    legal = PLACE_ARMY.legal(s, hq)
+    if legal:
+        s.offer(legal, PlaceArmy, hq)
     else:
         s.log("enter", "{unit} finds no place and waits", "4.2.5d", unit=hq)
 
@@ -308,7 +296,6 @@ class Land(Pick[NarvaState]):
 
     def take(self, s: NarvaState, node: int) -> None:
         brigade = s.game.naval_brigade
-        s.step[brigade] = s.game.units[brigade].steps
         s.log("enter", "{unit} lands at {place}", "8.0.6a", unit=brigade, place=node)
         s.queue((begin_phase, "landing", None), (CoastalGuns, node), (ashore,))
         headquarters.overrun(s, brigade, node)  # 8.0.6c

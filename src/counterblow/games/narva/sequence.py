@@ -7,7 +7,7 @@ from counterblow.games.narva.air import air_phase
 from counterblow.games.narva.command import command_phase
 from counterblow.games.narva.components import GERMAN, SOVIET
 from counterblow.games.narva.defences import Repair
-from counterblow.games.narva.reinforcements import german_segment, soviet_segment
+from counterblow.games.narva.reinforcements import chits_and_withdrawals, next_arrival, soviet_arrivals
 from counterblow.games.narva.state import NarvaState, flow
 from counterblow.games.narva.supply import supply_phase
 from counterblow.kernel.flow import ask
@@ -50,8 +50,8 @@ def turn_end(s: NarvaState) -> None:
 PHASES = (
     Phase("air", None, "3.0b", ((air_phase,),)),
     Phase("command", SOVIET, "3.0c", ((command_phase,),)),
-    Phase("german.reinforcement", GERMAN, "3.0d", ((german_segment,),)),
-    Phase("soviet.reinforcement", SOVIET, "3.0d", ((soviet_segment,),)),
+    Phase("german.reinforcement", GERMAN, "3.0d", ((chits_and_withdrawals,), (next_arrival,))),
+    Phase("soviet.reinforcement", SOVIET, "3.0d", ((chits_and_withdrawals,), (soviet_arrivals,), (next_arrival,))),
     Phase("supply", None, "3.0e", ((supply_phase,),)),
     Phase("end", GERMAN, "3.0f", ((victory.sudden_death,),)),
     Phase("advance", GERMAN, "11.4a", ((turn_advance,),)),
