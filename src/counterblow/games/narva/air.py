@@ -49,6 +49,14 @@ def taken(support: Support) -> list[int]:
     return [number for number, _ in support]
 
 
+def ready(s: NarvaState, side: int, support: Support) -> list[int]:
+    """12.1a, 12.1b: whom the attacker can still send."""
+    if s.no_air or len(support) >= s.game.numbers["air_units_per_combat_max"]:
+        return []
+    planes, used = enumerate(s.game.air), taken(support)
+    return [number for number, plane in planes if plane.side == side and s.air[number] == READY and number not in used]
+
+
 def shift(s: NarvaState, unit: int, mode: int) -> int:
     """9.3.1c, 12.0b: columns to the right."""
     return s.game.air[unit].full if mode == FULL else s.game.air[unit].normal
@@ -56,11 +64,8 @@ def shift(s: NarvaState, unit: int, mode: int) -> int:
 
 def best_shift(s: NarvaState, side: int, support: Support = ()) -> int:
     """The most that further ready air units could add to one combat."""
-    if s.no_air:
-        return 0
-    planes, used = enumerate(s.game.air), taken(support)
-    values = [u.full for n, u in planes if u.side == side and s.air[n] == READY and n not in used]
-    return sum(sorted(values, reverse=True)[: s.game.numbers["air_units_per_combat_max"] - len(support)])
+    values = sorted([s.game.air[unit].full for unit in ready(s, side, support)], reverse=True)
+    return sum(values[: s.game.numbers["air_units_per_combat_max"] - len(support)])
 
 
 def send(s: NarvaState, support: Support) -> None:

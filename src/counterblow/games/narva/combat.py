@@ -162,21 +162,19 @@ class FullAir(Pick[NarvaState]):
     mode: int = air.FULL
 
     def candidates(self, s: NarvaState, plan: Plan) -> Sequence[int]:
-        return range(len(s.game.air)) if plan.units and not blind(s, plan) else ()
+        return air.ready(s, plan.side, plan.extra) if plan.units and not blind(s, plan) else ()
 
     def why_not_item(self, s: NarvaState, unit: int, plan: Plan) -> Citation | None:
         if blind(s, plan):
             return FIRST_ANNOUNCE if armed(s, plan.units) else UNARMED
         reason = air.why_not_mission(s, plan.side, plan.extra, unit, self.mode)
-        if reason is not None:
+        if reason is not None or (s.options["fog"] and not directed(s)):
             return reason
-        if s.options["fog"] and not directed(s):
-            return None
-        everybody = s.kept(plan) or s.keep(plan, BUILD.everybody(s, plan))
-        more = with_aircraft(everybody, unit, self.mode)
-        if odds(s, more, air.best_shift(s, plan.side, more.extra)).column >= 1:
-            return None
-        return refuse("9.3.3a", "with no more than that the odds would fall short of the table")
+        everybody, column = s.kept(plan) or s.keep(plan, utmost(s, plan))
+        if column < 1:  # then the aircraft must make up for it
+            more = with_aircraft(everybody, unit, self.mode)
+            column = odds(s, more, air.best_shift(s, plan.side, more.extra)).column
+        return refuse_if(column < 1, "9.3.3a", "with no more than that the odds would fall short of the table")
 
     def take(self, s: NarvaState, unit: int, plan: Plan) -> None:
         s.replace(BuildAttack, with_aircraft(plan, unit, self.mode))
@@ -187,6 +185,12 @@ class FullAir(Pick[NarvaState]):
 
 class NormalAir(FullAir):
     kind, mode = "normal_air", air.NORMAL
+
+
+def utmost(s: NarvaState, plan: Plan) -> tuple[Plan, int]:
+    """The attack with all who can join, and its column."""
+    everybody = BUILD.everybody(s, plan)
+    return everybody, odds(s, everybody).column
 
 
 def with_aircraft(plan: Plan, unit: int, mode: int) -> Plan:
