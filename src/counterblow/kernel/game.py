@@ -231,7 +231,7 @@ class Game:
         ``units`` maps a unit to its hex, or to {"at": hex, ...} with the game's own marks; ``dice`` are faces that
         come before the generator; ``more`` is what the game adds (hands, control, weather).
         """
-        state = self._blank(scenario, seed, options or {})
+        state = self._blank(scenario or self.positions.scenario, seed, options or {})
         return self.positions.build(state, turn, phase, units or {}, dice, more)
 
     # ------------------------------------------------------------------ saving

@@ -2,42 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
-from counterblow.games.leningrad import sequence
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN, SIDES
+from counterblow.games.leningrad.sequence import PHASES
 from counterblow.games.leningrad.state import ABSENT, MAY_RETREAT, NO_RETREAT, LeningradState
-from counterblow.kernel.errors import PositionError, unknown
 from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.positions import Positions
-from counterblow.kernel.sequence import steps_from
 from counterblow.kernel.state import NOWHERE
-
-if TYPE_CHECKING:
-    from counterblow.games.leningrad.game import Leningrad
-
-MARKS = {
-    "disrupted": "disrupted", "entrenched": "entrenched", "moved": "moved", "attacked": "attacked",
-    "bonus": "hurried", "entered": "entered", "airlifted": "airlifted", "crossed": "crossed",
-}  # fmt: skip
-FIELDS = ("air", "shot_down", "control", "lost", "waiting", "bought", "points", "bombed", "factory_hit", "no_retreat",
-          "marines_back")  # fmt: skip
 
 
 class LeningradPositions(Positions[Any]):
-    game: Leningrad
-
-    def phases(self) -> dict[str, Callable[[LeningradState], None]]:
-        names = [phase.name for phase in sequence.PHASES]
-        return {name: partial(_begin_at, name=name) for name in sorted(names, key=lambda n: n != "german.movement")}
+    sequence, first = PHASES, "german.movement"
+    masks = {
+        "disrupted": "disrupted", "entrenched": "entrenched", "moved": "moved", "attacked": "attacked",
+        "bonus": "hurried", "entered": "entered", "airlifted": "airlifted", "crossed": "crossed",
+    }  # fmt: skip
+    numbers = ("factory_hit", "marines_back")
 
     def prepare(self, s: LeningradState) -> None:
         """Only named air units fly; units due on this turn or later are waiting."""
         counters = s.game.counters
         if not 1 <= s.turn <= s.game.calendar.last_turn:
-            raise PositionError(f"leningrad: turn should be 1 to {s.game.calendar.last_turn}, not {s.turn!r}")
+            raise self.error(f"turn should be 1 to {s.game.calendar.last_turn}, not {s.turn!r}")
         s.frozen = s.game.calendar.stage(s.turn)
         for unit in bits(counters.air[GERMAN] | counters.air[RUSSIAN]):
             s.back[unit] = ABSENT
@@ -45,84 +33,67 @@ class LeningradPositions(Positions[Any]):
         s.waiting = mask_of(u for u, turn in enumerate(counters.turn) if turn >= s.turn and turn)
         s.recount_all()
 
-    def mark_unit(self, s: LeningradState, unit: int, marks: dict[str, Any]) -> None:
-        name = s.game.unit_names[unit]
-        bit = 1 << unit
+    def place(self, s: LeningradState, unit: int, marks: dict[str, Any]) -> None:
         if s.game.counters.type[unit] == "air":
-            raise PositionError(f'leningrad: {name} has no hex; name it in "air"')
-        s.waiting &= ~bit
-        for mark, value in marks.items():
-            if mark not in MARKS:
-                raise PositionError(f"leningrad: {name}: " + unknown("mark", mark, ["at", *MARKS]))
-            if value:
-                setattr(s, MARKS[mark], getattr(s, MARKS[mark]) | bit)
+            raise self.error(f'{s.game.unit_names[unit]} has no hex; name it in "air"')
+        s.waiting &= ~(1 << unit)
 
-    def mark_position(self, s: LeningradState, more: dict[str, Any]) -> None:
-        for name, value in more.items():
-            if name not in FIELDS:
-                known = ["turn", "phase", "units", "dice", *FIELDS]
-                raise PositionError("leningrad: " + unknown("position field", name, known))
-            _set(s, name, value)
-        _take_hold(s)
-        s.derive()
+    def finish(self, s: LeningradState) -> None:
+        """A place with units in it is held by them."""
         for node, units in s.here.items():
-            if len({s.game.side_of[u] for u in units if s.game.counters.factor[u]}) > 1:
-                raise PositionError(f"leningrad: both sides have units in {s.game.board.labels[node]}")
+            sides = {s.game.side_of[unit] for unit in units if s.game.counters.factor[unit]}
+            if len(sides) > 1:
+                raise self.error(f"both sides have units in {s.game.board.labels[node]}")
+            if sides and s.game.keyed[node]:
+                self.give(s, node, *sides)
+        s.derive()
         s.recount_all()
 
+    # ---------------------------------------------------------------- fields
 
-def _begin_at(s: LeningradState, name: str) -> None:
-    s.queue(*steps_from(sequence.PHASES, name))
+    def set_air(self, s: LeningradState, names: Iterable[str]) -> None:
+        self.set_shot_down(s, dict.fromkeys(names, 0))
 
-
-def _set(s: LeningradState, name: str, value: Any) -> None:
-    game = s.game
-    if name == "air":
-        for unit in _units(s, value):
-            s.back[unit] = 0
-            s.down &= ~(1 << unit)
+    def set_shot_down(self, s: LeningradState, turns: Mapping[str, int]) -> None:
+        """Unit -> the turn of its return."""
+        for name, turn in turns.items():
+            unit = s.game.unit(name)
+            s.back[unit] = turn
             s.waiting &= ~(1 << unit)
-    elif name == "shot_down":
-        for unit_name, turn in value.items():
-            s.back[game.unit(unit_name)] = turn
-            s.waiting &= ~(1 << game.unit(unit_name))
-    elif name == "control":
-        for place, side in value.items():
-            _control(s, place, game.side_number(side))
-    elif name in ("lost", "waiting", "bought"):
-        setattr(s, name, mask_of(_units(s, value)))
-        if name == "lost":
-            s.waiting &= ~s.lost
-    elif name == "points":
-        s.points = (int(value[0]), int(value[1]))
-    elif name == "bombed":
-        s.bombed = mask_of(game.leningrad_index[game.node(label)] for label in value)
-    elif name == "no_retreat":
-        s.order = NO_RETREAT if value else MAY_RETREAT
-    else:
-        setattr(s, name, int(value))
+            if not turn:
+                s.down &= ~(1 << unit)
 
+    def set_control(self, s: LeningradState, places: Mapping[str, str]) -> None:
+        """Of places, by name, and hexes."""
+        names = {place.name: place.nodes[0] for place in s.game.board.places}
+        for place, side in places.items():
+            self.give(s, names[place] if place in names else s.game.node(place), s.game.side_number(side))
 
-def _units(s: LeningradState, names: Iterable[str]) -> list[int]:
-    return [s.game.unit(name) for name in names]
+    def give(self, s: LeningradState, node: int, side: int) -> None:
+        """A German Leningrad hex has no factor of its own (ruling D25)."""
+        s.control[node] = side
+        index = s.game.leningrad_index.get(node)
+        if index is not None and side == GERMAN:
+            s.garrisons &= ~(1 << index)
 
+    def set_lost(self, s: LeningradState, names: Iterable[str]) -> None:
+        s.lost = mask_of(self.units(names))
+        s.waiting &= ~s.lost
 
-def _control(s: LeningradState, place: str, side: int) -> None:
-    """Give a place (by name) or a hex to a side; a German Leningrad hex has no factor of its own (ruling D25)."""
-    names = {p.name: p.nodes[0] for p in s.game.board.places}
-    node = names[place] if place in names else s.game.node(place)
-    s.control[node] = side
-    index = s.game.leningrad_index.get(node)
-    if index is not None and side == GERMAN:
-        s.garrisons &= ~(1 << index)
+    def set_waiting(self, s: LeningradState, names: Iterable[str]) -> None:
+        s.waiting = mask_of(self.units(names))
 
+    def set_bought(self, s: LeningradState, names: Iterable[str]) -> None:
+        s.bought = mask_of(self.units(names))
 
-def _take_hold(s: LeningradState) -> None:
-    """A place with units in it is held by them."""
-    for node, units in s.here.items():
-        for unit in units:
-            if s.game.counters.factor[unit] and s.game.keyed[node]:
-                _control(s, s.game.board.labels[node], s.game.side_of[unit])
+    def set_points(self, s: LeningradState, points: tuple[int, int]) -> None:
+        s.points = (int(points[0]), int(points[1]))
+
+    def set_bombed(self, s: LeningradState, hexes: Iterable[str]) -> None:
+        s.bombed = mask_of(s.game.leningrad_index[s.game.node(label)] for label in hexes)
+
+    def set_no_retreat(self, s: LeningradState, ordered: bool) -> None:
+        s.order = NO_RETREAT if ordered else MAY_RETREAT
 
 
 # ---------------------------------------------------------------- invariants

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from counterblow.games.narva.combat import combat_segment
 from counterblow.games.narva.command import draw
@@ -30,30 +30,32 @@ from counterblow.games.narva.reinforcements import AREAS
 from counterblow.games.narva.sequence import PHASES
 from counterblow.games.narva.setup import station_aircraft
 from counterblow.games.narva.state import ELIMINATED, FIGHTING, MAY_ATTACK, MAY_MOVE, WITHDRAWN, NarvaState, with_entry
-from counterblow.kernel.errors import PositionError, unknown
 from counterblow.kernel.flow import Step, begin_phase
 from counterblow.kernel.positions import Positions
-from counterblow.kernel.sequence import steps_from
 from counterblow.kernel.state import NOWHERE
-
-if TYPE_CHECKING:
-    pass
-
-if TYPE_CHECKING:
-    from counterblow.games.narva.game import Narva
 
 SUPPLY_WORDS = ("supplied", "out of supply", "isolated")
 AIR_BOXES = ("ready", "refit", "grounded")
 
 
-class NarvaPositions(Positions[Any]):
-    game: Narva
+def chit_counts(array: str) -> Callable[[NarvaPositions, NarvaState, Mapping[str, int]], None]:
+    """Sets how many chits of each kind are in the cup, drawn or out of the game."""
 
-    def phases(self) -> dict[str, Callable[[NarvaState], None]]:
+    def fill(self: NarvaPositions, s: NarvaState, counts: Mapping[str, int]) -> None:
+        for name, number in counts.items():
+            getattr(s, array)[self.chit(name)] = number
+
+    return fill
+
+
+class NarvaPositions(Positions[Any]):
+    sequence, first = PHASES, "command"
+    numbers = ("waiting", "frost", "no_air", "strachwitz", "naval")
+    per_side = ("used",)
+
+    def phases(self) -> Mapping[str, Callable[[NarvaState], None]]:
         """The phases of the turn, and the segments of an activation of all of a side's units."""
-        names = ("air", "german.reinforcement", "soviet.reinforcement", "supply", "end")
-        found: dict[str, Callable[[NarvaState], None]] = {"command": begin_drawing}
-        found |= {name: partial(begin_at, name=name) for name in names}
+        found = {**super().phases(), "command": self.begin_drawing}
         segments: dict[str, tuple[Step, ...]] = {
             "movement": ((movement_segment, REGULAR), (combat_segment,)),
             "combat": ((combat_segment,),),
@@ -61,150 +63,101 @@ class NarvaPositions(Positions[Any]):
         }
         for side, word in enumerate(SIDES):
             for segment, steps in segments.items():
-                found[f"{word}.{segment}"] = partial(begin_activated, side=side, steps=steps)
+                found[f"{word}.{segment}"] = partial(self.begin_activated, side=side, steps=steps)
         return found
+
+    def begin_drawing(self, s: NarvaState) -> None:
+        """The command phase; chits that are to come out of the cup first come at once."""
+        self.begin_at(s, "command")
+        if s.draws and s.turn > 1:
+            s.agenda[-2:] = [(draw,), (begin_phase, "command", SOVIET)]
+
+    def begin_activated(self, s: NarvaState, side: int, steps: tuple[Step, ...]) -> None:
+        """All units of a side activated, in a movement or combat segment."""
+        self.begin_at(s, "german.reinforcement")
+        s.mover = side
+        for unit in s.out(side):
+            if unit not in s.game.army_hqs:
+                s.role[unit] = MAY_MOVE | MAY_ATTACK
+        s.queue(*steps)
 
     def prepare(self, s: NarvaState) -> None:
         station_aircraft(s)
 
-    def mark_unit(self, s: NarvaState, unit: int, marks: dict[str, Any]) -> None:
-        """Steps, supply and pin of a unit that is about to be placed."""
-        kind = self.game.units[unit]
-        for mark in marks:
-            if mark not in ("steps", "supply", "pinned"):
-                known = ("at", "steps", "supply", "pinned")
-                raise PositionError(f"narva: {kind.name}: " + unknown("mark", mark, known))
-        steps = marks.get("steps", kind.steps)
-        if not 1 <= steps <= kind.steps:
-            raise PositionError(f"narva: {kind.name} has from 1 to {kind.steps} steps, not {steps}")
-        s.step[unit] = steps
-        s.fate[unit] = FIGHTING
-        s.supply[unit] = index("supply", marks.get("supply", "supplied"), SUPPLY_WORDS)
-        s.pin[unit] = 1 if marks.get("pinned") else 0
+    def place(self, s: NarvaState, unit: int, marks: dict[str, Any]) -> None:
+        s.step[unit], s.fate[unit] = self.game.units[unit].steps, FIGHTING
 
-    def mark_position(self, s: NarvaState, more: dict[str, Any]) -> None:
-        """Everything else. Units that are not named are out of the game."""
-        for unit in range(len(self.game.units)):
-            if s.at[unit] == NOWHERE:
+    def placed(self, s: NarvaState) -> None:
+        """Units that are not named are out of the game."""
+        for unit, node in enumerate(s.at):
+            if node == NOWHERE:
                 s.fate[unit] = WITHDRAWN
-        for name, value in more.items():
-            if name not in FIELDS:
-                raise PositionError("narva: " + unknown("position field", name, FIELDS))
-            FIELDS[name](s, value)
 
-
-def begin_at(s: NarvaState, name: str) -> None:
-    """The rest of a turn from a phase on."""
-    s.queue(*steps_from(PHASES, name))
-
-
-def begin_drawing(s: NarvaState) -> None:
-    """The command phase; chits that are to come out of the cup first come at once."""
-    begin_at(s, "command")
-    if s.draws and s.turn > 1:
-        s.agenda[-2:] = [(draw,), (begin_phase, "command", SOVIET)]
-
-
-def begin_activated(s: NarvaState, side: int, steps: tuple[Step, ...]) -> None:
-    """All units of a side activated, in a movement or combat segment."""
-    begin_at(s, "german.reinforcement")
-    s.mover = side
-    for unit in s.out(side):
-        if unit not in s.game.army_hqs:
-            s.role[unit] = MAY_MOVE | MAY_ATTACK
-    s.queue(*steps)
-
-
-def index(what: str, word: str, words: tuple[str, ...]) -> int:
-    if word not in words:
-        raise PositionError("narva: " + unknown(what, word, words))
-    return words.index(word)
-
-
-def chit(s: NarvaState, name: str) -> int:
-    if name not in s.game.chit_number:
-        raise PositionError("narva: " + unknown("chit", name, s.game.chit_number))
-    return s.game.chit_number[name]
-
-
-def set_pd(s: NarvaState, boxes: Mapping[str, int]) -> None:
-    for name, box in boxes.items():
-        if not 0 <= box < len(s.game.pd_boxes):
-            raise PositionError(
-                f"narva: a Prepared Defense marker stands 0 to {len(s.game.pd_boxes) - 1} boxes down, not {box}"
-            )
-        s.pd = with_entry(s.pd, index("division", name, DIVISIONS), box)
-
-
-def chit_counts(array: str) -> Callable[[NarvaState, Mapping[str, int]], None]:
-    def fill(s: NarvaState, counts: Mapping[str, int]) -> None:
-        for name, number in counts.items():
-            getattr(s, array)[chit(s, name)] = number
-
-    return fill
-
-
-def set_draws(s: NarvaState, names: list[str]) -> None:
-    s.draws = tuple(chit(s, name) for name in names)
-    for number in set(s.draws):
-        s.cup[number] = max(s.cup[number], s.draws.count(number))
-
-
-def set_parked(s: NarvaState, turns: Mapping[str, int]) -> None:
-    s.parked = tuple((chit(s, name), turn) for name, turn in turns.items())
-
-
-def set_due(s: NarvaState, units: Mapping[str, int | Mapping[str, Any]]) -> None:
-    for name, spec in units.items():
-        unit = s.game.unit(name)
-        given: dict[str, Any] = {"turn": spec} if isinstance(spec, int) else dict(spec)
-        s.fate[unit] = 0
-        s.due = with_entry(s.due, unit, given["turn"])
-        area = index("entry", given.get("entry", s.game.units[unit].entry), AREAS)
-        s.door = with_entry(s.door, unit, area)
-        s.rerouted = with_entry(s.rerouted, unit, 1 if given.get("rerouted") else 0)
-
-
-def set_eliminated(s: NarvaState, names: list[str]) -> None:
-    for name in names:
-        s.fate[s.game.unit(name)] = ELIMINATED
-
-
-def set_control(s: NarvaState, hexes: Mapping[str, str]) -> None:
-    for label, side in hexes.items():
-        bit = s.game.victory_bits[s.game.node(label)]
-        if not bit:
-            raise PositionError(f"narva: {label} is no victory hex")
-        s.red = s.red | bit if index("side", side, SIDES) == SOVIET else s.red & ~bit
-
-
-def set_last(s: NarvaState, names: list[str]) -> None:
-    for name in names:
-        unit = s.game.unit(name)
-        s.last = with_entry(s.last, s.game.side_of[unit], unit)
-
-
-def set_used(s: NarvaState, numbers: Mapping[str, int]) -> None:
-    s.used = (numbers.get("german", 0), numbers.get("soviet", 0))
-
-
-def set_air(s: NarvaState, boxes: Mapping[str, str]) -> None:
-    names = tuple(unit.name for unit in s.game.air)
-    for name, box in boxes.items():
-        s.air[index("air unit", name, names)] = index("air box", box, AIR_BOXES)
-
-
-def flag(field: str) -> Callable[[NarvaState, bool], None]:
-    def raise_flag(s: NarvaState, value: bool) -> None:
-        setattr(s, field, 1 if value else 0)
+    def finish(self, s: NarvaState) -> None:
         s.recount_all()
 
-    return raise_flag
+    # ------------------------------------------------------------------ marks of units
 
+    def mark_steps(self, s: NarvaState, unit: int, steps: int) -> None:
+        kind = self.game.units[unit]
+        if not 1 <= steps <= kind.steps:
+            raise self.error(f"{kind.name} has from 1 to {kind.steps} steps, not {steps}")
+        s.step[unit] = steps
 
-FIELDS: dict[str, Callable[[NarvaState, Any], None]] = {
-    "pd": set_pd, "cup": chit_counts("cup"), "drawn": chit_counts("drawn"), "removed": chit_counts("removed"),
-    "draws": set_draws, "parked": set_parked, "due": set_due, "eliminated": set_eliminated, "control": set_control,
-    "last": set_last, "used": set_used, "air": set_air, "waiting": flag("waiting"), "frost": flag("frost"),
-    "no_air": flag("no_air"), "strachwitz": flag("strachwitz"), "naval": flag("naval"),
-}  # fmt: skip
+    def mark_supply(self, s: NarvaState, unit: int, word: str) -> None:
+        s.supply[unit] = self.index("supply", word, SUPPLY_WORDS)
+
+    def mark_pinned(self, s: NarvaState, unit: int, value: bool) -> None:
+        s.pin[unit] = 1 if value else 0
+
+    # ------------------------------------------------------------------ fields
+
+    def chit(self, name: str) -> int:
+        return self.index("chit", name, self.game.chit_number)
+
+    def set_pd(self, s: NarvaState, boxes: Mapping[str, int]) -> None:
+        for name, box in boxes.items():
+            if not 0 <= box < len(s.game.pd_boxes):
+                last = len(s.game.pd_boxes) - 1
+                raise self.error(f"a Prepared Defense marker stands 0 to {last} boxes down, not {box}")
+            s.pd = with_entry(s.pd, self.index("division", name, DIVISIONS), box)
+
+    set_cup, set_drawn, set_removed = (chit_counts(array) for array in ("cup", "drawn", "removed"))
+
+    def set_draws(self, s: NarvaState, names: list[str]) -> None:
+        s.draws = tuple(self.chit(name) for name in names)
+        for number in set(s.draws):
+            s.cup[number] = max(s.cup[number], s.draws.count(number))
+
+    def set_parked(self, s: NarvaState, turns: Mapping[str, int]) -> None:
+        s.parked = tuple((self.chit(name), turn) for name, turn in turns.items())
+
+    def set_due(self, s: NarvaState, units: Mapping[str, int | Mapping[str, Any]]) -> None:
+        for name, spec in units.items():
+            unit = s.game.unit(name)
+            given: dict[str, Any] = {"turn": spec} if isinstance(spec, int) else dict(spec)
+            s.fate[unit] = 0
+            s.due = with_entry(s.due, unit, given["turn"])
+            area = self.index("entry", given.get("entry", s.game.units[unit].entry), AREAS)
+            s.door = with_entry(s.door, unit, area)
+            s.rerouted = with_entry(s.rerouted, unit, 1 if given.get("rerouted") else 0)
+
+    def set_eliminated(self, s: NarvaState, names: list[str]) -> None:
+        for unit in self.units(names):
+            s.fate[unit] = ELIMINATED
+
+    def set_control(self, s: NarvaState, hexes: Mapping[str, str]) -> None:
+        for label, side in hexes.items():
+            bit = s.game.victory_bits[s.game.node(label)]
+            if not bit:
+                raise self.error(f"{label} is no victory hex")
+            s.red = s.red | bit if s.game.side_number(side) == SOVIET else s.red & ~bit
+
+    def set_last(self, s: NarvaState, names: list[str]) -> None:
+        for unit in self.units(names):
+            s.last = with_entry(s.last, s.game.side_of[unit], unit)
+
+    def set_air(self, s: NarvaState, boxes: Mapping[str, str]) -> None:
+        names = [unit.name for unit in s.game.air]
+        for name, box in boxes.items():
+            s.air[self.index("air unit", name, names)] = self.index("air box", box, AIR_BOXES)

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from counterblow.games.narvik.actions import ACTIONS, next_action
-from counterblow.games.narvik.components import ALLIED, BR, FR, GERMAN, PL, SIDES
+from counterblow.games.narvik.components import ALLIED, BR, FR, PL, SIDES
 from counterblow.games.narvik.engineers import pair
 from counterblow.games.narvik.sequence import SEGMENTS, game_turn, turn_from
 from counterblow.games.narvik.setup import initial_control
 from counterblow.games.narvik.state import NarvikState
-from counterblow.kernel.errors import PositionError, unknown
 from counterblow.kernel.flow import begin_phase
 from counterblow.kernel.positions import Positions
-
-if TYPE_CHECKING:
-    from counterblow.games.narvik.game import Narvik
 
 
 def begin_action(s: NarvikState, side: int) -> None:
@@ -29,19 +25,15 @@ def begin_segment(s: NarvikState, segment: str) -> None:
 
 
 class NarvikPositions(Positions[Any]):
-    game: Narvik
+    numbers = ("transferred",)
 
-    def phases(self) -> dict[str, Callable[[Any], None]]:
+    def phases(self) -> Mapping[str, Callable[[Any], None]]:
         actions = {f"{name}.action": partial(begin_action, side=side) for side, name in enumerate(SIDES)}
         segments = {name: partial(begin_segment, segment=name) for name in SEGMENTS}
         return {**actions, **segments, "turn": lambda s: s.push(game_turn)}
 
-    def mark_unit(self, state: NarvikState, unit: int, marks: dict[str, Any]) -> None:
-        for mark in marks:
-            raise self.error(f"{self.game.unit_names[unit]}: " + unknown("mark", mark, ["at"]))
-
-    def mark_position(self, state: NarvikState, more: dict[str, Any]) -> None:
-        """What a position may name besides units: see ``fields``."""
+    def placed(self, state: NarvikState) -> None:
+        """Nobody stands where the rules never allow it; both sides have ten action points until others are named."""
         if not 1 <= state.turn <= len(self.game.tables.turns):
             raise self.error(f"turn {state.turn} is none of the {len(self.game.tables.turns)} game turns (4.3)")
         if any(type(face) is not int or not 1 <= face <= 6 for face in state.dice):
@@ -53,17 +45,7 @@ class NarvikPositions(Positions[Any]):
         for node in sorted(state.here):
             if node < self.game.ground.hexes and (problems := self.game.check_stack(state, node)):
                 raise self.error("; ".join(problems))
-        fields = self.fields()
-        for name, value in {"ap": {}, **more}.items():
-            if name not in fields:
-                raise self.error(unknown("position field", name, fields))
-            try:
-                fields[name](state, value)
-            except (TypeError, ValueError, AttributeError) as error:
-                raise self.error(f'"{name}" cannot be {value!r}: {error}') from None
-
-    def error(self, text: str) -> PositionError:
-        return PositionError(f"{self.game.slug}: {text}")
+        state.ap = (10, 10)
 
     def misplaced(self, unit: int, node: int) -> str:
         """Why a unit can never stand at a node; empty if it can. Stacks are looked at by ``Narvik.check_stack``."""
@@ -93,66 +75,51 @@ class NarvikPositions(Positions[Any]):
 
     # ------------------------------------------------------------------ fields
 
-    def fields(self) -> dict[str, Callable[[NarvikState, Any], None]]:
-        return {
-            "ap": self._points, "relief": self._relief, "initiative": self._initiative, "control": self._control,
-            "entrenched": self._entrenched, "demolished": self._demolished, "pontoons": self._pontoons,
-            "transferred": self._transferred,
-        }  # fmt: skip
-
-    def _points(self, s: NarvikState, value: Mapping[str, int]) -> None:
+    def set_ap(self, s: NarvikState, value: Mapping[str, int]) -> None:
         most = self.game.tables.ap_max
-        points = [10, 10]
-        for name, number in value.items():
+        for number in value.values():
             if type(number) is not int or not 0 <= number <= most:
                 raise self.error(f"action points are whole numbers from 0 to {most}, not {number!r} (6.2)")
-            points[self.game.side_number(name)] = number
-        s.ap = (points[GERMAN], points[ALLIED])
+        german, allied = self.for_sides(s.ap, value)
+        s.ap = (german, allied)
 
-    def _relief(self, s: NarvikState, value: str) -> None:
-        if value not in self.game.tables.relief_names:
-            raise self.error(unknown("box of the relief column", value, self.game.tables.relief_names))
-        s.relief = self.game.tables.relief_names.index(value)
+    def set_relief(self, s: NarvikState, value: str) -> None:
+        s.relief = self.index("box of the relief column", value, self.game.tables.relief_names)
 
-    def _initiative(self, s: NarvikState, value: str) -> None:
+    def set_initiative(self, s: NarvikState, value: str) -> None:
         s.first = self.game.side_number(value)
 
-    def _land(self, label: str) -> int:
+    def land(self, label: str) -> int:
         node: int = self.game.node(label)
         if not self.game.ground.land[node]:
             raise self.error(f"{label} is no land hex")
         return node
 
-    def _control(self, s: NarvikState, value: Mapping[str, str]) -> None:
+    def set_control(self, s: NarvikState, value: Mapping[str, str]) -> None:
         for label, name in value.items():
-            node, side = self._land(label), self.game.side_number(name)
+            node, side = self.land(label), self.game.side_number(name)
             if s.held[1 - side][node]:
                 raise self.error(f"the {SIDES[1 - side]} side holds {label} and controls it (4.4)")
             s.take_control(side, node)
 
-    def _entrenched(self, s: NarvikState, value: Mapping[str, str]) -> None:
+    def set_entrenched(self, s: NarvikState, value: Mapping[str, str]) -> None:
         for label, name in value.items():
-            node, side = self._land(label), self.game.side_number(name)
+            node, side = self.land(label), self.game.side_number(name)
             if not s.held[side][node]:
                 raise self.error(f"{label}: an entrenchment without {name} units does not last (23.2.2)")
             s.set_trenches(side, s.trenches[side] | 1 << node)
 
-    def _demolished(self, s: NarvikState, value: list[str]) -> None:
+    def set_demolished(self, s: NarvikState, value: list[str]) -> None:
         for label in value:
             node = self.game.node(label)
             if node not in self.game.ground.objectives and node not in self.game.ground.ferries:
                 raise self.error(f"{label}: only objectives and ferry villages are demolished (23.4)")
             s.demolished |= 1 << node
 
-    def _pontoons(self, s: NarvikState, value: list[str]) -> None:
+    def set_pontoons(self, s: NarvikState, value: list[str]) -> None:
         for text in value:
             a, b = text.split("/")
             hexside = pair(self.game.node(a), self.game.node(b))
             if not self.game.ground.inlet(*hexside):
                 raise self.error(f"{text}: a pontoon bridge crosses an inlet hexside (23.3)")
             s.pontoons = tuple(sorted({*s.pontoons, hexside}))
-
-    def _transferred(self, s: NarvikState, value: bool) -> None:
-        if not isinstance(value, bool):
-            raise self.error(f'"transferred" is true or false, not {value!r}')
-        s.transferred = value

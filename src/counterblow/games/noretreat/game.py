@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -282,31 +282,6 @@ class NoRetreat(Game):
             return self._unit_number[name]
         alias = self.aliases.get(name)
         return self._unit_number[alias[0]] if alias else super().unit(name)
-
-    def position(
-        self,
-        turn: int = 1,
-        phase: str | None = None,
-        units: Mapping[str, str | Mapping[str, Any]] | None = None,
-        *,
-        scenario: str | None = None,
-        options: Mapping[str, Any] | None = None,
-        seed: int = 0,
-        dice: tuple[int, ...] = (),
-        **more: Any,
-    ) -> Any:
-        """A position; see docs/games/noretreat.md for the marks and fields.
-
-        >>> import counterblow
-        >>> game = counterblow.load("noretreat")
-        >>> s = game.position(turn=2, phase="axis.movement", units={"4th Panzer": "1008", "1st Baltic": "1207"},
-        ...                   hands={"axis": ["Gott Mit Uns"]}, control={"Riga": "axis"})
-        >>> s.place("Kalinin"), s.side
-        ('1207', 'axis')
-        """
-        return super().position(
-            turn, phase, units, scenario=scenario or "campaign", options=options, seed=seed, dice=dice, **more
-        )
 
     def card_number(self, name: str) -> int:
         """A card by the name of either of its events."""

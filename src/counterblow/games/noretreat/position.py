@@ -12,9 +12,7 @@ from counterblow.games.noretreat.components import (
     AXIS,
     BOXES,
     DISORGANIZED,
-    OUT,
     PENDING,
-    SIDES,
     SOVIET,
     TRACK,
     TRIGGERS,
@@ -22,22 +20,21 @@ from counterblow.games.noretreat.components import (
     WEATHER_NAMES,
 )
 from counterblow.games.noretreat.state import NOWHERE, NoRetreatState
-from counterblow.kernel.errors import PositionError, unknown
 from counterblow.kernel.masks import bits
 from counterblow.kernel.positions import Positions
 
 
 class NoRetreatPositions(Positions[Any]):
-    def phases(self) -> dict[str, Callable[[Any], None]]:
-        found: dict[str, Callable[[Any], None]] = {}
-        for side in (AXIS, SOVIET):
-            for phase in sequence.STEPS:
-                found[f"{SIDES[side]}.{phase}"] = partial(sequence.start_at, side=side, phase=phase)
-        found["axis.turn"] = partial(sequence.start_at, side=AXIS)
-        found["soviet.turn"] = partial(sequence.start_at, side=SOVIET)
-        found["housekeeping"] = sequence.housekeeping
-        found["victory"] = sequence.new_turn
-        return found
+    scenario = "campaign"
+    numbers = ("event_vp", "high_tide", "no_sudden_death", "initiative_counter")
+    per_side = ("support", "draw_loss")
+
+    def phases(self) -> Mapping[str, Callable[[Any], None]]:
+        sides = ((AXIS, "axis"), (SOVIET, "soviet"))
+        found = {f"{word}.{phase}": partial(sequence.start_at, side=side, phase=phase)
+                 for side, word in sides for phase in sequence.STEPS}  # fmt: skip
+        found |= {f"{word}.turn": partial(sequence.start_at, side=side) for side, word in sides}
+        return {**found, "housekeeping": sequence.housekeeping, "victory": sequence.new_turn}
 
     def build(
         self,
@@ -50,7 +47,7 @@ class NoRetreatPositions(Positions[Any]):
     ) -> Any:
         """Units may go by their red names and as "Kalinin Front"."""
         if not 1 <= turn < len(self.game.turns):
-            raise PositionError(f"{self.game.slug}: turn {turn} is not on the Turn Track")
+            raise self.error(f"turn {turn} is not on the Turn Track")
         named: dict[str, Any] = {}
         for name, spec in units.items():
             canonical, face = self.game.aliases.get(name, (name, ""))
@@ -58,122 +55,108 @@ class NoRetreatPositions(Positions[Any]):
             named[canonical] = {"face": face, **marks} if face else marks
         return super().build(state, turn, phase, named, dice, more)
 
-    def prepare(self, state: NoRetreatState) -> None:
+    def prepare(self, s: NoRetreatState) -> None:
         entry = self.game.play_of("A").setup
-        state.sites = sum(1 << self.game.charts.site(city) for city in entry["soviet_controls"])
-        state.initiative = AXIS if state.turn < self.game.shift_turn else SOVIET
-        state.sky = cards.sky_of(state, state.turn)
-        state.partisan = (self.game.partisan_turn, NOWHERE)
+        s.sites = sum(1 << self.game.charts.site(city) for city in entry["soviet_controls"])
+        s.initiative = AXIS if s.turn < self.game.shift_turn else SOVIET
+        s.sky = cards.sky_of(s, s.turn)
+        s.partisan = (self.game.partisan_turn, NOWHERE)
 
-    def mark_unit(self, state: NoRetreatState, unit: int, marks: dict[str, Any]) -> None:
-        """Marks: face (full, reduced, brown, red, fort), unsupplied, disorganized."""
-        face = marks.pop("face", None)
+    def placed(self, s: NoRetreatState) -> None:
+        """A city with units in it is theirs."""
+        for unit in (*s.army(AXIS), *s.army(SOVIET)):
+            site = self.game.charts.site_at[s.at[unit]]
+            if site >= 0:
+                self.give(s, site, self.game.side_of[unit])
+
+    def finish(self, s: NoRetreatState) -> None:
+        """Cards that are not named are in the draw pile, unless one is named."""
+        if not s.pile:
+            held = (*bits(s.hands[AXIS]), *bits(s.hands[SOVIET]), *s.discards)
+            late = s.turn >= self.game.year_45_turn
+            s.pile = [card for card in setup.opening_deck(self.game, late) if card not in held]
+            s.shuffle(s.pile)
+
+    def give(self, s: NoRetreatState, site: int, side: int) -> None:
+        if not s.controls(side, site):
+            s.sites ^= 1 << site
+
+    # ------------------------------------------------------------------ marks of units
+
+    def mark_face(self, s: NoRetreatState, unit: int, face: str) -> None:
+        """full, reduced, brown, red, fort."""
         names = [f.name for f in self.game.counters[unit].faces]
-        if face is not None:
-            if face not in names:
-                raise PositionError(f"{self.game.slug}: {self.game.unit_names[unit]}: " + unknown("face", face, names))
-            state.face[unit] = names.index(face)
-        for mark, flag in (("unsupplied", UNSUPPLIED), ("disorganized", DISORGANIZED), ("attacked", ATTACKED)):
-            if marks.pop(mark, False):
-                state.marks[unit] |= flag
-        for mark in marks:
-            known = ["at", "face", "unsupplied", "disorganized", "attacked"]
-            raise PositionError(f"{self.game.slug}: {self.game.unit_names[unit]}: " + unknown("mark", mark, known))
+        s.face[unit] = self.index(f"face of {self.game.unit_names[unit]}", face, names)
 
-    def mark_position(self, state: NoRetreatState, more: dict[str, Any]) -> None:
-        for unit in (*state.army(AXIS), *state.army(SOVIET)):
-            site = self.game.charts.site_at[state.at[unit]]
-            if site >= 0 and not state.controls(self.game.side_of[unit], site):
-                state.sites ^= 1 << site
-        fields = self._position_fields(state)
-        for name, value in more.items():
-            if name not in fields:
-                known = ["turn", "phase", "units", "dice", "scenario", "options", *fields]
-                raise PositionError(f"{self.game.slug}: " + unknown("position field", name, known))
-            fields[name](value)
-        if not state.pile:
-            held = (*bits(state.hands[AXIS]), *bits(state.hands[SOVIET]), *state.discards)
-            late = state.turn >= self.game.year_45_turn
-            state.pile = [card for card in setup.opening_deck(self.game, late) if card not in held]
-            state.shuffle(state.pile)
+    def mark_unsupplied(self, s: NoRetreatState, unit: int, marked: bool) -> None:
+        s.marks[unit] |= UNSUPPLIED if marked else 0
 
-    def _position_fields(self, state: NoRetreatState) -> dict[str, Callable[[Any], None]]:
-        """What a position may say beyond turn, phase and units."""
+    def mark_disorganized(self, s: NoRetreatState, unit: int, marked: bool) -> None:
+        s.marks[unit] |= DISORGANIZED if marked else 0
 
-        def plain(name: str) -> Callable[[Any], None]:
-            return partial(setattr, state, name)
+    def mark_attacked(self, s: NoRetreatState, unit: int, marked: bool) -> None:
+        s.marks[unit] |= ATTACKED if marked else 0
 
-        return {
-            "hands": partial(self._position_hands, state),
-            "discards": lambda names: state.discards.extend(self.game.card_number(n) for n in names),
-            "pile": lambda names: state.pile.extend(self.game.card_number(n) for n in names),
-            "control": partial(self._position_control, state),
-            "weather": partial(self._position_weather, state),
-            "initiative": lambda side: setattr(state, "initiative", self.game.side_number(side)),
-            "support": lambda value: setattr(state, "support", (value.get("axis", 0), value.get("soviet", 0))),
-            "boxes": partial(self._position_boxes, state),
-            "track": partial(self._position_track, state),
-            "triggers": partial(self._position_triggers, state),
-            "counterblows": lambda hexes: setattr(state, "standing", tuple(self.game.node(label) for label in hexes)),
-            "event_vp": plain("event_vp"),
-            "high_tide": plain("high_tide"),
-            "draw_loss": lambda value: setattr(state, "draw_loss", (value.get("axis", 0), value.get("soviet", 0))),
-            "captured": lambda names: setattr(state, "captured", sum(1 << self.game.charts.site(n) for n in names)),
-            "reserve": lambda name: setattr(state, "reserve", self.game.unit(name)),
-            "no_sudden_death": plain("no_sudden_death"),
-            "initiative_counter": plain("initiative_counter"),
-            "works": lambda value: setattr(state, "works", (self.game.node(value[0]), self.game.side_number(value[1]))),
-        }
+    # ------------------------------------------------------------------ fields
 
-    def _position_hands(self, state: NoRetreatState, hands: Mapping[str, list[str]]) -> None:
+    def set_hands(self, s: NoRetreatState, hands: Mapping[str, list[str]]) -> None:
         for side, names in hands.items():
             number = self.game.side_number(side)
             for name in names:
-                cards.take(state, number, self.game.card_number(name))
+                cards.take(s, number, self.game.card_number(name))
 
-    def _position_control(self, state: NoRetreatState, control: Mapping[str, str]) -> None:
+    def set_discards(self, s: NoRetreatState, names: list[str]) -> None:
+        s.discards.extend(self.game.card_number(name) for name in names)
+
+    def set_pile(self, s: NoRetreatState, names: list[str]) -> None:
+        s.pile.extend(self.game.card_number(name) for name in names)
+
+    def set_control(self, s: NoRetreatState, control: Mapping[str, str]) -> None:
         for name, side in control.items():
-            if name not in self.game.charts.site_names:
-                raise PositionError(
-                    f"{self.game.slug}: " + unknown("city or oil field", name, self.game.charts.site_names)
-                )
-            site = self.game.charts.site(name)
-            if not state.controls(self.game.side_number(side), site):
-                state.sites ^= 1 << site
+            site = self.index("city or oil field", name, self.game.charts.site_names)
+            self.give(s, site, self.game.side_number(side))
 
-    def _position_weather(self, state: NoRetreatState, weather: str) -> None:
-        if weather not in WEATHER_NAMES:
-            raise PositionError(f"{self.game.slug}: " + unknown("weather", weather, WEATHER_NAMES))
-        sky = WEATHER_NAMES.index(weather)
-        state.weather[state.turn] = min(sky, 2)
-        state.sky = sky
+    def set_weather(self, s: NoRetreatState, weather: str) -> None:
+        s.sky = self.index("weather", weather, WEATHER_NAMES)
+        s.weather[s.turn] = min(s.sky, 2)
 
-    def _position_boxes(self, state: NoRetreatState, boxes: Mapping[str, list[str]]) -> None:
+    def set_initiative(self, s: NoRetreatState, side: str) -> None:
+        s.initiative = self.game.side_number(side)
+
+    def set_boxes(self, s: NoRetreatState, boxes: Mapping[str, list[str]]) -> None:
         for box, names in boxes.items():
+            self.index("box", box, [*BOXES, "Out"])
             for name in names:
                 alias, face = self.game.aliases.get(name, (name, ""))
                 unit = self.game.unit(alias)
-                state.face[unit] = 1 if face else state.face[unit]
+                s.face[unit] = 1 if face else s.face[unit]
                 if box == "Out":
-                    state.to_track(unit, 0, OUT)
-                elif box not in BOXES:
-                    raise PositionError(f"{self.game.slug}: " + unknown("box", box, [*BOXES, "Out"]))
+                    s.out_of_play(unit)
                 else:
-                    state.to_box(unit, box)
+                    s.to_box(unit, box)
 
-    def _position_track(self, state: NoRetreatState, track: Mapping[str, int | str]) -> None:
+    def set_track(self, s: NoRetreatState, track: Mapping[str, int | str]) -> None:
         """Units on the Turn Track (a turn), or waiting for a trigger (GG, Oil, Warsaw)."""
         for name, due in track.items():
             if isinstance(due, int):
-                state.to_track(self.game.unit(name), due, TRACK)
-            elif due in TRIGGERS:
-                state.to_track(self.game.unit(name), 0, PENDING)
+                s.to_track(self.game.unit(name), due, TRACK)
             else:
-                raise PositionError(f"{self.game.slug}: " + unknown("trigger", due, TRIGGERS))
+                self.index("trigger", due, TRIGGERS)
+                s.to_track(self.game.unit(name), 0, PENDING)
 
-    def _position_triggers(self, state: NoRetreatState, triggers: Mapping[str, int]) -> None:
-        names = {"GG": "gg_turn", "Oil": "oil_turn", "Warsaw": "warsaw_turn"}
+    def set_triggers(self, s: NoRetreatState, triggers: Mapping[str, int]) -> None:
         for trigger, turn in triggers.items():
-            if trigger not in names:
-                raise PositionError(f"{self.game.slug}: " + unknown("trigger", trigger, names))
-            setattr(state, names[trigger], turn)
+            self.index("trigger", trigger, TRIGGERS)
+            setattr(s, f"{trigger.lower()}_turn", turn)
+
+    def set_counterblows(self, s: NoRetreatState, hexes: list[str]) -> None:
+        s.standing = tuple(self.game.node(label) for label in hexes)
+
+    def set_captured(self, s: NoRetreatState, names: list[str]) -> None:
+        s.captured = sum(1 << self.game.charts.site(name) for name in names)
+
+    def set_reserve(self, s: NoRetreatState, name: str) -> None:
+        s.reserve = self.game.unit(name)
+
+    def set_works(self, s: NoRetreatState, works: tuple[str, str]) -> None:
+        s.works = (self.game.node(works[0]), self.game.side_number(works[1]))
