@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from counterblow.games.narvik import combat
 from counterblow.games.narvik.advance import Pursuit, at_sea
 from counterblow.games.narvik.components import ALLIED, BR, GERMAN
+from counterblow.games.narvik.leaders import why_auchinleck
 from counterblow.games.narvik.stacking import Group, Rearrange, why_not_room, with_room
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.actions import Action
@@ -20,6 +20,8 @@ from counterblow.kernel.pick import Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 LANDING, LIFTING, TRANSFER = 1, 2, 3  # 13.1.a: the three types of an action
+OTHER_TYPE = refuse("13.1.a", "one action uses one type of amphibious movement")
+ESCORTED = refuse("9.0.d", "the marines and one other unit fill the sea hex (ruling D55)")
 
 
 def sailing_type(s: NarvikState, start: int, there: int) -> int:
@@ -58,19 +60,15 @@ class Sailor(Pick[NarvikState]):
 
     def why_not_item(self, s: NarvikState, unit: int) -> Citation | None:
         ground, start = s.game.ground, s.at[unit]
-        if s.game.side_of[unit] != ALLIED:
-            return refuse("13.0.a", "only Allied units move by sea")
-        if unit == s.game.roster.auchinleck:
-            return refuse("18.2.b", "Auchinleck never leaves the staging area")
-        if not s.active >> unit & 1:
-            return refuse("11.1.b", "the unit's sub-command is not activated")
-        if s.moved >> unit & 1:
-            return refuse("13.1.d", "the unit has already sailed in this action")
-        if start not in ground.ports and start not in ground.staging[ALLIED]:
-            return refuse("13.0.b", "the unit is neither in a coastal hex nor in a staging area")
-        if not s.mode or destinations(s, unit):
-            return None
-        return refuse("13.1.a", "one action uses one type of amphibious movement")
+        inland = start not in ground.ports and start not in ground.staging[ALLIED]
+        return (
+            refuse_if(s.game.side_of[unit] != ALLIED, "13.0.a", "only Allied units move by sea")
+            or why_auchinleck(s, unit)
+            or refuse_if(not s.active >> unit & 1, "11.1.b", "the unit's sub-command is not activated")
+            or refuse_if(s.moved >> unit & 1, "13.1.d", "the unit has already sailed in this action")
+            or refuse_if(inland, "13.0.b", "the unit is neither in a coastal hex nor in a staging area")
+            or (None if not s.mode or destinations(s, unit) else OTHER_TYPE)
+        )
 
     def take(self, s: NarvikState, unit: int) -> None:
         s.push(Sail, unit)
@@ -105,13 +103,14 @@ class Sail(Destination[NarvikState]):
         if not kind:
             return _why_no_route(s, start, node)
         if s.mode and kind != s.mode:
-            return refuse("13.1.a", "one action uses one type of amphibious movement")
-        if s.held[GERMAN][node]:
-            return refuse("13.1.f", "units may not land in a hex with enemy units")
-        if node < ground.hexes and not ground.lands[s.mobility(unit)][node]:
-            return refuse("13.1.j", "the terrain is prohibited to the unit")
+            return OTHER_TYPE
+        closed = node < ground.hexes and not ground.lands[s.mobility(unit)][node]
         full = why_not_room(s, (unit,), node)
-        return refuse("13.1.h", full.text) if full else None
+        return (
+            refuse_if(s.held[GERMAN][node], "13.1.f", "units may not land in a hex with enemy units")
+            or refuse_if(closed, "13.1.j", "the terrain is prohibited to the unit")
+            or (refuse("13.1.h", full.text) if full else None)
+        )
 
     def take(self, s: NarvikState, node: int, unit: int) -> None:
         s.moved |= 1 << unit
@@ -123,15 +122,16 @@ class Sail(Destination[NarvikState]):
 
 def _why_no_route(s: NarvikState, start: int, node: int) -> Citation:
     ground = s.game.ground
-    if start in ground.coast and node in ground.coast:
-        return refuse("13.1.c", "no amphibious move goes from coast to coast")
-    if start == ground.bardufoss:
-        return refuse("13.1.i", "units in Bardufoss sail only to Harstad")
-    if node < ground.hexes and start == ground.harstad:
-        if any(ground.inlet(node, near) for near in ground.around[node]):
-            return refuse("13.1.g", "the hex is reached only through inlets")
-        return refuse("13.1.a", "the hex is no coastal hex")
-    return refuse("13.1.a", "this is none of the three types of amphibious movement")
+    ashore = node < ground.hexes and start == ground.harstad
+    fjord = ashore and any(ground.inlet(node, near) for near in ground.around[node])
+    coasts = start in ground.coast and node in ground.coast
+    return (
+        refuse_if(coasts, "13.1.c", "no amphibious move goes from coast to coast")
+        or refuse_if(start == ground.bardufoss, "13.1.i", "units in Bardufoss sail only to Harstad")
+        or refuse_if(fjord, "13.1.g", "the hex is reached only through inlets")
+        or refuse_if(ashore, "13.1.a", "the hex is no coastal hex")
+        or refuse("13.1.a", "this is none of the three types of amphibious movement")
+    )
 
 
 # ------------------------------------------------------------------ 13.2 Royal Marine assault
@@ -165,9 +165,8 @@ class Approach(Pick[NarvikState]):
         sea, target = item
         for unit in plan.units:
             s.put(unit, sea)
-        s.log(
-            "storm", "the Royal Marines assault {place1} from {place2}", "13.2.d", "13.2.g", place1=target, place2=sea
-        )
+        s.log("storm", "the Royal Marines assault {place1} from {place2}", "13.2.d", "13.2.g",
+              place1=target, place2=sea)  # fmt: skip
         s.push(after_storm, plan.units, target)
         combat.attack(s, combat.ASSAULT, ALLIED, plan.units[:1], target)
 
@@ -184,34 +183,30 @@ class Storm(Gather[NarvikState]):
     asks = "Choose the sea hex and the coast that the marines assault from there, or first a British escort."
     joining, committing, parts = "escort", "", (Approach(),)
 
-    def joiners(self, s: NarvikState, plan: Plan) -> Sequence[int]:
+    def candidates(self, s: NarvikState, plan: Plan) -> Group:
         """Ruling D55: one British unit in Harstad."""
-        if len(plan.units) > 1:
-            return ()
-        return [u for u in s.game.roster.of_sub[BR] if self.why_not_join(s, plan, u) is None]
+        units: Group = s.game.roster.of_sub[BR]
+        return units if len(plan.units) == 1 else ()
 
     def why_not_join(self, s: NarvikState, plan: Plan, unit: int) -> Citation | None:
-        roster, harstad = s.game.roster, s.game.ground.harstad
+        roster, away = s.game.roster, s.at[unit] != s.game.ground.harstad
+        alone = "only British units can share the sea hex with the marines (ruling D55)"
         return (
             refuse_if(roster.side[unit] != ALLIED, "1.2.a", "the unit belongs to the enemy")
-            or refuse_if(unit == roster.auchinleck, "18.2.b", "Auchinleck never leaves the staging area")
-            or refuse_if(
-                roster.sub[unit] != BR,
-                "9.0.e",
-                "only British units can share the sea hex with the marines (ruling D55)",
-            )
-            or refuse_if(s.at[unit] != harstad, "13.2.f", "an escort embarks with the marines in Harstad (ruling D55)")
+            or why_auchinleck(s, unit)
+            or refuse_if(roster.sub[unit] != BR, "9.0.e", alone)
+            or refuse_if(away, "13.2.f", "an escort embarks with the marines in Harstad (ruling D55)")
             or refuse_if(unit == roster.marine, "13.2.d", "the marines make the assault themselves")
-            or refuse_if(len(plan.units) > 1, "9.0.d", "the marines and one other unit fill the sea hex (ruling D55)")
+            or (ESCORTED if len(plan.units) > 1 else None)
         )
 
     def why_not_more(self, s: NarvikState, plan: Plan) -> Citation:
         if len(plan.units) > 1:
-            return refuse("9.0.d", "the marines and one other unit fill the sea hex (ruling D55)")
+            return ESCORTED
         return refuse("13.2.f", "no other British unit is in Harstad (ruling D55)")
 
     def why_not_leave(self, s: NarvikState, plan: Plan) -> Citation | None:
-        return refuse("13.2.a", "the action is declared for the marines") if len(plan.units) == 1 else None
+        return refuse_if(len(plan.units) == 1, "13.2.a", "the action is declared for the marines")
 
     def shortcuts(self, s: NarvikState, plan: Plan) -> list[Action]:
         """The escort may be left behind; the action itself is paid for."""

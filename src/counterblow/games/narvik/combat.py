@@ -9,17 +9,18 @@ from functools import lru_cache, partial
 from counterblow.games.narvik.engineers import bridged
 from counterblow.games.narvik.stacking import Group, Rearrange, may_fire
 from counterblow.games.narvik.state import NarvikState, flow
-from counterblow.kernel.forecast import Forecast, Modifier, Outcome, rolled
+from counterblow.kernel.forecast import Forecast, Modifier, rolled, tally
 from counterblow.kernel.gather import Gather, Plan
 from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.pick import Menu, Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 FIRE, ASSAULT, COUNTER, STRIKE = range(4)
 TITLES = ("Ground fire", "Close assault", "Counterattack", "Strike")
 MEANING = {"-": "no effect", "R": "retreat", "D": "disrupted", "E": "eliminated"}
 ROLL_DICE = flow.later("results.roll_dice")
 AFTER_ASSAULT = flow.later("results.after_assault")
+ONE_BY_ONE = refuse("14.4.1.b", "the assaults on one hex are completed before another is assaulted")
 
 # ------------------------------------------------------------------ 14.0, 14.2 who can attack what
 
@@ -55,32 +56,32 @@ def shooters(s: NarvikState, mode: int, side: int, mask: int, enemy: int) -> lis
 
 def why_not_attack(s: NarvikState, mode: int, side: int, unit: int, enemy: int) -> Citation | None:
     """Why a unit cannot attack any of these hexes now; None if it can."""
-    roster = s.game.roster
+    roster, counter = s.game.roster, mode == COUNTER
     if s.game.side_of[unit] != side:
         return refuse("1.2.a", "the unit belongs to the enemy")
     if unit in roster.strikes:
         return refuse("16.0.b", "strikes need an air or naval support action")
-    if mode != COUNTER and not s.active >> unit & 1:
+    if not counter and not s.active >> unit & 1:
         return refuse("11.1.b", "the unit's sub-command is not activated")
     if not 0 <= s.at[unit] < s.game.ground.hexes:
         return refuse("20.0.e", "a unit in a staging area or display cannot attack")
     if s.fired >> unit & 1:
-        if mode == COUNTER:
-            return refuse("14.4.1.c", "the unit has already counterattacked (ruling D29)")
-        return refuse("14.1.h", "the unit has already attacked in this action")  # 14.0.e
+        return (
+            refuse_if(counter, "14.4.1.c", "the unit has already counterattacked (ruling D29)")
+            or refuse("14.1.h", "the unit has already attacked in this action")  # 14.0.e
+        )  # fmt: skip
     if mode != FIRE and not roster.ca[unit]:
-        if mode == COUNTER:
-            return refuse("14.4.1.c", "the unit is not close-assault capable")
-        return refuse("14.4.a", "the unit is not close-assault capable")  # 14.4.e
+        return refuse("14.4.1.c" if counter else "14.4.a", "the unit is not close-assault capable")  # 14.4.e
     if not may_fire(s, unit):
         return refuse("9.0.h", "in an overstacked hex only the top unit attacks")
     if targets(s, mode, unit, enemy):
         return None
-    if mode == FIRE:
-        return refuse("14.2.a", "no enemy hex is in range with a line of fire")
-    if s.game.ground.assault_mask[s.at[unit]] & s.enemy_mask(side) & s.barred:
-        return refuse("14.4.1.b", "the assaults on the hex next to it are over")
-    return refuse("14.4.b", "no enemy that it could assault is next to it")
+    over = s.game.ground.assault_mask[s.at[unit]] & s.enemy_mask(side) & s.barred
+    return (
+        refuse_if(mode == FIRE, "14.2.a", "no enemy hex is in range with a line of fire")
+        or refuse_if(over, "14.4.1.b", "the assaults on the hex next to it are over")
+        or refuse("14.4.b", "no enemy that it could assault is next to it")
+    )
 
 
 # ------------------------------------------------------------------ fire and assault: building an attack
@@ -160,16 +161,14 @@ class Target(Pick[NarvikState]):
         if not s.held[1 - plan.side][node]:
             return refuse("14.1.b", "no enemy unit is there")
         if plan.targets and node not in plan.targets:
-            if mode == COUNTER:
-                return refuse("14.4.1.c", "a counterattack strikes a hex that assaulted")
-            return refuse("14.4.1.b", "the assaults on one hex are completed before another is assaulted")
-        if mode == ASSAULT:
-            if s.barred >> node & 1:
-                return refuse("14.4.1.b", "the assaults on this hex are over")
-            if node not in ground.around[here]:
-                return refuse("14.4.b", "a close assault is made against an adjacent hex")
-            return refuse("14.4.c", "no close assault crosses an all-sea hexside")
+            return ONE_BY_ONE if mode == ASSAULT else refuse("14.4.1.c", "a counterattack strikes a hex that assaulted")
         distance = s.game.board.distance(here, node)
+        if mode == ASSAULT:
+            return (
+                refuse_if(s.barred >> node & 1, "14.4.1.b", "the assaults on this hex are over")
+                or refuse_if(distance > 1, "14.4.b", "a close assault is made against an adjacent hex")
+                or refuse("14.4.c", "no close assault crosses an all-sea hexside")
+            )
         for unit in plan.units:
             reach = s.game.roster.range[unit]
             if distance > reach:
@@ -212,10 +211,8 @@ class Aim(Gather[NarvikState]):
         if len(stack) == len(plan.units):
             return ()
         common = common_targets(s, plan)
-        return [u for u in sorted(stack) if u not in plan.units and self._can_join(s, plan, u, common)]
-
-    def _can_join(self, s: NarvikState, plan: Plan, unit: int, common: int) -> bool:
-        return why_not_attack(s, plan.extra[0], plan.side, unit, common) is None
+        others = [u for u in sorted(stack) if u not in plan.units]
+        return [u for u in others if why_not_attack(s, plan.extra[0], plan.side, u, common) is None]
 
     def why_not_join(self, s: NarvikState, plan: Plan, unit: int) -> Citation | None:
         if s.at[unit] != s.at[plan.units[0]]:
@@ -262,20 +259,18 @@ def attack_shifts(
             "twice_the_strength": bool(defenders) and theirs >= 2 * ours,
         }
     elif mode == STRIKE:
-        cases["flak"] = roster.air[group[0]] and flak_near(s, side, target, viewer)
+        flak = [u for u in enemy_flak(s, side, target) if viewer is None or s.sees(viewer, u)]
+        cases["flak"] = roster.air[group[0]] and bool(flak)
     terrain = ground.assault_shift[target] if mode == ASSAULT else ground.fire_shift[target]
     found = [Modifier(terrain, s.game.board.terrain[target], "14.3.e")] if terrain else []
     return found + [s.game.tables.shifts[name] for name, holds in cases.items() if holds]
 
 
-def flak_near(s: NarvikState, side: int, target: int, viewer: int | None = None) -> bool:
-    """14.3.k, ruling D48: any enemy anti-aircraft unit in the hex or next to it."""
-    roster = s.game.roster
-    return any(
-        roster.flak[u] and roster.side[u] != side and (viewer is None or s.sees(viewer, u))
-        for node in (target, *s.game.ground.around[target])
-        for u in s.here.get(node, ())
-    )
+def enemy_flak(s: NarvikState, side: int, target: int) -> tuple[int, ...]:
+    """14.3.k, ruling D48: every enemy anti-aircraft unit in a hex or next to it."""
+    flak, side_of = s.game.roster.flak, s.game.roster.side
+    near = (target, *s.game.ground.around[target])
+    return tuple([u for node in near for u in s.here.get(node, ()) if flak[u] and side_of[u] != side])
 
 
 def against_armour(s: NarvikState, mode: int, group: Group, unit: int) -> int:
@@ -327,12 +322,15 @@ def forecast_attack(s: NarvikState, mode: int, side: int, group: Group, target: 
     notes = _fog_notes(s, mode, side, group, target)
     spared = len(s.top(target)) - len(defenders)
     results = tuple([s.game.tables.crt[c] for c in columns])
+    outcomes = tally(_together(results).items(), {
+        letters: ", ".join(MEANING[x] for x in letters or "-") if "-" in letters or spared else "the hex is cleared"
+        for letters in _together(results)
+    })  # fmt: skip
     if spared:
         notes.append("Dietl stays: only close assault affects him (18.1.f)")
     if mode == ASSAULT and not storm:
         notes += _counter_notes(s, side, group, target, defenders, results)
-    return Forecast(f"{TITLES[mode]} at {s.game.board.labels[target]}", facts, tuple(shifts),
-                    _hex_outcomes(results, spared), tuple(notes))  # fmt: skip
+    return Forecast(f"{TITLES[mode]} at {s.game.board.labels[target]}", facts, tuple(shifts), outcomes, tuple(notes))
 
 
 def _fog_notes(s: NarvikState, mode: int, side: int, group: Group, target: int) -> list[str]:
@@ -356,16 +354,6 @@ def _together(columns: tuple[str, ...]) -> dict[str, Fraction]:
     for column in columns:
         ends = rolled(ends, partial(_after, sorted(column, key="EDR-".index)))
     return ends
-
-
-def _hex_outcomes(columns: tuple[str, ...], spared: int) -> tuple[Outcome, ...]:
-    """``spared`` units are not diced for and hold the hex in any case (18.1.f)."""
-    found = []
-    for letters, chance in _together(columns).items():
-        cleared = "-" not in letters and not spared
-        text = "the hex is cleared" if cleared else ", ".join(MEANING[x] for x in letters or "-")
-        found.append(Outcome(letters, chance, text))
-    return tuple(found)
 
 
 def _counter_notes(

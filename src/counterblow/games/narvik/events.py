@@ -9,7 +9,7 @@ from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.flow import ask
 from counterblow.kernel.losses import Losses
 from counterblow.kernel.pick import Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse_if
 
 
 @flow.step
@@ -24,8 +24,14 @@ def roll_event(s: NarvikState) -> None:
     if row.relief:
         advance_column(s)
     s.push(draw_reinforcements, row.draw, row.halved)
-    if row.effect:
-        EFFECTS[row.effect](s)
+    if row.effect == "two_formations":  # 7.2.a: a second formation may come, if the turn has scheduled ones
+        s.two_formations = True
+    elif row.effect == "swedish":
+        swedish_reluctance(s)
+    elif row.effect == "rally":  # 7.2.d, ruling D67: nobody to place, only the point
+        s.push(ask, Rally)
+    elif row.effect == "transfer":
+        german_threat(s)
 
 
 def gain(s: NarvikState, side: int, points: int, rule: str) -> None:
@@ -75,22 +81,12 @@ def draw_reinforcements(s: NarvikState, dice: int, halved: bool) -> None:
 # ------------------------------------------------------------------ Allied events with an effect
 
 
-def operation_r4(s: NarvikState) -> None:
-    """7.2.a: a second formation may come if this turn has scheduled reinforcements."""
-    s.two_formations = True
-
-
 def swedish_reluctance(s: NarvikState) -> None:
     """7.2.c: units already in Swedish Transit go back to the pool; those just drawn are safe (ruling D10)."""
     ground = s.game.ground
     for unit in sorted(s.here.get(ground.transit, ())):
         s.put(unit, ground.pool[GERMAN])
         s.tell(GERMAN, "returned", "{unit} goes back to the German pool", "", "7.2.c", "20.1.b", unit=unit)
-
-
-def norwegians_rally(s: NarvikState) -> None:
-    """7.2.d, ruling D67: nobody to place, only the point."""
-    s.push(ask, Rally)
 
 
 @flow.choice
@@ -104,11 +100,11 @@ class Rally(Pick[NarvikState]):
         return units
 
     def why_not_item(self, s: NarvikState, unit: int) -> Citation | None:
-        if s.game.roster.sub[unit] != NW:
-            return refuse("7.2.d", "only Norwegian units rally")
-        if s.at[unit] in (s.game.ground.regroup[ALLIED], s.game.ground.eliminated[ALLIED]):
-            return None
-        return refuse("7.2.d", "the unit is in neither the regroup nor the eliminated display")
+        fit = s.at[unit] in (s.game.ground.regroup[ALLIED], s.game.ground.eliminated[ALLIED])
+        return (
+            refuse_if(s.game.roster.sub[unit] != NW, "7.2.d", "only Norwegian units rally")
+            or refuse_if(not fit, "7.2.d", "the unit is in neither the regroup nor the eliminated display")
+        )  # fmt: skip
 
     def take(self, s: NarvikState, unit: int) -> None:
         s.put(unit, s.game.ground.bardufoss)
@@ -142,21 +138,14 @@ class Transfer(Losses[NarvikState]):
 
     def why_not_item(self, s: NarvikState, unit: int, units: Group, left: int) -> Citation | None:
         ground = s.game.ground
-        if unit == s.game.roster.auchinleck:
-            return refuse("18.2.d", "Auchinleck is never transferred")
-        if unit not in units:
-            return refuse("7.1.d", "only British, French and Polish units are transferred")
-        if not 0 <= s.at[unit] < ground.hexes and s.at[unit] not in ground.staging[ALLIED]:
-            return refuse("7.1.h", "only units on the map or in a staging area are transferred")
-        return None
+        away = not 0 <= s.at[unit] < ground.hexes and s.at[unit] not in ground.staging[ALLIED]
+        return (
+            refuse_if(unit == s.game.roster.auchinleck, "18.2.d", "Auchinleck is never transferred")
+            or refuse_if(unit not in units, "7.1.d", "only British, French and Polish units are transferred")
+            or refuse_if(away, "7.1.h", "only units on the map or in a staging area are transferred")
+        )
 
     def lose(self, s: NarvikState, unit: int, units: Group, left: int) -> None:
         s.put(unit, s.game.ground.transfer)
         s.tell(ALLIED, "transfer", "{unit} leaves for the south", "an Allied unit leaves for the south", "7.1.c",
                unit=unit)  # fmt: skip
-
-
-EFFECTS = {
-    "two_formations": operation_r4, "swedish": swedish_reluctance, "rally": norwegians_rally,
-    "transfer": german_threat,
-}  # fmt: skip

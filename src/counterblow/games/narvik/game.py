@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from counterblow.games.narvik import evaluate, results, setup
 from counterblow.games.narvik.actions import scene, why_not_now
 from counterblow.games.narvik.amphibious import after_storm, go_back
-from counterblow.games.narvik.components import ALLIED, BR, COMMANDS, GERMAN, NW, SUBS, Roster, Tables
+from counterblow.games.narvik.components import ALLIED, BR, COMMANDS, GERMAN, NATIONS, NW, SUBS, Roster, Tables
 from counterblow.games.narvik.ground import FOOT, MECH, Ground
 from counterblow.games.narvik.movement import March
 from counterblow.games.narvik.position import NarvikPositions
@@ -82,7 +82,7 @@ class Narvik(Game):
 
     def _allied_zone(self, sub: int) -> frozenset[int]:
         """3.2: a centre, the hexes next to it, and a staging area."""
-        zones, word = self.tables.setup["zones"], setup.zone_of(sub)
+        zones, word = self.tables.setup["zones"], NATIONS[sub].lower()
         centre = self.board.node(zones[f"{word}_centre"])
         near = [n for n in (centre, *self.ground.around[centre]) if self.ground.land[n]]
         return frozenset((*near, self.board.node(zones[f"{word}_area"])))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from counterblow.games.narvik.components import GERMAN, KGD
+from counterblow.games.narvik.components import ALLIED, GERMAN, KGD
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.masks import mask_of
+from counterblow.kernel.rulebook import Citation, refuse_if
 
 
 def activated(s: NarvikState, sub: int) -> int:
@@ -32,5 +33,9 @@ def dietl_on_map(s: NarvikState) -> bool:
 
 def auchinleck_in_staging(s: NarvikState) -> bool:
     """18.2.c, ruling D7: either Allied staging area will do."""
-    ground = s.game.ground
-    return s.at[s.game.roster.auchinleck] in (ground.harstad, ground.bardufoss)
+    return s.at[s.game.roster.auchinleck] in s.game.ground.staging[ALLIED]
+
+
+def why_auchinleck(s: NarvikState, unit: int) -> Citation | None:
+    """Why a unit does not set out, if it is Auchinleck."""
+    return refuse_if(unit == s.game.roster.auchinleck, "18.2.b", "Auchinleck never leaves the staging area")

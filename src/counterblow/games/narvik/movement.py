@@ -13,6 +13,7 @@ from counterblow.games.narvik import staging, unique
 from counterblow.games.narvik.components import GERMAN
 from counterblow.games.narvik.engineers import costs_of, offer_bridges, open_step, why_closed
 from counterblow.games.narvik.ground import leaving_cost
+from counterblow.games.narvik.leaders import why_auchinleck
 from counterblow.games.narvik.stacking import Group, Rearrange, has_room, why_not_room, with_room
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.games.narvik.zones import in_enemy_zone
@@ -24,7 +25,7 @@ from counterblow.kernel.graph import Costs, Counts, Reach
 from counterblow.kernel.journey import price
 from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.pick import Menu, Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 Halts = Callable[[NarvikState, Group], list[int]]
 Bars = Callable[[NarvikState, Group, int], Citation | None]
@@ -59,21 +60,15 @@ def destinations(s: NarvikState, group: Group) -> list[int]:
         return with_room(s, group, near)
     lead = slowest(s, group)
     found = s.keep(group, reach(s, lead)).nodes
-    if not s.spent[lead] and dear_steps(s, lead):
-        found = found + minimum_moves(s, group, found)
+    if not s.spent[lead] and dear_steps(s, lead):  # 12.1.a, 12.1.c: one hex in any case; not what is closed (12.1.b)
+        found = found + [n for n in s.game.board.around[here] if n not in found and why_not_step(s, group, n) is None]
     free = with_room(s, group, found)
     if len(free) == len(found):
         return free
     trains = unique.full_terminals(s, group, s.kept(group), s.left(lead))
     able = s.active & ~s.moved & ~s.paused
     full = [n for n in found if s.loads[n] and mask_of(s.here[n]) & able and n not in free and n not in trains]
-    return free + trains + [n for n in full if can_exchange(s, group, way_to(s, group, n))]
-
-
-def way_to(s: NarvikState, group: Group, node: int) -> list[int]:
-    """The way that the list of destinations has found, or the one step of a minimum move (12.1.a)."""
-    found: Reach = s.kept(group)
-    return found.path_to(node) or [s.at[group[0]], node]
+    return free + trains + [n for n in full if can_exchange(s, group, s.kept(group).path_to(n) or [here, n])]
 
 
 def reach(s: NarvikState, unit: int, zone: Counts | None = None) -> Reach:
@@ -101,12 +96,6 @@ def dear_steps(s: NarvikState, unit: int) -> bool:
     if not leave and 2 * move >= ground.dearest_of_all:
         return False
     return bool(ground.dearest[side, s.mobility(unit)][here] + leave > 2 * move)
-
-
-def minimum_moves(s: NarvikState, group: Group, found: list[int]) -> list[int]:
-    """12.1.a, 12.1.c: one hex in any case; not into what is closed, nor from zone to zone (12.1.b)."""
-    near = s.game.board.around[s.at[group[0]]]
-    return [n for n in near if n not in found and why_not_step(s, group, n) is None]
 
 
 def why_not_enter(s: NarvikState, unit: int, there: int) -> Citation | None:
@@ -190,18 +179,13 @@ def pay_march(s: NarvikState, group: Group, there: int) -> Sequence[int]:
         for unit in group:
             s.spent[unit] += min(step_price(s, unit, there), s.left(unit))
     else:
-        path = found.path_to(there)
-        _pay(s, group, lead, found.cost_to(there))
+        path, price = found.path_to(there), found.cost_to(there)
+        move, zoned = s.game.roster.move, in_enemy_zone(s, s.mover, here)
+        for unit in group:  # all pay the same for the hexes, each its own price for leaving an enemy zone (10.1.b)
+            s.spent[unit] += price + (leaving_cost(move[unit]) - leaving_cost(move[lead]) if zoned else 0)
     if here >= s.game.ground.hexes:
         staging.count_entry(s, path[1])
     return path
-
-
-def _pay(s: NarvikState, group: Group, lead: int, price: int) -> None:
-    """All pay the same for the hexes, each its own price for leaving an enemy zone (10.1.b)."""
-    move, zoned = s.game.roster.move, len(group) > 1 and in_enemy_zone(s, s.mover, s.at[lead])
-    for unit in group:
-        s.spent[unit] += price + (leaving_cost(move[unit]) - leaving_cost(move[lead]) if zoned else 0)
 
 
 # ------------------------------------------------------------------ 9.0.f two stacks change places
@@ -382,11 +366,12 @@ class Drop(Pick[NarvikState]):
         return plan.units if why_not_stay(s, plan) is None else ()
 
     def why_not_item(self, s: NarvikState, unit: int, plan: Plan) -> Citation | None:
-        if unit not in plan.units:
-            return refuse("12.2.b", "the unit does not move with the stack")
-        if not is_gone(plan):
-            return refuse("12.2.b", "a unit is dropped from a stack that has moved")
-        return why_not_stay(s, plan) or NOBODY_LEFT
+        return (
+            refuse_if(unit not in plan.units, "12.2.b", "the unit does not move with the stack")
+            or refuse_if(not is_gone(plan), "12.2.b", "a unit is dropped from a stack that has moved")
+            or why_not_stay(s, plan)
+            or NOBODY_LEFT
+        )
 
     def take(self, s: NarvikState, unit: int, plan: Plan) -> None:
         s.paused |= 1 << unit
@@ -459,7 +444,7 @@ class March(Gather[NarvikState]):
         return reason
 
     def why_not_commit(self, s: NarvikState, plan: Plan) -> Citation | None:
-        return why_not_stay(s, plan) if is_gone(plan) else refuse("12.0.f", "it has not moved")
+        return refuse_if(not is_gone(plan), "12.0.f", "it has not moved") or why_not_stay(s, plan)
 
     def allows(self, s: NarvikState, action: Action, plan: Plan) -> bool:
         """12.0.f, 12.2.b: who halts before he has moved is left where he is; in motion without a unit it is dropped."""
@@ -484,7 +469,7 @@ class March(Gather[NarvikState]):
         halt(s, plan)
 
     def why_not_leave(self, s: NarvikState, plan: Plan) -> Citation | None:
-        return refuse("12.0.d", "the stack in motion must finish first") if is_gone(plan) else None
+        return refuse_if(is_gone(plan), "12.0.d", "the stack in motion must finish first")
 
     def why_not(self, s: NarvikState, action: Action, plan: Plan) -> list[Citation]:
         if action.kind in ("done", "decline") and is_gone(plan):
@@ -525,20 +510,18 @@ class Mover(Pick[NarvikState]):
 
 def why_not_move(s: NarvikState, unit: int) -> Citation | None:
     """Why a unit cannot be moved now; None if it can."""
-    ground = s.game.ground
-    if s.game.side_of[unit] != s.mover:
-        return refuse("1.2.a", "the unit belongs to the enemy")
-    if unit == s.game.roster.auchinleck:
-        return refuse("18.2.b", "Auchinleck never leaves the staging area")
-    if unit in s.game.roster.strikes:
-        return refuse("16.0.b", "strikes are placed in an air or naval support action")
-    if not s.active >> unit & 1:
-        return refuse("11.1.b", "the unit's sub-command is not activated")
-    if s.moved >> unit & 1:
-        return refuse("12.2.c", "the unit has finished its movement")
-    if not 0 <= s.at[unit] < ground.hexes and s.at[unit] not in ground.staging[s.mover]:
-        return refuse("20.0.a", "the unit is neither on the map nor in a staging area")
-    return leave_first(s) if s.crowded >= 0 and s.at[unit] != s.crowded else None
+    ground, here = s.game.ground, s.at[unit]
+    strike = unit in s.game.roster.strikes
+    away = not 0 <= here < ground.hexes and here not in ground.staging[s.mover]
+    return (
+        refuse_if(s.game.side_of[unit] != s.mover, "1.2.a", "the unit belongs to the enemy")
+        or why_auchinleck(s, unit)
+        or refuse_if(strike, "16.0.b", "strikes are placed in an air or naval support action")
+        or refuse_if(not s.active >> unit & 1, "11.1.b", "the unit's sub-command is not activated")
+        or refuse_if(s.moved >> unit & 1, "12.2.c", "the unit has finished its movement")
+        or refuse_if(away, "20.0.a", "the unit is neither on the map nor in a staging area")
+        or (leave_first(s) if s.crowded >= 0 and here != s.crowded else None)
+    )
 
 
 def leave_first(s: NarvikState) -> Citation:

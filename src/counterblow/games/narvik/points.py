@@ -7,15 +7,13 @@ from counterblow.games.narvik.leaders import auchinleck_in_staging, dietl_on_map
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.forecast import Modifier
 
+LEADERS = (("Dietl is on the map", "6.1.f"), ("Auchinleck is in a staging area", "6.1.c"))
+PEAKS = "three or more numbered peaks occupied"
+
 
 def objectives(s: NarvikState, side: int) -> int:
     """Objective hexes that a side occupies (4.4.b)."""
     return sum(s.occupies(side, node) for node in s.game.ground.objectives)
-
-
-def numbered_peaks(s: NarvikState, side: int) -> int:
-    """6.1.j: only numbered peaks count."""
-    return sum(s.occupies(side, node) for node in s.game.ground.numbered)
 
 
 def signal_on_peak(s: NarvikState) -> bool:
@@ -26,26 +24,18 @@ def signal_on_peak(s: NarvikState) -> bool:
 
 def bonuses(s: NarvikState, side: int) -> list[Modifier]:
     """6.1: everything that is added to the die."""
-    table = s.game.tables.ap
-    found: list[Modifier] = []
-    held = objectives(s, side)
-    if side == ALLIED:
-        if auchinleck_in_staging(s):
-            found.append(Modifier(table["auchinleck"]["ap"], "Auchinleck is in a staging area", "6.1.c"))
-        if held:
-            found.append(Modifier(held * table["objective"]["ap"], f"objectives occupied: {held}", "6.1.d"))
-    else:
-        if dietl_on_map(s):
-            found.append(Modifier(table["dietl"]["ap"], "Dietl is on the map", "6.1.f"))
-        if held:
-            each = "objective_with_signal" if signal_on_peak(s) else "objective"
-            found.append(Modifier(held * table[each]["ap"], f"objectives occupied: {held}", "6.1.g"))
-        relief = s.game.tables.relief_ap[s.relief]
-        if relief:
-            found.append(Modifier(relief, f"relief column at {s.game.tables.relief_names[s.relief]}", "6.1.h"))
-    if numbered_peaks(s, side) >= table["peaks"]["needed"]:
-        found.append(Modifier(table["peaks"]["ap"], "three or more numbered peaks occupied", "6.1.e"))
-    return found
+    table, german, held = s.game.tables, side == GERMAN, objectives(s, side)
+    each = "objective_with_signal" if german and signal_on_peak(s) else "objective"
+    peaks = sum(s.occupies(side, node) for node in s.game.ground.numbered)  # 6.1.j: only numbered peaks count
+    leads = dietl_on_map(s) if german else auchinleck_in_staging(s)
+    relief = table.relief_ap[s.relief] if german else 0
+    added = (
+        (leads, table.ap["dietl" if german else "auchinleck"]["ap"], *LEADERS[side]),
+        (held, held * table.ap[each]["ap"], f"objectives occupied: {held}", "6.1.g" if german else "6.1.d"),
+        (relief, relief, f"relief column at {table.relief_names[s.relief]}", "6.1.h"),
+        (peaks >= table.ap["peaks"]["needed"], table.ap["peaks"]["ap"], PEAKS, "6.1.e"),
+    )
+    return [Modifier(points, words, rule) for holds, points, words, rule in added if holds]
 
 
 @flow.step

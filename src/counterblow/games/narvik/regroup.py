@@ -8,22 +8,19 @@ from functools import partial
 
 from counterblow.games.narvik.components import GERMAN, NW
 from counterblow.games.narvik.state import NarvikState, flow
+from counterblow.games.narvik.unique import engineer_with
 from counterblow.games.narvik.zones import in_enemy_zone
 from counterblow.kernel.forecast import Forecast, rolled, tally
 from counterblow.kernel.journey import NamedDestination
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
+
+TERMINALS = "Narvik or Bjornfjell"
 
 
 def units_to_regroup(s: NarvikState, side: int, sub: int) -> list[int]:
     """17.0.a: units of the sub-command in the regroup display; Dietl does not widen it (ruling D44)."""
     box, at = s.game.ground.regroup[side], s.at
     return [u for u in s.game.roster.of_sub[sub] if at[u] == box]
-
-
-def regroup_result(s: NarvikState, unit: int, die: int) -> str:
-    """17.0.c, 17.0.d"""
-    result: str = s.game.tables.regroup[s.game.roster.elite[unit]][die - 1]
-    return result
 
 
 def forecast_regroup(s: NarvikState, side: int, sub: int) -> Forecast:
@@ -54,8 +51,8 @@ def roll_regroup(s: NarvikState, units: tuple[int, ...]) -> None:
     unit, rest, side = units[0], units[1:], s.mover
     s.push(roll_regroup, rest)
     die = s.roll()
-    result = regroup_result(s, unit, die)
-    rule = "17.0.c" if s.game.roster.elite[unit] else "17.0.d"
+    elite = s.game.roster.elite[unit]
+    result, rule = s.game.tables.regroup[elite][die - 1], "17.0.c" if elite else "17.0.d"
     text = {"eliminated": "is eliminated", "none": "stays in the display", "regroup": "regroups"}[result]
     s.tell(side, "regroup", f"{{unit}}: die {{n}}, {text}", "", rule, unit=unit, n=die)
     if result == "eliminated":
@@ -87,14 +84,15 @@ class ReturnHex(NamedDestination[NarvikState]):
         return [node for node in s.game.ground.objectives if self.why_not_node(s, node, unit) is None]
 
     def why_not_node(self, s: NarvikState, node: int, unit: int) -> Citation | None:
-        ground, roster = s.game.ground, s.game.roster
-        if node not in ground.objectives or not s.occupies(GERMAN, node):
-            return refuse("17.0.g", "units return only to an objective that Germans occupy")
-        if in_enemy_zone(s, GERMAN, node):
-            return refuse("17.0.g", "the hex is in an enemy zone of control")
-        if roster.gun[unit] and (node not in ground.rail_terminals or not _engineer_at(s, node)):
-            return refuse("19.2.e", "the railway gun returns only to Narvik or Bjornfjell, with an engineer there")
-        return None
+        ground = s.game.ground
+        held = node in ground.objectives and s.occupies(GERMAN, node)
+        served = node in ground.rail_terminals and engineer_with(s, node, GERMAN)
+        stuck = s.game.roster.gun[unit] and not served
+        return (
+            refuse_if(not held, "17.0.g", "units return only to an objective that Germans occupy")
+            or refuse_if(in_enemy_zone(s, GERMAN, node), "17.0.g", "the hex is in an enemy zone of control")
+            or refuse_if(stuck, "19.2.e", f"the railway gun returns only to {TERMINALS}, with an engineer there")
+        )
 
     def arrive(self, s: NarvikState, node: int, unit: int) -> None:
         s.tell(GERMAN, "return", "{unit} returns in {place}", "a German unit returns in {place}", "17.0.g", "17.0.i",
@@ -103,9 +101,3 @@ class ReturnHex(NamedDestination[NarvikState]):
 
 
 RETURN = ReturnHex()
-
-
-def _engineer_at(s: NarvikState, node: int) -> bool:
-    """19.3.a"""
-    engineer = s.game.roster.engineer
-    return any(engineer[u] for u in s.here.get(node, ()))

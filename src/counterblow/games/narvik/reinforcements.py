@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from counterblow.games.narvik.combat import enemy_flak
 from counterblow.games.narvik.components import ALLIED, GERMAN, Formation
 from counterblow.games.narvik.options import EnterSouth, Purchase
 from counterblow.games.narvik.stacking import why_not_room, with_room
 from counterblow.games.narvik.state import NarvikState, flow
-from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Step, ask, begin_phase
 from counterblow.kernel.forecast import Forecast, Modifier, tally
 from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.pick import Pick
-from counterblow.kernel.rulebook import Citation, refuse
-
-_SIXTH = Fraction(1, 6)
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 
 @flow.step
@@ -34,38 +32,36 @@ def end_of_segment(s: NarvikState) -> None:
 @flow.step
 def deploy(s: NarvikState) -> None:
     """8.0.b: put every drawn counter where its rule says; it costs nothing (8.0.a)."""
-    if s.mover == GERMAN:
-        _deploy_german(s)
-    else:
-        _deploy_allied(s)
-
-
-# ------------------------------------------------------------------ 8.1 German reinforcements
-
-
-def _deploy_german(s: NarvikState) -> None:
-    """8.1, 22.2.c; 20.1.c: airborne units never use Swedish Transit."""
-    ground, roster = s.game.ground, s.game.roster
-    dropping, southern = [], []
-    for unit in sorted(s.here.get(ground.arrivals[GERMAN], ())):
-        if roster.air[unit]:
-            _deploy(s, unit, ground.strikes[GERMAN], "8.1.b")
-        elif roster.airborne[unit]:
+    ground, roster, side = s.game.ground, s.game.roster, s.mover
+    harbour, first_rule, rule = ((ground.transit, "8.1.b", "8.1.c"), (ground.harstad, "8.2.1.b", "8.2.1.b"))[side]
+    steps: list[Step] = []
+    if side == ALLIED and s.turn in s.game.tables.scheduled:  # 8.2.2.a
+        if s.at[roster.auchinleck] == ground.scheduled:  # 18.2.a, ruling D7
+            steps.append((Station,))
+        steps.append((ask, ChooseFormation, False))
+    dropping = []
+    for unit in sorted(s.here.get(ground.arrivals[side], ())):
+        if unit in roster.strikes:
+            _deploy(s, unit, ground.strikes[side], first_rule)
+        elif roster.airborne[unit]:  # 20.1.c: airborne units never use Swedish Transit
             dropping.append(unit)
-        elif roster.code[unit] == "OPT-B":
-            southern.append(unit)
+        elif roster.code[unit] == "OPT-B":  # 22.2.c
+            steps.append((ask, EnterSouth, unit))
+        elif unit == roster.auchinleck:
+            steps.append((Station,))
         else:
-            _deploy(s, unit, ground.transit, "8.1.c")
-    steps: list[Step] = [(ask, EnterSouth, u) for u in southern]
-    steps += [(ask, Landing, u) for u in dropping]
-    steps += [(roll_landing, u) for u in dropping]  # 8.1.1.d: all are placed before the first die
+            _deploy(s, unit, harbour, rule)
+    steps += [(ask, Landing, unit) for unit in dropping]
+    steps += [(roll_landing, unit) for unit in dropping]  # 8.1.1.d: all are placed before the first die
     s.queue(*steps)
 
 
 def _deploy(s: NarvikState, unit: int, node: int, rule: str) -> None:
-    side = s.game.side_of[unit]
     s.put(unit, node)
-    s.tell(side, "deploy", "{unit} arrives in {place}", "", rule, unit=unit, place=node)
+    s.tell(s.mover, "deploy", "{unit} arrives in {place}", "", rule, unit=unit, place=node)
+
+
+# ------------------------------------------------------------------ 8.1 German reinforcements
 
 
 @flow.choice
@@ -77,11 +73,12 @@ class Landing(NamedDestination[NarvikState]):
     kind, returns = "land", False
 
     def why_not_unit(self, s: NarvikState, other: int, unit: int) -> Citation:
-        if s.game.side_of[other] != GERMAN:
-            return refuse("1.2.a", "the unit belongs to the enemy")
-        if other in s.here.get(s.at[unit], ()):
-            return refuse("8.1.1.a", f"first {s.game.unit_names[unit]} lands")
-        return refuse("8.1.1.a", "it is not one of the airborne units that land now")
+        waits = other in s.here.get(s.at[unit], ())
+        return (
+            refuse_if(s.game.side_of[other] != GERMAN, "1.2.a", "the unit belongs to the enemy")
+            or refuse_if(waits, "8.1.1.a", f"first {s.game.unit_names[unit]} lands")
+            or refuse("8.1.1.a", "it is not one of the airborne units that land now")
+        )
 
     def nodes(self, s: NarvikState, unit: int) -> list[int]:
         """8.1.1.b, 8.1.1.c: open terrain without enemies, up to the stacking limit; enemy zones do not matter."""
@@ -101,33 +98,19 @@ class Landing(NamedDestination[NarvikState]):
         s.tell(GERMAN, "drop", "{unit} jumps over {place}", "German paratroops jump over {place}", "8.1.1.a",
                unit=unit, place=node)  # fmt: skip
 
-    def forecast(self, s: NarvikState, action: Action, unit: int) -> Forecast:
+    def outlook(self, s: NarvikState, item: tuple[int, int], unit: int) -> Forecast:
         """8.1.1.e; hidden flak is left out of the count (21.0.a)."""
-        known = tuple([u for u in adjacent_flak(s, action.args[1]) if s.sees(GERMAN, u)])
-        modifiers = landing_modifiers(s, known)
-        outcomes = tally((landing_result(s, die, modifiers), _SIXTH) for die in range(1, 7))
+        known = any(s.sees(GERMAN, u) for u in enemy_flak(s, GERMAN, item[1]))
+        modifiers = (Modifier(s.game.tables.landing_flak, "next to anti-aircraft units", "8.1.1.f"),) if known else ()
+        outcomes = tally((landing_result(s, die, known), Fraction(1, 6)) for die in range(1, 7))
         notes = ("flak that you cannot see may add 1 to the die (21.0.a)",) if s.options["fog"] else ()
         return Forecast("Airborne landing", (), modifiers, outcomes, notes)
 
 
-def adjacent_flak(s: NarvikState, node: int) -> tuple[int, ...]:
-    """8.1.1.f: Allied anti-aircraft units next to a hex."""
-    roster = s.game.roster
-    return tuple(
-        u for near in s.game.ground.around[node] for u in s.here.get(near, ())
-        if roster.flak[u] and roster.side[u] == ALLIED
-    )  # fmt: skip
-
-
-def landing_modifiers(s: NarvikState, flak: tuple[int, ...]) -> tuple[Modifier, ...]:
-    """8.1.1.i: once, however many there are; zones of control change nothing."""
-    return (Modifier(s.game.tables.landing_flak, "next to anti-aircraft units", "8.1.1.f"),) if flak else ()
-
-
-def landing_result(s: NarvikState, die: int, modifiers: tuple[Modifier, ...]) -> str:
+def landing_result(s: NarvikState, die: int, flak: bool) -> str:
+    """8.1.1.i: flak counts once, however many there are; zones of control change nothing."""
     table = s.game.tables.landing
-    face = die + sum(int(m.amount) for m in modifiers)
-    result: str = table[min(face, len(table)) - 1]
+    result: str = table[min(die + (s.game.tables.landing_flak if flak else 0), len(table)) - 1]
     return result
 
 
@@ -139,10 +122,10 @@ def roll_landing(s: NarvikState, unit: int) -> None:
     if node == ground.arrivals[GERMAN]:  # no hex could take it
         s.put(unit, ground.regroup[GERMAN])
         return
-    flak = adjacent_flak(s, node)
+    flak = enemy_flak(s, GERMAN, node)  # 8.1.1.f: next to the hex; in it there is no Allied unit
     s.reveal(flak)  # 21.0.f
     die = s.roll()
-    result = landing_result(s, die, landing_modifiers(s, flak))
+    result = landing_result(s, die, bool(flak))
     rules = ("8.1.1.e", "8.1.1.f") if flak else ("8.1.1.e",)
     outcome = f"die {{n}}{' + 1 for anti-aircraft fire' if flak else ''}, {result}"
     s.tell(GERMAN, "landing", f"{{unit}} in {{place}}: {outcome}", f"landing in {{place}}: {outcome}", *rules,
@@ -156,37 +139,17 @@ def roll_landing(s: NarvikState, unit: int) -> None:
 # ------------------------------------------------------------------ 8.2 Allied reinforcements
 
 
-def _deploy_allied(s: NarvikState) -> None:
-    ground, roster = s.game.ground, s.game.roster
-    steps: list[Step] = []
-    if s.turn in s.game.tables.scheduled:  # 8.2.2.a
-        if s.at[roster.auchinleck] == ground.scheduled:  # 18.2.a, ruling D7
-            steps.append((Station,))
-        steps.append((ask, ChooseFormation, False))
-    for unit in sorted(s.here.get(ground.arrivals[ALLIED], ())):
-        if unit == roster.auchinleck:
-            steps.append((Station,))
-        elif unit in roster.strikes:
-            _deploy(s, unit, ground.strikes[ALLIED], "8.2.1.b")
-        else:
-            _deploy(s, unit, ground.harstad, "8.2.1.b")
-    s.queue(*steps)
-
-
 @flow.choice
 class Station(Pick[NarvikState]):
     """18.2.a: Auchinleck goes to either Allied staging area."""
 
     rules = ("18.2.a",)
     asks = "Choose the staging area of Auchinleck."
-    kind = "station"
+    kind, otherwise = "station", refuse("18.2.a", "only an Allied staging area will do")
 
     def items(self, s: NarvikState) -> tuple[int, ...]:
         areas: tuple[int, ...] = s.game.ground.staging[ALLIED]
         return areas
-
-    def why_not_item(self, s: NarvikState, node: int) -> Citation | None:
-        return refuse("18.2.a", "only an Allied staging area will do")
 
     def take(self, s: NarvikState, node: int) -> None:
         _deploy(s, s.game.roster.auchinleck, node, "18.2.a")
@@ -198,6 +161,7 @@ class ChooseFormation(Pick[NarvikState]):
 
     rules = ("8.2.2.a", "8.2.2.c")
     kind, passing = "formation", "formation_none"
+    otherwise = refuse("8.2.2.c", "this formation has already arrived")
 
     def prompt(self, s: NarvikState, second: bool) -> str:
         return "Choose a second formation, or none." if second else "Choose the formation that arrives this turn."
@@ -208,11 +172,8 @@ class ChooseFormation(Pick[NarvikState]):
         waiting = {roster.units[u].formation for u in s.here.get(s.game.ground.scheduled, ())}
         return [number for number, formation in enumerate(roster.formations) if formation.id in waiting]
 
-    def why_not_item(self, s: NarvikState, number: int, second: bool) -> Citation | None:
-        return refuse("8.2.2.c", "this formation has already arrived")
-
     def why_not_pass(self, s: NarvikState, second: bool) -> Citation | None:
-        return None if second else refuse("8.2.2.a", "one formation must be chosen")
+        return refuse_if(not second, "8.2.2.a", "one formation must be chosen")
 
     def take(self, s: NarvikState, number: int, second: bool) -> None:
         formation: Formation = s.game.roster.formations[number]

@@ -7,6 +7,7 @@ from counterblow.games.narvik.combat import (
     ASSAULT,
     COUNTER,
     MEANING,
+    ONE_BY_ONE,
     Aim,
     against_armour,
     final_column,
@@ -43,16 +44,9 @@ def roll_dice(s: NarvikState, mode: int, group: Group, target: int, column: int,
     result = s.game.tables.crt[final][die - 1]
     s.log("combat", f"{{unit}}: column {{n1}}, die {{n2}}: {MEANING[result]}", RESULT_RULE[result],
           unit=unit, n1=final, n2=die, result=result)  # fmt: skip
-    apply_result(s, unit, result)
-
-
-def apply_result(s: NarvikState, unit: int, result: str) -> None:
-    """14.5, 8.4.b"""
     ground, side = s.game.ground, s.game.side_of[unit]
-    if result == "D":
-        s.put(unit, ground.regroup[side])
-    elif result == "E":
-        s.put(unit, ground.eliminated[side])
+    if result in "DE":  # 8.4.b
+        s.put(unit, ground.regroup[side] if result == "D" else ground.eliminated[side])
     elif result == "R":
         start_retreat(s, unit)
 
@@ -90,7 +84,7 @@ class MoreAssaults(Pick[NarvikState]):
 
     def why_not_item(self, s: NarvikState, unit: int, target: int) -> Citation | None:
         reason = why_not_attack(s, ASSAULT, s.mover, unit, s.enemy_mask(s.mover))
-        return reason or refuse("14.4.1.b", "the assaults on one hex are completed before another is assaulted")
+        return reason or ONE_BY_ONE
 
     def take(self, s: NarvikState, unit: int, target: int) -> None:
         s.queue((Aim, Plan(s.mover, (target,), (unit,), (ASSAULT,))), (after_assault, target))

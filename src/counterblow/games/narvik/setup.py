@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from counterblow.games.narvik.components import ALLIED, BR, GERMAN, NATIONS, NW
+from counterblow.games.narvik.components import ALLIED, GERMAN, NATIONS, NW
 from counterblow.games.narvik.sequence import SET_UP, game_turn
 from counterblow.games.narvik.stacking import why_not_room, with_room
 from counterblow.games.narvik.state import NarvikState, flow
@@ -11,7 +11,7 @@ from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import ask, begin_phase
 from counterblow.kernel.journey import Destination
 from counterblow.kernel.pick import Deed, Menu, Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 from counterblow.kernel.state import NOWHERE
 
 STANDARD, FREE = "standard", "free"
@@ -67,35 +67,26 @@ def to_place(s: NarvikState, side: int) -> list[int]:
     return [u for u in roster.coded(side, *codes) if s.at[u] == NOWHERE]
 
 
-def may_place(s: NarvikState, side: int) -> list[int]:
-    """22.1.a: OPT-A units that Germany may add."""
-    if side == ALLIED or not s.options["second_wave"]:
-        return []
-    return [u for u in s.game.roster.coded(GERMAN, "OPT-A") if s.at[u] == NOWHERE]
-
-
 class Counter(Pick[NarvikState]):
     """Choose a unit to set up; units placed first stand lowest."""
 
     kind = "set_up"
 
-    def candidates(self, s: NarvikState) -> list[int]:
-        return to_place(s, s.mover) + may_place(s, s.mover)
-
     def items(self, s: NarvikState) -> list[int]:
-        return self.candidates(s)
+        """22.1.a: OPT-A units Germany may add."""
+        extra = s.game.roster.coded(GERMAN, "OPT-A") if s.mover == GERMAN and s.options["second_wave"] else []
+        return to_place(s, s.mover) + [u for u in extra if s.at[u] == NOWHERE]
 
     def why_not_item(self, s: NarvikState, unit: int) -> Citation:
-        roster = s.game.roster
-        if roster.side[unit] != s.mover:
-            return refuse("3.0.b", "the other side's units are not set up now")
-        if s.at[unit] == NOWHERE:
-            return refuse("3.0.c", "the unit belongs to an optional rule that does not bring it in now")
-        if unit not in roster.ground:
-            return refuse("3.1.c" if s.mover == GERMAN else "3.2.d", "strikes start in the random pool")
-        if roster.code[unit] in ("R", "S"):
-            return refuse("2.3.b", "the unit comes as a reinforcement")
-        return refuse("2.1.a", "the unit is already set up")
+        roster, pooled = s.game.roster, ("3.1.c", "3.2.d")[s.mover]
+        unused = "the unit belongs to an optional rule that does not bring it in now"
+        return (
+            refuse_if(roster.side[unit] != s.mover, "3.0.b", "the other side's units are not set up now")
+            or refuse_if(s.at[unit] == NOWHERE, "3.0.c", unused)
+            or refuse_if(unit not in roster.ground, pooled, "strikes start in the random pool")
+            or refuse_if(roster.code[unit] in ("R", "S"), "2.3.b", "the unit comes as a reinforcement")
+            or refuse("2.1.a", "the unit is already set up")
+        )
 
     def take(self, s: NarvikState, unit: int) -> None:
         s.queue((SetUpHex, unit), (ask, SetUp))
@@ -110,9 +101,8 @@ class Standard(Deed[NarvikState]):
     kind = "standard"
 
     def why_not_now(self, s: NarvikState) -> Citation | None:
-        if all(s.at[u] == NOWHERE for u in s.game.roster.coded(s.mover, "", "OPT", "OPT-A")):
-            return None
-        return refuse("3.2.f", "the standard set-up has no room for units that are already set up")
+        placed = any(s.at[u] != NOWHERE for u in s.game.roster.coded(s.mover, "", "OPT", "OPT-A"))
+        return refuse_if(placed, "3.2.f", "the standard set-up has no room for units that are already set up")
 
     def perform(self, s: NarvikState) -> None:
         standard_setup(s, s.mover)
@@ -131,13 +121,11 @@ class SetUp(Menu[NarvikState]):
         return f"Choose a unit to set up ({left} to go)." if left else "Set up optional units, or finish."
 
     def why_not_pass(self, s: NarvikState) -> Citation | None:
-        if not to_place(s, s.mover):
-            return None
-        return refuse("3.1.a" if s.mover == GERMAN else "3.2.a", "units without a code are still to be set up")
+        return refuse_if(to_place(s, s.mover), self.rules[s.mover], "units without a code are still to be set up")
 
     def why_not(self, s: NarvikState, action: Action) -> list[Citation]:
         if action.kind == "put":
-            return [refuse("3.1.a" if s.mover == GERMAN else "3.2.a", "first choose the unit to set up")]
+            return [refuse(self.rules[s.mover], "first choose the unit to set up")]
         return super().why_not(s, action)
 
 
@@ -163,19 +151,8 @@ class SetUpHex(Destination[NarvikState]):
         return with_room(s, (unit,), [*s.game.start_zone[unit]])
 
     def why_not_item(self, s: NarvikState, node: int, unit: int) -> Citation | None:
-        ground, roster = s.game.ground, s.game.roster
-        if roster.side[unit] == GERMAN:
-            zones = s.game.tables.setup["zones"]
-            centre = s.game.board.node(zones["german_centre"])
-            if node >= ground.hexes or s.game.board.distance(centre, node) > zones["german_radius"]:
-                return refuse("3.1.a", f"German units start within {zones['german_radius']} hexes of Bjornfjell")
-            if not ground.land[node]:
-                closed = s.game.board.terrain[node] == "sweden"
-                return refuse("12.3.g" if closed else "12.3.e", "no ground unit can stand there")
-            if roster.gun[unit] and node not in ground.railway:
-                return refuse("3.1.b", "the railway gun starts in a railroad hex")
-        elif node not in s.game.allied_zones[roster.sub[unit]]:
-            return refuse(start_rule(s, unit), f"{NATIONS[roster.sub[unit]]} units do not start there")
+        if node not in s.game.start_zone[unit]:
+            return why_not_start(s, node, unit)
         full = why_not_room(s, (unit,), node)
         return refuse("3.2.f", full.text) if full else None
 
@@ -189,16 +166,24 @@ class SetUpHex(Destination[NarvikState]):
 
     def take(self, s: NarvikState, node: int, unit: int) -> None:
         s.put(unit, node)
-        s.tell(s.mover, "setup", "{unit} starts in {place}", "", "3.1.a" if s.mover == GERMAN else "3.2.a",
-               unit=unit, place=node)  # fmt: skip
+        s.tell(s.mover, "setup", "{unit} starts in {place}", "", self.rules[s.mover], unit=unit, place=node)
+
+
+def why_not_start(s: NarvikState, node: int, unit: int) -> Citation:
+    """Why a unit may not start at a node outside its zone."""
+    board, roster, zones = s.game.board, s.game.roster, s.game.tables.setup["zones"]
+    if roster.side[unit] == ALLIED:
+        return refuse(start_rule(s, unit), f"{NATIONS[roster.sub[unit]]} units do not start there")
+    radius, shut = zones["german_radius"], "12.3.g" if board.terrain[node] == "sweden" else "12.3.e"
+    far = node >= board.hexes or board.distance(board.node(zones["german_centre"]), node) > radius
+    return (
+        refuse_if(far, "3.1.a", f"German units start within {radius} hexes of Bjornfjell")
+        or refuse_if(not s.game.ground.land[node], shut, "no ground unit can stand there")
+        or refuse("3.1.b", "the railway gun starts in a railroad hex")
+    )
 
 
 @flow.step
 def initial_control(s: NarvikState) -> None:
     """4.4.c: Germany controls what it occupies, the Allies the rest."""
     s.control = s.occupied[GERMAN]
-
-
-def zone_of(sub: int) -> str:
-    """Which set-up zone of data/setup.toml a nationality uses."""
-    return {BR: "british", NW: "norwegian"}[sub]

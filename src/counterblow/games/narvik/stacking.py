@@ -6,7 +6,7 @@ from counterblow.games.narvik.components import ALLIED, NATIONS
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.flow import ask
 from counterblow.kernel.pick import Deed, Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 Group = tuple[int, ...]
 
@@ -49,16 +49,10 @@ def has_room(s: NarvikState, group: Group, node: int) -> bool:
     return not s.loads[node] or bool(with_room(s, group, [node]))
 
 
-def over_limit(s: NarvikState, node: int) -> bool:
-    """9.0.h: is a hex legally overstacked (only German regrouping brings that about, 9.0.j)?"""
-    units = s.here.get(node, ())
-    return len(units) > 2 and s.loads[node] > s.game.tables.stacking[s.game.side_of[units[0]]]
-
-
 def may_fire(s: NarvikState, unit: int) -> bool:
-    """9.0.h: in an overstacked hex only the top unit fires."""
+    """9.0.h: in an overstacked hex only the top unit fires; only German regrouping overstacks one (9.0.j)."""
     node = s.at[unit]
-    return s.here[node][-1] == unit or not over_limit(s, node)
+    return s.here[node][-1] == unit or s.loads[node] <= s.game.tables.stacking[s.game.side_of[unit]]
 
 
 # ------------------------------------------------------------------ the order of a stack
@@ -85,9 +79,11 @@ class Rearrange(Deed[NarvikState]):
     kind, stays = "rearrange", True
 
     def why_not_now(self, s: NarvikState) -> Citation | None:
-        if s.ordered or s.moved or s.fired or s.paused:
-            return refuse("9.0.i", "stacks are put in order only when the action begins")
-        return None if active_stacks(s) else refuse("9.0.i", "no hex holds an activated unit and another one")
+        late = s.ordered or s.moved or s.fired or s.paused
+        return (
+            refuse_if(late, "9.0.i", "stacks are put in order only when the action begins")
+            or refuse_if(not active_stacks(s), "9.0.i", "no hex holds an activated unit and another one")
+        )  # fmt: skip
 
     def perform(self, s: NarvikState) -> None:
         s.push(Arrange, active_stacks(s), 0)
@@ -113,11 +109,11 @@ class Arrange(Pick[NarvikState]):
         return [unit for node in nodes for unit in s.here[node]]
 
     def why_not_item(self, s: NarvikState, unit: int, nodes: Group, done: int) -> Citation | None:
-        if s.at[unit] not in nodes:
-            return refuse("9.0.i", "it is not in a stack that is put in order now")
-        if s.here[s.at[unit]][-1] == unit:
-            return refuse("9.0.i", "the unit is on top already")
-        return refuse("9.0.i", "each unit is put on top once (ruling D80)") if done >> unit & 1 else None
+        return (
+            refuse_if(s.at[unit] not in nodes, "9.0.i", "it is not in a stack that is put in order now")
+            or refuse_if(s.here[s.at[unit]][-1] == unit, "9.0.i", "the unit is on top already")
+            or refuse_if(done >> unit & 1, "9.0.i", "each unit is put on top once (ruling D80)")
+        )
 
     def take(self, s: NarvikState, unit: int, nodes: Group, done: int) -> None:
         node = s.at[unit]
