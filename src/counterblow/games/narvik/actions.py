@@ -135,10 +135,10 @@ def sub_commands(s: NarvikState, side: int) -> list[int]:
     """
     roster, at, enemy, hexes = s.game.roster, s.at, s.occupied[1 - side], s.game.ground.hexes
     sub_of, side_of, ca, auchinleck = roster.sub, roster.side, roster.ca, roster.auchinleck
-    able = [0] * len(roster.of_sub)
+    able, zone, quiet = [0] * len(roster.of_sub), s.zone[1 - side], s.game.ground.quiet[side]
     for node, units in s.here.items():  # the order does not matter: bits are or-ed
         if side_of[units[0]] == side:
-            can = at_node(s, side, node)
+            can = MOVE if quiet[node] and not zone[node] else at_node(s, side, node)
             if can:
                 for unit in units:
                     if unit != auchinleck:  # 18.2.b

@@ -8,7 +8,7 @@ from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.flow import ask
 from counterblow.kernel.masks import bits
 from counterblow.kernel.pick import Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 Advance = tuple[int, int]  # unit, and the hex where its pursuit ends
 
@@ -33,10 +33,8 @@ class Pursuit(Pick[NarvikState]):
     """15.2: who advances, and where to; it costs no points (15.2.d). Arguments: the cleared hex, the attackers."""
 
     rules = ("15.2.a", "15.2.d")
+    asks = "{hex} is cleared: pursue with a unit, or end the pursuit."
     kind, passing = "pursue", "end_pursuit"
-
-    def prompt(self, s: NarvikState, target: int, attackers: Group) -> str:
-        return f"{s.game.board.labels[target]} is cleared: pursue with a unit, or end the pursuit."
 
     def candidates(self, s: NarvikState, target: int, attackers: Group) -> list[Advance]:
         near = (target, *s.game.ground.around[target])
@@ -45,36 +43,30 @@ class Pursuit(Pick[NarvikState]):
 
     def why_not_item(self, s: NarvikState, item: Advance, target: int, attackers: Group) -> Citation | None:
         unit, node = item
-        roster, ground, side = s.game.roster, s.game.ground, s.mover
-        if s.game.side_of[unit] != side:
+        roster, ground, beyond = s.game.roster, s.game.ground, node != target
+        if s.game.side_of[unit] != s.mover:
             return refuse("1.2.a", "the unit belongs to the enemy")
-        if unit not in attackers:  # 15.2.e, ruling D54
-            if not roster.ca[unit]:
-                return refuse("15.2.i", "units that are not assault-capable never pursue")
-            if not s.active >> unit & 1:
-                return refuse("15.2.e", "it is not activated")
-            if s.fired >> unit & 1:
-                return refuse("15.2.e", "it has fired in this action")
-            if s.at[unit] not in ground.assaultable[target]:
-                return refuse("15.2.e", "it is not next to the cleared hex")
-        if node != target and not roster.elite[unit]:
-            return refuse("15.2.b", "it pursues into the cleared hex only")
-        if node != target and (node not in ground.around[target] or node == s.at[unit]):
-            return refuse("15.2.c", "elite units pursue into the cleared hex and one hex beyond it")
-        if node != target and unit not in attackers:
-            return refuse("15.2.e", "a unit that has not attacked pursues into the cleared hex only")
-        if s.held[1 - side][node]:
-            return refuse("12.0.e", "an enemy unit is there")
-        if not can_go(s, unit, target, node):
-            return refuse("15.2.h", "the unit could not go there by ground movement")
+        joins = unit not in attackers  # 15.2.e, ruling D54
+        distant = joins and s.at[unit] not in ground.assaultable[target]
+        off = beyond and (node not in ground.around[target] or node == s.at[unit])
+        barred = (
+            refuse_if(joins and not roster.ca[unit], "15.2.i", "units that are not assault-capable never pursue")
+            or refuse_if(joins and not s.active >> unit & 1, "15.2.e", "it is not activated")
+            or refuse_if(joins and s.fired >> unit & 1, "15.2.e", "it has fired in this action")
+            or refuse_if(distant, "15.2.e", "it is not next to the cleared hex")
+            or refuse_if(beyond and not roster.elite[unit], "15.2.b", "it pursues into the cleared hex only")
+            or refuse_if(off, "15.2.c", "elite units pursue into the cleared hex and one hex beyond it")
+            or refuse_if(beyond and joins, "15.2.e", "a unit that has not attacked pursues into the cleared hex only")
+            or refuse_if(s.held[1 - s.mover][node], "12.0.e", "an enemy unit is there")
+            or refuse_if(not can_go(s, unit, target, node), "15.2.h", "the unit could not go there by ground movement")
+        )
         full = why_not_room(s, (unit,), node)
-        return refuse("15.2.f", full.text) if full else None
+        return barred or (refuse("15.2.f", full.text) if full else None)
 
     def take(self, s: NarvikState, item: Advance, target: int, attackers: Group) -> None:
         unit, node = item
         s.fired |= 1 << unit  # ruling D54: who moves in does not attack later
-        way = (target,) if at_sea(s, unit) else (s.at[unit], target)
-        path = way if node == target else (*way, node)
+        path = (s.at[unit], target) if node == target else (s.at[unit], target, node)
         if at_sea(s, unit):
             s.tell_of(unit, "pursuit", "lands in {place}", "13.2.e", place=node)
         else:

@@ -50,37 +50,6 @@ def destinations(s: NarvikState, unit: int) -> list[int]:
     return found
 
 
-class Sailor(Pick[NarvikState]):
-    """13.0.b, 20.2.b: activated units in a coastal hex or a staging area that may make a move of the chosen type."""
-
-    kind, stays = "embark", True
-
-    def candidates(self, s: NarvikState) -> list[int]:
-        return bits(s.active & ~s.moved)
-
-    def why_not_item(self, s: NarvikState, unit: int) -> Citation | None:
-        ground, start = s.game.ground, s.at[unit]
-        inland = start not in ground.ports and start not in ground.staging[ALLIED]
-        return (
-            refuse_if(s.game.side_of[unit] != ALLIED, "13.0.a", "only Allied units move by sea")
-            or why_auchinleck(s, unit)
-            or refuse_if(not s.active >> unit & 1, "11.1.b", "the unit's sub-command is not activated")
-            or refuse_if(s.moved >> unit & 1, "13.1.d", "the unit has already sailed in this action")
-            or refuse_if(inland, "13.0.b", "the unit is neither in a coastal hex nor in a staging area")
-            or (None if not s.mode or destinations(s, unit) else OTHER_TYPE)
-        )
-
-    def take(self, s: NarvikState, unit: int) -> None:
-        s.push(Sail, unit)
-
-
-@flow.choice
-class Amphibious(Menu[NarvikState]):
-    rules = ("13.0.a", "13.0.b")
-    asks = "Choose a unit to embark, or end the amphibious action."
-    parts, passing = (Rearrange(), Sailor()), "done"
-
-
 @flow.choice
 class Sail(Destination[NarvikState]):
     """13.1: where an embarked unit goes; enemy zones do not matter (13.1.e, 10.1.h)."""
@@ -132,6 +101,36 @@ def _why_no_route(s: NarvikState, start: int, node: int) -> Citation:
         or refuse_if(ashore, "13.1.a", "the hex is no coastal hex")
         or refuse("13.1.a", "this is none of the three types of amphibious movement")
     )
+
+
+class Sailor(Pick[NarvikState]):
+    """13.0.b, 20.2.b: activated units in a coastal hex or a staging area that may make a move of the chosen type."""
+
+    kind, stays, opens = "embark", True, Sail
+
+    def items(self, s: NarvikState) -> list[int]:
+        ground, at = s.game.ground, s.at
+        units = [u for u in bits(s.active & ~s.moved) if at[u] in ground.ports or at[u] in ground.staging[ALLIED]]
+        return [u for u in units if destinations(s, u)] if s.mode else units
+
+    def why_not_item(self, s: NarvikState, unit: int) -> Citation | None:
+        ground, start = s.game.ground, s.at[unit]
+        inland = start not in ground.ports and start not in ground.staging[ALLIED]
+        return (
+            refuse_if(s.game.side_of[unit] != ALLIED, "13.0.a", "only Allied units move by sea")
+            or why_auchinleck(s, unit)
+            or refuse_if(not s.active >> unit & 1, "11.1.b", "the unit's sub-command is not activated")
+            or refuse_if(s.moved >> unit & 1, "13.1.d", "the unit has already sailed in this action")
+            or refuse_if(inland, "13.0.b", "the unit is neither in a coastal hex nor in a staging area")
+            or OTHER_TYPE
+        )
+
+
+@flow.choice
+class Amphibious(Menu[NarvikState]):
+    rules = ("13.0.a", "13.0.b")
+    asks = "Choose a unit to embark, or end the amphibious action."
+    parts, passing = (Rearrange(), Sailor()), "done"
 
 
 # ------------------------------------------------------------------ 13.2 Royal Marine assault

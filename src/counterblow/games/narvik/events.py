@@ -128,10 +128,8 @@ class Transfer(Losses[NarvikState]):
     """7.1.d, 7.1.e: if too few units are left the rest is ignored."""
 
     rules = ("7.1.d",)
+    asks = "German threat: choose a British, French or Polish unit for the troop transfer ({n2} to go)."
     kind = "transfer"
-
-    def prompt(self, s: NarvikState, units: Group, left: int) -> str:
-        return f"German threat: choose a British, French or Polish unit for the troop transfer ({left} to go)."
 
     def eligible(self, s: NarvikState, units: Group, left: int) -> list[int]:
         return [u for u in units if self.why_not_item(s, u, units, left) is None]

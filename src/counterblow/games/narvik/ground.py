@@ -11,6 +11,7 @@ from counterblow.kernel.board import Board
 from counterblow.kernel.errors import DataError
 from counterblow.kernel.graph import Costs, Steps
 
+BOXES = ("Regroup", "Eliminated", "Pool", "Strikes", "Arrivals")  # a display of each side
 FOOT, MECH, BOATS = 0, 1, 2  # mobility: non-mechanised, mechanised (2.3.7.a), marines with boats (22.4)
 
 
@@ -40,7 +41,8 @@ class Ground:
         )
         self._read_places()
         self._read_areas()
-        self._tabulate_shifts()
+        rows = [tables.terrain.get(word, {"fire": 0, "assault": 0}) for word in board.terrain]
+        self.fire_shift, self.assault_shift = [tuple(int(row[key]) for row in rows) for key in ("fire", "assault")]
         # 14.2.f, 14.4.c: neighbours that can be assaulted; 10.0.c: where zones reach
         self.assaultable = tuple(
             tuple(n for n in self.around[a] if self.land[a] and self.land[n] and not self.sea_side(a, n))
@@ -51,6 +53,12 @@ class Ground:
         # 14.2.e: hexes with a neighbour across an all-sea hexside, where zones do not show that enemies are near
         sides = [(a, n) for a in range(self.hexes) for n in self.around[a] if self.land[a] and self.land[n]]
         self.fires_over_sea = frozenset(a for a, n in sides if self.sea_side(a, n))
+        # where a unit can do nothing but march, unless enemies are next to it: no port, no sea to fire over
+        self.quiet = tuple(
+            bytes(n < self.hexes and n not in self.fires_over_sea and not (side == ALLIED and n in self.ports)
+                  for n in range(board.size))
+            for side in (GERMAN, ALLIED)
+        )  # fmt: skip
         self._costs: dict[tuple[int, int, int], Costs] = {}
         self._price = {
             (side, mobility): board.costs(partial(self.price, side, mobility))
@@ -109,11 +117,8 @@ class Ground:
         self.harstad, self.bardufoss, self.transit = node("Harstad"), node("Bardufoss"), node("Swedish Transit")
         self.staging = ((self.transit,), (self.harstad, self.bardufoss))
         self.areas = self.board.mask((self.transit, self.harstad, self.bardufoss))  # entered, never passed through
-        self.regroup = (node("German Regroup"), node("Allied Regroup"))
-        self.eliminated = (node("German Eliminated"), node("Allied Eliminated"))
-        self.pool = (node("German Pool"), node("Allied Pool"))
-        self.strikes = (node("German Strikes"), node("Allied Strikes"))
-        self.arrivals = (node("German Arrivals"), node("Allied Arrivals"))
+        boxes = [(node(f"German {box}"), node(f"Allied {box}")) for box in BOXES]
+        self.regroup, self.eliminated, self.pool, self.strikes, self.arrivals = boxes
         self.scheduled = node("Allied Scheduled")
         self.transfer = node("Troop Transfer")
         tagged = self.board.tagged
@@ -122,11 +127,6 @@ class Ground:
         self.exits: tuple[tuple[int, ...], ...] = tuple(
             tuple(n for n in self.board.around[a] if n in self.staging[ALLIED]) for a in range(self.hexes)
         )
-
-    def _tabulate_shifts(self) -> None:
-        rows = [self.tables.terrain.get(word, {"fire": 0, "assault": 0}) for word in self.board.terrain]
-        self.fire_shift = tuple(int(row["fire"]) for row in rows)
-        self.assault_shift = tuple(int(row["assault"]) for row in rows)
 
     # ------------------------------------------------------------------ hexsides
 

@@ -7,7 +7,6 @@ infiltration (19.1) and the railway gun (19.2) are in unique.py, staging areas (
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from counterblow.games.narvik import staging, unique
 from counterblow.games.narvik.components import GERMAN
@@ -171,12 +170,10 @@ def pay_march(s: NarvikState, group: Group, there: int) -> Sequence[int]:
     if s.game.roster.gun[lead]:
         s.spent[lead] = 2 * s.game.roster.move[lead]
         return unique.rail_path(s, here, there)
-    found: Reach | None = None
-    if alike(s, group):
-        found = s.kept(group) or reach(s, lead)
-    if found is None or found.cost_to(there) < 0:  # 12.1.a, 12.2.e: one hex, each at its own price, or for what it has
+    found: Reach = s.kept(group) or reach(s, lead)
+    if found.cost_to(there) < 0 or not alike(s, group):
         path = [here, there]
-        for unit in group:
+        for unit in group:  # 12.1.a, 12.2.e: one hex, each at its own price, or for what it has
             s.spent[unit] += min(step_price(s, unit, there), s.left(unit))
     else:
         path, price = found.path_to(there), found.cost_to(there)
@@ -283,10 +280,10 @@ def begin(s: NarvikState, plan: Plan) -> None:
 
 def travel(s: NarvikState, plan: Plan, path: Sequence[int], verb: str, rule: str) -> None:
     """The group goes; 4.4.d, ruling D63: it takes every hex it enters, though not the sea that a ferry crosses."""
-    deed = f"{verb if len(plan.units) > 1 else VERBS[verb]} to {{place}}, {{path}}"
-    values: dict[str, Any] = {"units": plan.units, "path": tuple(path), "place": path[-1]}
-    public = f"{s.game.side_titles[plan.side]} units {verb} to {{place}}, {{path}}"
-    s.tell(plan.side, "move", f"{{units}} {deed}", public, rule, **values)
+    where, own = "to {place}, {path}", verb if len(plan.units) > 1 else VERBS[verb]
+    public = f"{s.game.side_titles[plan.side]} units {verb} {where}"
+    s.tell(plan.side, "move", f"{{units}} {own} {where}", public, rule,
+           units=plan.units, path=tuple(path), place=path[-1])  # fmt: skip
     for unit in plan.units:
         s.put(unit, path[-1])
         s.paused |= 1 << unit
@@ -462,7 +459,7 @@ class March(Gather[NarvikState]):
 
     def why_not_without(self, s: NarvikState, plan: Plan, unit: int) -> Citation:
         if unit in plan.units and is_gone(plan):
-            return self.parts[0].why_not_item(s, unit, plan) or NOBODY_LEFT
+            return why_not_stay(s, plan) or NOBODY_LEFT
         return super().why_not_without(s, plan, unit)
 
     def commit(self, s: NarvikState, plan: Plan) -> None:
@@ -520,12 +517,14 @@ def why_not_move(s: NarvikState, unit: int) -> Citation | None:
         or refuse_if(not s.active >> unit & 1, "11.1.b", "the unit's sub-command is not activated")
         or refuse_if(s.moved >> unit & 1, "12.2.c", "the unit has finished its movement")
         or refuse_if(away, "20.0.a", "the unit is neither on the map nor in a staging area")
-        or (leave_first(s) if s.crowded >= 0 and here != s.crowded else None)
+        or leave_first(s, here)
     )
 
 
-def leave_first(s: NarvikState) -> Citation:
-    return refuse("9.0.f", f"units must first leave {s.game.board.labels[s.crowded]}, which is above the limit")
+def leave_first(s: NarvikState, here: int = -1) -> Citation | None:
+    """Is there a hex above the limit which others than those who stand here must leave?"""
+    above = s.game.board.labels[s.crowded]
+    return refuse_if(s.crowded not in (-1, here), "9.0.f", f"units must first leave {above}, which is above the limit")
 
 
 @flow.choice
@@ -539,7 +538,7 @@ class Movement(Menu[NarvikState]):
         return "Choose a unit to move, or end the movement action."
 
     def why_not_pass(self, s: NarvikState) -> Citation | None:
-        return leave_first(s) if s.crowded >= 0 else None
+        return leave_first(s)
 
     def undone(self, s: NarvikState) -> str:
         return "" if s.moved & s.active or s.paused else "nobody has moved, and the action is paid for"

@@ -8,7 +8,7 @@ from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.flow import ask
 from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.pick import Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse_if
 from counterblow.kernel.state import NOWHERE
 
 # ------------------------------------------------------------------ 22.2 the 2nd Mountain Division
@@ -36,15 +36,14 @@ class EnterSouth(NamedDestination[NarvikState]):
         return [n for n in s.game.ground.south_edge if self.why_not_node(s, n, unit) is None]
 
     def why_not_node(self, s: NarvikState, node: int, unit: int) -> Citation | None:
-        if node not in s.game.ground.south_edge:
-            return refuse("22.2.b", "the unit must be placed on the south edge")
-        if s.held[ALLIED][node]:
-            return refuse("22.2.b", "an Allied unit is there")
-        return why_not_room(s, (unit,), node)
+        return (
+            refuse_if(node not in s.game.ground.south_edge, "22.2.b", "the unit must be placed on the south edge")
+            or refuse_if(s.held[ALLIED][node], "22.2.b", "an Allied unit is there")
+            or why_not_room(s, (unit,), node)
+        )
 
     def arrive(self, s: NarvikState, node: int, unit: int) -> None:
-        s.tell(GERMAN, "enter", "{unit} arrives in {place}", "a German unit arrives in {place}", "22.2.b",
-               unit=unit, place=node)  # fmt: skip
+        s.tell_of(unit, "enter", "arrives in {place}", "22.2.b", place=node)
         s.enter(unit, node)
 
 
@@ -71,9 +70,11 @@ class Purchase(Pick[NarvikState]):
         return [s.game.roster.number[name] for name in table["units"]]
 
     def why_not_item(self, s: NarvikState, unit: int) -> Citation | None:
-        if s.game.unit_names[unit] not in s.game.tables.purchase["units"]:
-            return refuse("22.3.a", "only Gurkha and Scissors Force wings can be bought")
-        return None if s.at[unit] == NOWHERE else refuse("22.3.a", "it has been bought")
+        for_sale = s.game.unit_names[unit] in s.game.tables.purchase["units"]
+        return (
+            refuse_if(not for_sale, "22.3.a", "only Gurkha and Scissors Force wings can be bought")
+            or refuse_if(s.at[unit] != NOWHERE, "22.3.a", "it has been bought")
+        )  # fmt: skip
 
     def take(self, s: NarvikState, unit: int) -> None:
         s.gain(ALLIED, -s.game.tables.purchase["ap"])

@@ -95,8 +95,7 @@ class ReturnHex(NamedDestination[NarvikState]):
         )
 
     def arrive(self, s: NarvikState, node: int, unit: int) -> None:
-        s.tell(GERMAN, "return", "{unit} returns in {place}", "a German unit returns in {place}", "17.0.g", "17.0.i",
-               unit=unit, place=node)  # fmt: skip
+        s.tell_of(unit, "return", "returns in {place}", "17.0.g", "17.0.i", place=node)
         s.enter(unit, node)
 
 

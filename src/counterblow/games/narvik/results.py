@@ -74,10 +74,8 @@ class MoreAssaults(Pick[NarvikState]):
     """14.4.1.b: further close assaults into the hex come before the counterattack."""
 
     rules = ("14.0.g", "14.4.1.b")
+    asks = "Assault {hex} again, or end the assaults on it."
     kind, passing = "attack", "end_assaults"
-
-    def prompt(self, s: NarvikState, target: int) -> str:
-        return f"Assault {s.game.board.labels[target]} again, or end the assaults on it."
 
     def items(self, s: NarvikState, target: int) -> list[int]:
         return shooters(s, ASSAULT, s.mover, s.active, 1 << target)
@@ -101,13 +99,11 @@ class Counterattack(Pick[NarvikState]):
     """
 
     rules = ("14.4.1.a", "14.4.1.e")
+    asks = "Counterattack out of {hex}, or decline."
     kind, passing = "counter", "decline"
 
     def side(self, s: NarvikState, target: int) -> int:
         return 1 - s.mover
-
-    def prompt(self, s: NarvikState, target: int) -> str:
-        return f"Counterattack out of {s.game.board.labels[target]}, or decline."
 
     def candidates(self, s: NarvikState, target: int) -> list[int]:
         return sorted(s.here.get(target, ())) if self.hexes(s) else []

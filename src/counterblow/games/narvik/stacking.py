@@ -5,6 +5,7 @@ from __future__ import annotations
 from counterblow.games.narvik.components import ALLIED, NATIONS
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.flow import ask
+from counterblow.kernel.masks import bits
 from counterblow.kernel.pick import Deed, Pick
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
@@ -66,11 +67,8 @@ def offer_order(s: NarvikState, node: int) -> None:
 
 def active_stacks(s: NarvikState) -> tuple[int, ...]:
     """Hexes with two or more units, one of them activated (ruling D35)."""
-    hexes, active = s.game.ground.hexes, s.active
-    return tuple(sorted([
-        node for node, units in s.here.items()
-        if node < hexes and len(units) > 1 and any(active >> u & 1 for u in units)
-    ]))  # fmt: skip
+    hexes, at, here = s.game.ground.hexes, s.at, s.here
+    return tuple(sorted({at[u] for u in bits(s.active) if 0 <= at[u] < hexes and len(here[at[u]]) > 1}))
 
 
 class Rearrange(Deed[NarvikState]):

@@ -47,10 +47,38 @@ def anything_to_strike(s: NarvikState, side: int, kind: str) -> bool:
     return reachable(s, side, kind) != 0 and any(is_of_kind(s, u, kind) for u in available)
 
 
+@flow.choice
+class PlaceStrike(Destination[NarvikState]):
+    rules = ("16.0.d", "16.0.e")
+    asks = "Choose the enemy hex that {unit} strikes."
+    kind = "on"
+
+    def chosen(self, s: NarvikState, unit: int, kind: str) -> Group:
+        return (*placed_strikes(s), unit)
+
+    def items(self, s: NarvikState, unit: int, kind: str) -> list[int]:
+        return strike_hexes(s, s.mover, kind)
+
+    def why_not_item(self, s: NarvikState, node: int, unit: int, kind: str) -> Citation | None:
+        if node >= s.game.ground.hexes:
+            return refuse("20.0.e", "staging areas and displays cannot be attacked")
+        inland = kind == "naval" and node not in s.game.ground.coast
+        limit = s.game.tables.strikes_per_hex[s.mover]
+        return (
+            refuse_if(not s.held[1 - s.mover][node], self.rules[kind == "naval"], "no enemy unit is there")
+            or refuse_if(inland, "16.0.e", "naval strikes reach coastal hexes only")
+            or refuse(full_rule(s), f"{limit} strike{'s' * (limit > 1)} in one hex at most")
+        )
+
+    def take(self, s: NarvikState, node: int, unit: int, kind: str) -> None:
+        s.placed = (*s.placed, (unit, node))
+        s.log("place", "{unit} is placed on {place}", "16.0.g", unit=unit, place=node)
+
+
 class Strike(Pick[NarvikState]):
     """16.0.c, 16.0.f, 16.0.l: any number of the strikes that are available; no range or line counts (16.0.k)."""
 
-    kind, stays = "strike", True
+    kind, stays, opens = "strike", True, PlaceStrike
 
     def candidates(self, s: NarvikState, kind: str) -> list[int]:
         return sorted(s.here.get(s.game.ground.strikes[s.mover], ()))
@@ -67,9 +95,6 @@ class Strike(Pick[NarvikState]):
                 not strike_hexes(s, s.mover, kind), full_rule(s), "every hex in reach holds as many strikes as it may"
             )
         )
-
-    def take(self, s: NarvikState, unit: int, kind: str) -> None:
-        s.push(PlaceStrike, unit, kind)
 
 
 class Resolve(Deed[NarvikState]):
@@ -109,34 +134,6 @@ class Support(Menu[NarvikState]):
 
     def why_not_pass(self, s: NarvikState, kind: str) -> Citation | None:
         return refuse_if(s.placed, "16.0.g", "strikes that are placed are resolved")
-
-
-@flow.choice
-class PlaceStrike(Destination[NarvikState]):
-    rules = ("16.0.d", "16.0.e")
-    asks = "Choose the enemy hex that {unit} strikes."
-    kind = "on"
-
-    def chosen(self, s: NarvikState, unit: int, kind: str) -> Group:
-        return (*placed_strikes(s), unit)
-
-    def items(self, s: NarvikState, unit: int, kind: str) -> list[int]:
-        return strike_hexes(s, s.mover, kind)
-
-    def why_not_item(self, s: NarvikState, node: int, unit: int, kind: str) -> Citation | None:
-        if node >= s.game.ground.hexes:
-            return refuse("20.0.e", "staging areas and displays cannot be attacked")
-        inland = kind == "naval" and node not in s.game.ground.coast
-        limit = s.game.tables.strikes_per_hex[s.mover]
-        return (
-            refuse_if(not s.held[1 - s.mover][node], self.rules[kind == "naval"], "no enemy unit is there")
-            or refuse_if(inland, "16.0.e", "naval strikes reach coastal hexes only")
-            or refuse(full_rule(s), f"{limit} strike{'s' * (limit > 1)} in one hex at most")
-        )
-
-    def take(self, s: NarvikState, node: int, unit: int, kind: str) -> None:
-        s.placed = (*s.placed, (unit, node))
-        s.log("place", "{unit} is placed on {place}", "16.0.g", unit=unit, place=node)
 
 
 # ------------------------------------------------------------------ 16.0.g they are resolved
