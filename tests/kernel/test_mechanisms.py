@@ -485,6 +485,15 @@ def test_what_was_worked_out_for_the_next_choice_is_kept_until_it_is_made(drill:
     assert s.kept("song") is None
 
 
+def test_a_single_thing_is_left_to_the_player_where_he_is_to_see_it(drill: Drill) -> None:
+    s = deployed(drill, (OneUnit,), b1="0101")
+    assert s.pose(OneUnit)
+    assert [str(action) for action in s.legal()] == ["select Blue 1"]
+    nobody = deployed(drill, (Recall, 3), r1="0101")
+    assert not nobody.pose(OneUnit)
+    assert nobody.decision.kind == "test_mechanisms.Recall"
+
+
 def test_asking_takes_what_must_be_taken_and_asks_nobody_for_nothing(drill: Drill) -> None:
     s = deployed(drill, (ask, OneUnit), (TELL, 8), b1="0101")
     assert s.told == (0,)  # the only unit was picked, and now goes somewhere

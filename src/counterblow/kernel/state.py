@@ -340,6 +340,14 @@ class State:
             choice.do(self, legal[0], *args)
         return True
 
+    def pose(self, head: Any, *args: Any) -> bool:
+        """Like ``ask``, but a single thing that can be done is not done for the player: he sees it, and does it."""
+        choice: Choice[Any] = self.game.flow.choices[head]
+        legal = choice.legal(self, *args)
+        if legal:
+            self.offer(legal, head, *args)
+        return bool(legal)
+
     def keep(self, key: Any, value: Any) -> Any:
         """Keep what was worked out for a list of legal actions until one of them is done; see ``kept``."""
         if self._kept is None:

@@ -385,7 +385,7 @@ def scattered(narva: Narva, seed: int) -> NarvaState:
     taken: dict[int, int] = {}
     for unit in chance.sample(range(len(narva.units)), 40):
         kind, node = narva.units[unit], chance.choice(near)
-        if taken.setdefault(node, kind.side) == kind.side and narva.ground.may_enter(kind.access, node):
+        if taken.setdefault(node, kind.side) == kind.side and narva.ground.open_to[kind.access][node]:
             units[kind.name] = narva.board.labels[node]
     state: NarvaState = narva.position(turn=chance.choice((2, 8, 9)), units=units)
     return state

@@ -275,7 +275,7 @@ def true_of(narva: Narva, s: State, action: Action, rule_id: str) -> bool:
         kind = narva.kinds[unit]
         return bool(sum(narva.kinds[u] == kind for u in s.stack(node)) >= narva.limits[kind])
     if rule_id in ("6.3.3", "6.3.4"):
-        return side == 0 and (rule_id == "6.3.4" or not narva.ground.may_enter(narva.classes[unit][1], node))
+        return side == 0 and (rule_id == "6.3.4" or not narva.ground.open_to[narva.classes[unit][1]][node])
     if rule_id == "5.1a":
         return any(s.zone[1 - side])
     if rule_id == "6.1c":

@@ -31,8 +31,8 @@ def why_not_cross(s: NarvaState, unit: int, here: int, there: int) -> Citation |
 
 def must_stop(s: NarvaState, here: int, there: int) -> bool:
     """9.6.4b: an unbridged minor river, a village or a city in the first hex ends a mechanised advance."""
-    game = s.game
-    return game.ground.halts[there] or bool(game.ground.minor_unbridged[s.frozen][game.board.step_of[here, there]])
+    ground = s.game.ground
+    return ground.halts[there] or bool(ground.frost[s.frozen].fords[s.game.board.step_of[here, there]])
 
 
 def why_not_way(s: NarvaState, unit: int, way: Path) -> Citation | None:

@@ -151,9 +151,7 @@ def stavka_attackers(s: NarvaState, target: int) -> tuple[int, ...]:
 def next_directed_attack(s: NarvaState, left: int) -> None:
     """So many attacks are left; hexes named before are remembered in ``barred``."""
     s.battle = PEACE
-    if left and DIRECTED.items(s, left):
-        s.push(DirectedAttack, left)
-    elif left:
+    if left and not s.pose(DirectedAttack, left):
         s.log("attack", "No directed attack is possible", "2.5.3a")
 
 
@@ -192,9 +190,6 @@ class DirectedAttack(Pick[NarvaState]):
         s.push(combat.BuildAttack, plan)
         if s.options["fog"]:
             combat.lay_open(s, plan)
-
-
-DIRECTED = DirectedAttack()
 
 
 # ---------------------------------------------------------------------- 2.5.4: free move

@@ -302,9 +302,10 @@ class ChooseOthers(Pick[NarvaState]):
         return self.words.format(s.game.unit_names[hq], left, "s" * (left > 1))
 
     def items(self, s: NarvaState, hq: int, left: int, role: int) -> Sequence[int]:
-        near = s.game.within(s.at[hq], s.game.units[hq].range)
-        found = [u for u in commandable(s, left) if s.at[u] in near]
-        return found if role & MAY_ATTACK else [u for u in found if not s.in_ezoc(s.at[u], s.mover)]
+        roles, pin, at = s.role, s.pin, s.at
+        near = s.game.within(at[hq], s.game.units[hq].range) if left else ()
+        found = [u for u in s.game.fighting[s.mover] if at[u] in near and not roles[u] and not pin[u]]
+        return found if role & MAY_ATTACK else [u for u in found if not s.in_ezoc(at[u], s.mover)]
 
     def why_not_item(self, s: NarvaState, unit: int, hq: int, left: int, role: int) -> Citation | None:
         """Combat units on the map that are neither activated yet nor pinned (ruling 6)."""
@@ -324,12 +325,6 @@ class ChooseOthers(Pick[NarvaState]):
         s.push(ask, type(self), hq, left - 1, role)
 
 
-def commandable(s: NarvaState, left: int) -> list[int]:
-    """The combat units of the side on the map of which so many more may be named."""
-    role, pin, at = s.role, s.pin, s.at
-    return [u for u in s.game.fighting[s.mover] if at[u] >= 0 and not role[u] and not pin[u]] if left else []
-
-
 @flow.choice
 class ChooseReserves(ChooseOthers):
     """2.4.2b, 2.4.2c, 4.2.4c: the Army Group's two more units anywhere on the map, to move only."""
@@ -338,7 +333,8 @@ class ChooseReserves(ChooseOthers):
     words = "The Army Group may move {1} more unit{2} anywhere: name one, or go on."
 
     def items(self, s: NarvaState, hq: int, left: int, role: int) -> Sequence[int]:
-        return commandable(s, left)
+        roles, pin, at = s.role, s.pin, s.at
+        return [u for u in s.game.fighting[s.mover] if at[u] >= 0 and not roles[u] and not pin[u]] if left else []
 
 
 def why_not_activated(s: NarvaState, unit: int) -> Citation | None:

@@ -23,8 +23,6 @@ COMBAT, HQ, GUN = 0, 1, 2
 # how far a German counter may go (6.3.3, 6.3.4)
 SOVIET_UNIT, ARMY_UNIT, SS_UNIT, PD_UNIT = 0, 1, 2, 3
 
-NORDLAND, NEDERLAND = 0, 1
-
 ATTACK, DEFENCE = 0, 1  # which printed strength tells who is strongest (9.4.1, 9.5.3c)
 
 

@@ -18,9 +18,12 @@ RETREAT, CROWD = flow.later("retreat.next_unit"), flow.later("retreat.crowd")
 
 def pass_along(s: NarvaState, unit: int, way: Sequence[int]) -> None:
     """A unit marches, retreats or advances hex by hex: it overruns lone HQs and takes victory hexes (13.1.1a)."""
+    here, victory = s.here, s.game.victory_bits
     for node in way:
-        overrun(s, unit, node)
-        s.pass_through(unit, node)
+        if node in here:
+            overrun(s, unit, node)
+        if victory[node]:
+            s.pass_through(unit, node)
 
 
 def overrun(s: NarvaState, unit: int, node: int) -> None:
@@ -57,22 +60,8 @@ def displace(s: NarvaState, hq: int) -> None:
 @flow.step
 def search(s: NarvaState, hq: int, origin: int) -> None:
     """Ruling 49: with no hex to go to the HQ waits off the map."""
-    if s.fate[hq] != ADRIFT:
-        return
-    if havens(s, hq, origin):
-        s.push(Displace, hq, origin)
-    else:
+    if s.fate[hq] == ADRIFT and not s.pose(Displace, hq, origin):
         s.log("displace", "{unit} finds no place and waits off the map", "11.1.3a", unit=hq)
-
-
-def havens(s: NarvaState, hq: int, origin: int) -> list[int]:
-    """11.1.3a, 11.1.3c: supplied hexes outside EZOC, far enough, without another HQ; Army HQs keep apart (4.2.5e)."""
-    game = s.game
-    zone, barred = s.zone[1 - game.side_of[hq]], barred_seats(s, hq)
-    if origin != NOWHERE:
-        for node in game.within(origin, game.numbers["hq_displacement_min_hexes"] - 1):
-            barred[node] = 1
-    return game.graph.at_most(game.graph.at_most(supply.supplied_hexes(s, game.side_of[hq]), barred, 0), zone, 0)
 
 
 def barred_seats(s: NarvaState, hq: int) -> bytearray:
@@ -131,7 +120,13 @@ class Displace(PlaceHq):
     asks = "Place the displaced {unit} in a supplied hex."
 
     def items(self, s: NarvaState, hq: int, origin: int) -> Sequence[int]:
-        return havens(s, hq, origin)
+        """11.1.3c: supplied hexes outside EZOC, far enough, without another HQ; Army HQs keep apart (4.2.5e)."""
+        game, side, barred = s.game, s.game.side_of[hq], barred_seats(s, hq)
+        if origin != NOWHERE:
+            for node in game.within(origin, game.numbers["hq_displacement_min_hexes"] - 1):
+                barred[node] = 1
+        free = game.graph.at_most(supply.supplied_hexes(s, side), barred, 0)
+        return game.graph.at_most(free, s.zone[1 - side], 0)
 
     def why_not_item(self, s: NarvaState, node: int, hq: int, origin: int) -> Citation | None:
         game = s.game
@@ -172,7 +167,7 @@ def refuges(s: NarvaState, hq: int, origin: int, mates: tuple[int, ...]) -> list
     places = {s.at[unit] for unit in mates if s.at[unit] != NOWHERE}
     if s.combat_units(origin):
         places.add(origin)
-    return sorted(node for node in places if game.ground.may_enter(game.classes[hq][1], node))
+    return sorted(node for node in places if game.ground.open_to[game.classes[hq][1]][node])
 
 
 @flow.choice

@@ -72,11 +72,7 @@ class ChooseMover(Pick[NarvaState]):
         return "" if moved else f"none of the {idle} activated units has moved"
 
     def take(self, s: NarvaState, unit: int, kind: int) -> None:
-        points = s.allowance(unit)
-        legal = LEG.legal(s, unit, FRESH, points, kind)
-        if legal:
-            s.offer(legal, Leg, unit, FRESH, points, kind)
-        else:
+        if not s.pose(Leg, unit, FRESH, s.allowance(unit), kind):
             has_moved(s, unit)
             s.log("move", "{unit} cannot move", "6.1a", unit=unit)
 
@@ -289,10 +285,10 @@ def strategic_reach(s: NarvaState, unit: int, points: int) -> Reach:
 def why_not_strategic(s: NarvaState, unit: int) -> Citation | None:
     """6.4a, 6.4.1a: it starts on a road that is no trail, outside enemy zones."""
     here = s.at[unit]
-    in_zone, on_road = s.in_ezoc(here, s.game.side_of[unit]), season(s).on_road[here]
-    return refuse_if(in_zone, "6.4.1a", "it starts in an enemy zone of control") or refuse_if(
-        not on_road, "6.4a", "it does not start on a road fit for strategic movement"
-    )
+    if s.zone[1 - s.game.side_of[unit]][here]:
+        return refuse("6.4.1a", "it starts in an enemy zone of control")
+    on_road = season(s).on_road[here]
+    return None if on_road else refuse("6.4a", "it does not start on a road fit for strategic movement")
 
 
 class ByRoad(Pick[NarvaState]):
@@ -358,7 +354,7 @@ class Ferry(Pick[NarvaState]):
         if node not in game.ferry_hexes.get(here, ()):
             return refuse("6.2.2g", "no ferry leads there")
         step = game.board.step_of[here, node]
-        frozen = not season(s).ferry[access][step] and game.ground.may_enter(access, node)
+        frozen = not season(s).ferry[access][step] and game.ground.open_to[access][node]
         taken = s.ferries >> game.ferry_number[step] & 1
         return (
             refuse_if(mech, "6.2.2i", "mechanised units may not use a ferry")
@@ -452,9 +448,6 @@ class Leg(Menu[NarvaState]):
         return self.parts[:1] if mode == NORMAL else self.parts[:2]
 
 
-LEG = Leg()
-
-
 def travel(s: NarvaState, unit: int, path: list[int], rule: str, mode: int, left: int, kind: int) -> None:
     """A leg; the unit may then use what is left, once HQs that it has overrun are placed (6.3.2b)."""
     depth = len(s.agenda)
@@ -486,4 +479,4 @@ def can_settle(s: NarvaState, unit: int, node: int, kind: int, steps: int = 0) -
         return True
     trial = s.copy()
     trial.bring(unit, node, steps)
-    return bool(LEG.legal(trial, unit, FRESH, trial.allowance(unit), kind))
+    return trial.pose(Leg, unit, FRESH, trial.allowance(unit), kind)

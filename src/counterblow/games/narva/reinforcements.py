@@ -96,9 +96,11 @@ def entry_hexes(s: NarvaState, area: int) -> tuple[int, ...]:
 
 
 def substitutes(s: NarvaState, area: int) -> list[int]:
-    """8.0.3b: hexes along the same edge within ten of a barred one."""
-    limit = s.game.numbers["blocked_entry_max_hexes"]
-    return sorted({near for node in entry_hexes(s, area) for near in s.game.ground.edge_near(node, limit)})
+    """8.0.3b: land hexes along the same edge within ten of a barred one."""
+    board, most = s.game.board, s.game.numbers["blocked_entry_max_hexes"]
+    edges = [board.tagged(edge) for edge in ("west_edge", "east_edge", "south_edge")]
+    sides = [(node, edge) for node in entry_hexes(s, area) for edge in edges if node in edge]
+    return sorted({near for node, edge in sides for near in edge if board.distance(near, node) <= most})
 
 
 def why_not_due(s: NarvaState, unit: int) -> Citation | None:
@@ -230,10 +232,7 @@ def soviet_arrivals(s: NarvaState) -> None:
 @flow.step
 def army_arrives(s: NarvaState, hq: int) -> None:
     """4.2.5d: one that cannot be placed waits."""
-    legal = PLACE_ARMY.legal(s, hq)
-    if legal:
-        s.offer(legal, PlaceArmy, hq)
-    else:
+    if not s.pose(PlaceArmy, hq):
         s.log("enter", "{unit} finds no place and waits", "4.2.5d", unit=hq)
 
 
@@ -250,7 +249,8 @@ class PlaceArmy(headquarters.PlaceHq):
     def items(self, s: NarvaState, hq: int) -> Sequence[int]:
         old = s.options["edition"] == "2018"
         nodes = open_hexes(s, SOVIET, ANY_SUPPLIED) if old else supplied_hexes(s, SOVIET)
-        return s.game.graph.at_most(s.game.graph.at_most(nodes, headquarters.barred_seats(s, hq), 0), s.zone[GERMAN], 0)
+        free = s.game.graph.at_most(nodes, headquarters.barred_seats(s, hq), 0)
+        return s.game.graph.at_most(free, s.zone[GERMAN], 0)
 
     def why_not_item(self, s: NarvaState, node: int, hq: int) -> Citation | None:
         reason = headquarters.why_not_seat(s, hq, node) or why_not_place(s, SOVIET, node)
@@ -262,9 +262,6 @@ class PlaceArmy(headquarters.PlaceHq):
     def take(self, s: NarvaState, node: int, hq: int) -> None:
         s.bring(hq, node)
         s.log("enter", "{unit} is placed at {place}", "4.2.5b", unit=hq, place=node)
-
-
-PLACE_ARMY = PlaceArmy()
 
 
 # ---------------------------------------------------------------------- 8.0.6: the 260th Naval Brigade

@@ -10,16 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from counterblow.games.narva.components import (
-    ARMY_UNIT,
-    NEDERLAND,
-    NORDLAND,
-    PD_UNIT,
-    SOVIET_UNIT,
-    SS_UNIT,
-    Components,
-    Terrain,
-)
+from counterblow.games.narva.components import ARMY_UNIT, PD_UNIT, SOVIET_UNIT, SS_UNIT, Components, Terrain
 from counterblow.kernel.board import Board
 from counterblow.kernel.graph import Costs, Steps
 from counterblow.kernel.rulebook import Citation, refuse_if
@@ -60,13 +51,12 @@ class Ground:
         self.hex_terrain = tuple(worst(self.chart, board.terrain[n]) for n in range(board.hexes))
         self.city = self._places("city")
         self.village = self._places("village")
-        self.pd = self._prepared_defences()
+        self.pd = tuple(self._division(n) for n in range(board.hexes))
         self.bridgehead = board.tagged("bridgehead")
         self.shift = tuple(t.shift for t in self.hex_terrain)
         self.doubles = tuple(t.doubles for t in self.hex_terrain)
         self.halts = tuple(n in self.city or n in self.village for n in range(board.hexes))
         self.halves = board.flags(self.river)
-        self.minor_unbridged = (board.flags(self._minor_unbridged(False)), board.flags(self._minor_unbridged(True)))
         self.ferries = [board.crosses(a, b, "ferry") for a, b in board.step_pairs]
         self.open_to = tuple(board.mask(n for n in self.land if self.why_not_enter(a, n) is None) for a in ACCESS)
         self.closed_to = tuple(board.mask(n for n in range(board.size) if not mask[n]) for mask in self.open_to)
@@ -75,16 +65,10 @@ class Ground:
     def _places(self, kind: str) -> frozenset[int]:
         return frozenset(n for place in self.board.places if place.kind == kind for n in place.nodes)
 
-    def _prepared_defences(self) -> tuple[int, ...]:
-        """Per hex: which division's Prepared Defense symbol it bears (11.3), or -1."""
-        marks = [-1] * self.board.hexes
-        for division, tag in ((NORDLAND, "pd_nordland"), (NEDERLAND, "pd_nederland")):
-            for node in self.board.tagged(tag):
-                marks[node] = division
-        return tuple(marks)
-
-    def _minor_unbridged(self, frozen: bool) -> Callable[[int, int], bool]:
-        return lambda a, b: self.board.crosses(a, b, "minor_river") and not self.bridge(a, b, frozen)
+    def _division(self, node: int) -> int:
+        """The number of the division whose Prepared Defense symbol a hex bears (11.3), or -1."""
+        tags = ("pd_nordland", "pd_nederland")
+        return next((division for division, tag in enumerate(tags) if node in self.board.tagged(tag)), -1)
 
     # rivers and bridges
 
@@ -120,17 +104,6 @@ class Ground:
             or refuse_if(narva, "6.3.4", "only SS units may enter Narva and its bridgehead")
         )
 
-    def may_enter(self, access: int, node: int) -> bool:
-        return bool(self.open_to[access][node])
-
-    def edge_near(self, entry: int, limit: int) -> list[int]:
-        """8.0.3b: land hexes of the entry hex's map edge within so many hexes of it."""
-        near = set()
-        for edge in ("west_edge", "east_edge", "south_edge"):
-            if entry in self.board.tagged(edge):
-                near |= {n for n in self.board.tagged(edge) if self.board.distance(n, entry) <= limit}
-        return sorted(near)
-
 
 class Season:
     """The tables for frost or thaw."""
@@ -141,6 +114,7 @@ class Season:
         board = ground.board
         self.zone: Steps = board.steps(self._zone_crosses)
         self.supply: Steps = board.steps(self._supply_crosses)
+        self.fords = board.flags(self._fords)
         self.normal: dict[tuple[bool, int], Prices] = {}
         self.free: dict[tuple[bool, int], Prices] = {}
         self.retreat: dict[tuple[bool, int], bytes] = {}
@@ -153,7 +127,8 @@ class Season:
                 self.normal[mech, a] = self._prices(own, ground.enter)
                 self.free[mech, a] = self._prices(own, BARRED)
                 self.retreat[mech, a] = self._retreats(own, b"" if mech else self.ferry[a])
-        strategic, rail = board.costs(self._strategic_price), board.costs(self._rail_price)
+        strategic = board.costs(self._strategic_price)
+        rail = board.costs(lambda a, b: 1 if board.linked(a, b, "major_railway") else None)  # 6.5: any distance
         self.strategic = {a: Costs(self._limited(strategic, a, -1), enter=BARRED) for a in ACCESS}
         self.rail = {a: Costs(self._limited(rail, a, -1), stop=1) for a in ACCESS}
         roads = [kind for kind in ROADS if frozen or kind != "winter_trail"]
@@ -161,7 +136,12 @@ class Season:
         self.on_road = board.mask(n for kind in roads if ground.road[kind].strategic for n in board.along(kind))
         self.closed = self._closed_to_supply()
 
-    # 5.6, 10.1.1: what crosses a major river
+    # 5.6, 9.6.4b, 10.1.1: what crosses a river
+
+    def _fords(self, here: int, there: int) -> bool:
+        """An unbridged minor river."""
+        minor = self.ground.board.crosses(here, there, "minor_river")
+        return minor and not self.ground.bridge(here, there, self.frozen)
 
     def _dry(self, here: int, there: int) -> bool:
         """No unbridged major river between two hexes."""
@@ -176,11 +156,9 @@ class Season:
 
     def _closed_to_supply(self) -> int:
         """10.1a: hexes that a line may use only with a friendly unit in them, as bits of a big number, a byte each."""
-        board, ground = self.ground.board, self.ground
-        opened = {"clear", "hill", "city"}
-        closed = [n for n in range(board.hexes)
-                  if ground.hex_terrain[n].name not in opened and not self.on_track[n]]  # fmt: skip
-        return int.from_bytes(board.mask(closed), "little")
+        opened, terrain = {"clear", "hill", "city"}, enumerate(self.ground.hex_terrain)
+        closed = [node for node, kind in terrain if kind.name not in opened and not self.on_track[node]]
+        return int.from_bytes(self.ground.board.mask(closed), "little")
 
     # 6.1, 6.2: prices
 
@@ -224,10 +202,6 @@ class Season:
         kinds = self.ground.road_kinds(here, there, self.frozen)
         rates = [self.ground.road[kind].strategic for kind in kinds]
         return min((int(rate * TWELFTHS) for rate in rates if rate), default=None)
-
-    def _rail_price(self, here: int, there: int) -> int | None:
-        """6.5: any distance along major railways."""
-        return 1 if self.ground.board.linked(here, there, "major_railway") else None
 
     # 9.5.1, 6.2.2h: where units may retreat and advance; 6.2.2g: ferries
 

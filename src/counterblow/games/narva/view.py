@@ -285,7 +285,7 @@ def stack_faults(s: NarvaState) -> list[str]:
         if crowded(s, node) and not busy.intersection(stack) and not retreating:
             found.append(f"{label}: overstacked")
         for unit in stack:
-            if not game.ground.may_enter(game.classes[unit][1], node):
+            if not game.ground.open_to[game.classes[unit][1]][node]:
                 found.append(f"{label}: {game.unit_names[unit]} may not be there")
     return found
 
