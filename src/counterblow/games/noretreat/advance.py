@@ -5,13 +5,13 @@ from __future__ import annotations
 from counterblow.games.noretreat.components import SOVIET
 from counterblow.games.noretreat.movement import answer_capture, travel, why_not_area
 from counterblow.games.noretreat.odds import fighting, keeps_bonuses
-from counterblow.games.noretreat.stacking import room, soviet_tanks_ready, why_no_room
+from counterblow.games.noretreat.stacking import soviet_tanks_ready, why_no_room
 from counterblow.games.noretreat.state import NoRetreatState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import ask
 from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.pick import Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 from counterblow.kernel.walk import Path
 
 
@@ -33,13 +33,11 @@ def advance_limit(s: NoRetreatState, unit: int) -> int:
 
 def why_not_advance(s: NoRetreatState, unit: int) -> Citation | None:
     """10.8.b."""
-    if not s.on_map(unit):
-        return refuse("10.8.a", "it did not survive the battle")
-    if s.disorganized(unit):
-        return refuse("10.7.3.b", "a Disorganized unit never advances")
-    if s.is_white(unit) or s.is_fort(unit):
-        return refuse("10.8.b", "a white-strength unit never advances")
-    return None
+    return (
+        refuse_if(not s.on_map(unit), "10.8.a", "it did not survive the battle")
+        or refuse_if(s.disorganized(unit), "10.7.3.b", "a Disorganized unit never advances")
+        or refuse_if(s.is_white(unit) or s.is_fort(unit), "10.8.b", "a white-strength unit never advances")
+    )
 
 
 def why_not_onward(s: NoRetreatState, unit: int, here: int, there: int, length: int) -> Citation | None:
@@ -86,16 +84,14 @@ class Advance(Pick[NoRetreatState]):
         if unit not in units:
             advanced = unit in fighting(s).units
             return refuse("10.8.a", "it has advanced already" if advanced else "it did not attack in this battle")
-        reason = why_not_advance(s, unit)
-        if reason:
-            return reason
-        if node not in nodes or node not in s.game.charts.beside[s.at[unit]]:
-            return refuse("10.8.1.a", "the first hex is the one that the defender left")
-        if s.held[1 - fighting(s).side][node]:
-            return refuse("10.8.c", "the hex is still occupied")
-        if room(s, unit, node) or onward(s, unit, node, 1):  # room to stay, or a way on
-            return why_not_area(s, unit, node)
-        return why_no_room(s, unit, node)
+        left = node in nodes and node in s.game.charts.beside[s.at[unit]]
+        return (
+            why_not_advance(s, unit)
+            or refuse_if(not left, "10.8.1.a", "the first hex is the one that the defender left")
+            or refuse_if(s.held[1 - fighting(s).side][node], "10.8.c", "the hex is still occupied")
+            or (None if onward(s, unit, node, 1) else why_no_room(s, unit, node))  # a way on, or room to stay
+            or why_not_area(s, unit, node)
+        )
 
     def take(self, s: NoRetreatState, item: tuple[int, int], nodes: Path, units: Path) -> None:
         s.push(ask, Advance, nodes, tuple(u for u in units if u != item[0]))

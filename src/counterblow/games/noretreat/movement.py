@@ -10,7 +10,7 @@ from counterblow.games.noretreat import options, rail
 from counterblow.games.noretreat.cards import PlayEvent, window
 from counterblow.games.noretreat.charts import BALKANS_OPEN, FINLAND_OPEN
 from counterblow.games.noretreat.components import AXIS, MOVED, SOVIET
-from counterblow.games.noretreat.special import pass_through
+from counterblow.games.noretreat.special import oil_lost, pass_through
 from counterblow.games.noretreat.stacking import check_stacking, room
 from counterblow.games.noretreat.state import NoRetreatState, flow
 from counterblow.games.noretreat.supply import supplied
@@ -21,7 +21,7 @@ from counterblow.kernel.graph import Costs, Reach
 from counterblow.kernel.journey import Journey, price
 from counterblow.kernel.masks import bits
 from counterblow.kernel.pick import Menu, Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 from counterblow.kernel.walk import Path
 
 FREE_EXIT = 64  # in ``bonus``: leaving an enemy zone costs nothing extra
@@ -53,21 +53,14 @@ def allowance(s: NoRetreatState, unit: int) -> int:
 # ---------------------------------------------------------------------- 8.6, 8.7 areas
 
 
-def access(s: NoRetreatState, unit: int) -> int:
-    """8.6.a, 8.7.a, 8.7.c: which areas are open to a unit now."""
-    granted: int = s.game.area_access[unit]
-    if granted & BALKANS_OPEN and not (s.oil_turn and s.turn > s.oil_turn):
-        granted &= ~BALKANS_OPEN
-    return granted
-
-
 def why_not_area(s: NoRetreatState, unit: int, node: int) -> Citation | None:
-    charts = s.game.charts
-    if node == charts.finland and not access(s, unit) & FINLAND_OPEN:
-        return refuse("8.6.a", "only German, Finnish and Soviet units enter Finland")
-    if node in charts.balkans and not access(s, unit) & BALKANS_OPEN:
-        return refuse("8.7.a", "the Balkans are closed to it")
-    return None
+    """8.6.a, 8.7.a, 8.7.c: the Balkans open to others than Yugoslavs when Rumania's oil is lost."""
+    if node < s.game.board.hexes:
+        return None
+    granted = s.game.area_access[unit]
+    if node == s.game.charts.finland:
+        return refuse_if(not granted & FINLAND_OPEN, "8.6.a", "only German, Finnish and Soviet units enter Finland")
+    return refuse_if(not (granted & BALKANS_OPEN and oil_lost(s)), "8.7.a", "the Balkans are closed to it")
 
 
 # ---------------------------------------------------------------------- 8.3, 8.5 where a unit can go
@@ -75,7 +68,7 @@ def why_not_area(s: NoRetreatState, unit: int, node: int) -> Citation | None:
 
 def costs_of(s: NoRetreatState, unit: int) -> Costs:
     """8.3.a by class; 8.5.1-8.5.3 are in the tables (charts.py)."""
-    balkans = 2 if s.oil_turn and s.turn > s.oil_turn else 0
+    balkans = 2 if oil_lost(s) else 0
     free_exit = 1 if s.bonus[unit] & FREE_EXIT else 0
     return s.game.unit_costs[s.face[unit]][unit][balkans + free_exit]
 
@@ -113,14 +106,12 @@ def why_not_step(s: NoRetreatState, unit: int, here: int, there: int) -> Citatio
         if there not in s.game.board.around[here]:
             return refuse("8.0.a", "it moves hex by hex")
         return refuse("8.3.b", f"the {'hexside' if s.game.charts.is_land(there) else 'hex'} is prohibited")
-    if s.held[1 - side][there]:
-        return refuse("8.4.a", "an enemy unit is there")
-    closed = why_not_area(s, unit, there) if there >= s.game.board.hexes else None
-    if closed:
-        return closed
-    if zone[here] and zone[there] and not s.held[side][there]:
-        return refuse("8.5.3", "from one enemy zone to another only onto a friendly unit")
-    return None
+    zoned = zone[here] and zone[there] and not s.held[side][there]
+    return (
+        refuse_if(s.held[1 - side][there], "8.4.a", "an enemy unit is there")
+        or why_not_area(s, unit, there)
+        or refuse_if(zoned, "8.5.3", "from one enemy zone to another only onto a friendly unit")
+    )
 
 
 def why_not_way(s: NoRetreatState, unit: int, way: Path, budget: int, first: bool) -> Citation | None:
@@ -132,28 +123,28 @@ def why_not_way(s: NoRetreatState, unit: int, way: Path, budget: int, first: boo
         reason = why_not_step(s, unit, here, there)
         if reason:
             return reason
-    cost = price(s.game.board, costs_of(s, unit), s.held[1 - side], s.zone[1 - side], s.held[side], way)
-    if cost <= budget or (first and budget and len(way) == 2):
-        return None
-    return refuse("8.3.c", f"the way costs {cost} MP, it has {budget}")
+    cost = cost_of(s, unit, way)
+    enough = cost <= budget or (first and budget and len(way) == 2)
+    return refuse_if(not enough, "8.3.c", f"the way costs {cost} MP, it has {budget}")
+
+
+def cost_of(s: NoRetreatState, unit: int, way: Path) -> int:
+    side = s.game.side_of[unit]
+    return price(s.game.board, costs_of(s, unit), s.held[1 - side], s.zone[1 - side], s.held[side], way)
 
 
 def why_not_move(s: NoRetreatState, unit: int, node: int, budget: int, first: bool) -> Citation | None:
     """The rule that keeps a unit from a hex; None if it can go there."""
-    game, side, start = s.game, s.game.side_of[unit], s.at[unit]
-    if node >= game.map_nodes:
-        return refuse("2.1.a", "that is no place on the map")
-    if node == start:
-        return refuse("8.0.a", "it is there already")
-    if not game.charts.is_land(node):
-        return refuse("8.3.b", "the hex is prohibited")
-    if s.held[1 - side][node]:
-        return refuse("8.4.a", "an enemy unit is there")
-    closed = why_not_area(s, unit, node)
-    if closed:
+    game, start = s.game, s.at[unit]
+    closed = (
+        refuse_if(node >= game.map_nodes, "2.1.a", "that is no place on the map")
+        or refuse_if(node == start, "8.0.a", "it is there already")
+        or refuse_if(not game.charts.is_land(node), "8.3.b", "the hex is prohibited")
+        or refuse_if(s.held[1 - game.side_of[unit]][node], "8.4.a", "an enemy unit is there")
+        or why_not_area(s, unit, node)
+    )
+    if closed or node in range_of(s, unit, budget, first).nodes:
         return closed
-    if node in range_of(s, unit, budget, first).nodes:
-        return None
     if node in game.board.around[start]:
         return why_not_step(s, unit, start, node) or refuse("8.3.c", f"it has {budget} MP, too few for that hex")
     return _why_too_far(s, unit, node, budget)
@@ -212,14 +203,15 @@ class ChooseUnit(Pick[NoRetreatState]):
         return [unit for unit in rested if can_leave(s, unit)]
 
     def why_not_item(self, s: NoRetreatState, unit: int) -> Citation | None:
-        if s.game.side_of[unit] != s.mover:
-            return refuse("8.0.b", "the other side's units do not move")
-        if not s.on_map(unit):
-            return refuse("8.0.a", "it is not on the map")
-        if not s.game.move[s.face[unit]][unit]:
-            return refuse("8.0.b", "fort units do not move")
-        if s.marks[unit] & MOVED:
-            return refuse("8.0.a", "it has moved already")
+        return (
+            refuse_if(s.game.side_of[unit] != s.mover, "8.0.b", "the other side's units do not move")
+            or refuse_if(not s.on_map(unit), "8.0.a", "it is not on the map")
+            or refuse_if(not s.game.move[s.face[unit]][unit], "8.0.b", "fort units do not move")
+            or refuse_if(s.marks[unit] & MOVED, "8.0.a", "it has moved already")
+            or self.why_shut_in(s, unit)
+        )
+
+    def why_shut_in(self, s: NoRetreatState, unit: int) -> Citation | None:
         return None if can_leave(s, unit) else why_not_step(s, unit, s.at[unit], s.game.charts.beside[s.at[unit]][0])
 
     def take(self, s: NoRetreatState, unit: int) -> None:
@@ -252,8 +244,9 @@ class MoveUnits(Menu[NoRetreatState]):
 
 def why_not_another(s: NoRetreatState, other: int, unit: int) -> Citation:
     """Why another unit than the one that was chosen does not move now."""
-    reason = ChooseUnit().why_not_item(s, other)
-    return reason or refuse("8.0.a", f"units move one at a time: now {s.game.unit_names[unit]}")
+    return ChooseUnit().why_not_item(s, other) or refuse(
+        "8.0.a", f"units move one at a time: now {s.game.unit_names[unit]}"
+    )
 
 
 class March(Journey[NoRetreatState]):
@@ -276,16 +269,15 @@ class March(Journey[NoRetreatState]):
         return super().why_not(s, action, unit, budget, first)
 
     def why_not_pass(self, s: NoRetreatState, unit: int, budget: int, first: int) -> Citation | None:
-        return refuse("8.0.a", "it has not moved") if first else None
+        return refuse_if(first, "8.0.a", "it has not moved")
 
     def pass_item(self, s: NoRetreatState, unit: int, budget: int, first: int) -> int:
         return unit
 
     def why_not_item(self, s: NoRetreatState, item: tuple[int, int], unit: int, budget: int, first: int
                      ) -> Citation | None:  # fmt: skip
-        if item[0] != unit:
-            return why_not_another(s, item[0], unit)
-        return why_not_move(s, unit, item[1], budget, first == 1)
+        other, node = item
+        return why_not_another(s, other, unit) if other != unit else why_not_move(s, unit, node, budget, first == 1)
 
     def take(self, s: NoRetreatState, item: tuple[int, int], unit: int, budget: int, first: int) -> None:
         known: Range | None = s.kept(unit)
@@ -303,14 +295,12 @@ class March(Journey[NoRetreatState]):
         return telling(f"{s.game.unit_names[unit]} to {s.game.where(way[-1])}", consequences(s, unit, way))
 
     def why_not_way(self, s: NoRetreatState, path: Path, unit: int, budget: int, first: int) -> Citation | None:
-        if not path:
-            return refuse("8.0.a", "a way leads somewhere")
-        return why_not_way(s, unit, (s.at[unit], *path), budget, first == 1)
+        nowhere = refuse_if(not path, "8.0.a", "a way leads somewhere")
+        return nowhere or why_not_way(s, unit, (s.at[unit], *path), budget, first == 1)
 
     def go_by(self, s: NoRetreatState, path: Path, unit: int, budget: int, first: int) -> None:
-        side, way = s.game.side_of[unit], (s.at[unit], *path)
-        cost = price(s.game.board, costs_of(s, unit), s.held[1 - side], s.zone[1 - side], s.held[side], way)
-        go(s, unit, way, budget - cost)
+        way = (s.at[unit], *path)
+        go(s, unit, way, budget - cost_of(s, unit, way))
 
 
 def go(s: NoRetreatState, unit: int, way: Path, left: int) -> None:
@@ -365,9 +355,8 @@ class Entrain(Pick[NoRetreatState]):
     def why_not_item(self, s: NoRetreatState, other: int, unit: int, budget: int, first: int) -> Citation | None:
         if other != unit:
             return why_not_another(s, other, unit)
-        if not first:
-            return refuse("9.1.a", "entraining takes the place of any other movement")
-        return rail.why_not_entrain(s, unit)
+        moved = refuse_if(not first, "9.1.a", "entraining takes the place of any other movement")
+        return moved or rail.why_not_entrain(s, unit)
 
     def take(self, s: NoRetreatState, other: int, unit: int, budget: int, first: int) -> None:
         rail.entrain(s, unit)
@@ -420,25 +409,20 @@ class Boost(Pick[NoRetreatState]):
         return s.army(s.mover)
 
     def why_not_item(self, s: NoRetreatState, unit: int, bonus: int, armor: int, left: int) -> Citation | None:
-        return why_not_boost(s, unit, armor)
+        """Own mobile units that have not moved and have no movement event yet."""
+        return (
+            ChooseUnit().why_not_item(s, unit)
+            or refuse_if(s.bonus[unit], "5.3.4", "one movement event a unit in a player turn")
+            or refuse_if(armor and not s.is_armor(unit), "5.3.2", "the event is for armor")
+        )
 
     def take(self, s: NoRetreatState, unit: int, bonus: int, armor: int, left: int) -> None:
         s.bonus[unit] = bonus
         s.log("event", "{unit} gets {n} more MP", "5.3.4", unit=unit, n=bonus & ~FREE_EXIT)
-        if left > 1 and can_boost(s, armor):
-            s.push(Boost, bonus, armor, left - 1)
-
-
-def why_not_boost(s: NoRetreatState, unit: int, armor: int) -> Citation | None:
-    """Own mobile units that have not moved and have no movement event yet."""
-    reason = ChooseUnit().why_not_item(s, unit)
-    if reason:
-        return reason
-    if s.bonus[unit]:
-        return refuse("5.3.4", "one movement event a unit in a player turn")
-    return refuse("5.3.2", "the event is for armor") if armor and not s.is_armor(unit) else None
+        if left > 1:
+            s.ask(Boost, bonus, armor, left - 1)
 
 
 def can_boost(s: NoRetreatState, armor: int) -> bool:
     """Is there a unit for a movement event?"""
-    return any(why_not_boost(s, unit, armor) is None for unit in s.army(s.mover))
+    return bool(Boost().items(s, 0, armor, 1))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from counterblow.games.noretreat.components import AXIS, SIDES, SOVIET
 from counterblow.games.noretreat.options import support_bonus
+from counterblow.games.noretreat.special import oil_lost
 from counterblow.games.noretreat.state import Battle, NoRetreatState
 from counterblow.kernel.forecast import Forecast, Modifier, Outcome
 
@@ -156,8 +157,7 @@ def armor_bonus(s: NoRetreatState, battle: Battle) -> Modifier | None:
 
 def keeps_bonuses(s: NoRetreatState, unit: int) -> bool:
     """13.5.Oil.a, 14.3.a: without Rumanian oil only SS armor keeps them on the German side."""
-    dry = s.oil_turn and s.turn > s.oil_turn
-    return not dry or s.game.side_of[unit] == SOVIET or s.game.counters[unit].ss
+    return not oil_lost(s) or s.game.side_of[unit] == SOVIET or s.game.counters[unit].ss
 
 
 def _weather_shift(s: NoRetreatState, battle: Battle) -> list[Modifier]:

@@ -16,7 +16,7 @@ from counterblow.kernel.flow import ask
 from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.masks import bits
 from counterblow.kernel.pick import Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 # ---------------------------------------------------------------------- 9.1 entraining
 
@@ -84,17 +84,14 @@ class SetReserve(Pick[NoRetreatState]):
         return found
 
     def why_not_item(self, s: NoRetreatState, unit: int) -> Citation | None:
-        if unit == s.reserve:
-            return refuse("14.12.1", "the marker is on it already")
-        if s.game.side_of[unit] != SOVIET:
-            return refuse("14.12.1", "only a Soviet unit")
-        if not s.on_map(unit):
-            return refuse("14.12.1", "it is neither on the map nor in the Rail Movement Box")
-        if not s.game.move[s.face[unit]][unit]:
-            return refuse("9.0", "fort units do not entrain")
-        if not supplied(s, unit):
-            return refuse("14.12.1", "it is not supplied")
-        return refuse("9.1.2", "the Rail Movement Box holds three units")
+        return (
+            refuse_if(unit == s.reserve, "14.12.1", "the marker is on it already")
+            or refuse_if(s.game.side_of[unit] != SOVIET, "14.12.1", "only a Soviet unit")
+            or refuse_if(not s.on_map(unit), "14.12.1", "it is neither on the map nor in the Rail Movement Box")
+            or refuse_if(not s.game.move[s.face[unit]][unit], "9.0", "fort units do not entrain")
+            or refuse_if(not supplied(s, unit), "14.12.1", "it is not supplied")
+            or refuse("9.1.2", "the Rail Movement Box holds three units")
+        )
 
     def take(self, s: NoRetreatState, unit: int) -> None:
         if s.on_map(unit):
@@ -104,6 +101,10 @@ class SetReserve(Pick[NoRetreatState]):
 
 
 # ---------------------------------------------------------------------- 9.2 detraining
+
+
+def can_detrain(s: NoRetreatState, unit: int) -> bool:
+    return any(detrain_cities(s, unit)) or bool(detrain_hexes(s, unit))
 
 
 def detrain_cities(s: NoRetreatState, unit: int) -> Iterator[int]:
@@ -160,16 +161,15 @@ class Detrain(Asked):
         return s.in_box(side, "Rail")
 
     def why_not_item(self, s: NoRetreatState, unit: int, side: int, staying: tuple[int, ...]) -> Citation | None:
-        if s.game.side_of[unit] != side:
-            if side != s.mover:
-                return refuse("2.3.f", "that unit belongs to the other side")
-            return refuse("9.2.d", "units detrain in their owner's Detraining Phase")
-        if s.at[unit] != s.game.boxes[side]["Rail"]:
-            return refuse("9.2.a", "it is not in the Rail Movement Box")
-        if unit in staying:
-            return refuse("14.12.2", "only the Strategic Reserve comes back in the enemy's Detraining Phase")
-        able = any(detrain_cities(s, unit)) or detrain_hexes(s, unit)
-        return None if able else refuse("9.2.c", "there is no hex in which it can detrain")
+        owner, aboard = s.game.side_of[unit], s.at[unit] == s.game.boxes[side]["Rail"]
+        reserve = "only the Strategic Reserve comes back in the enemy's Detraining Phase"
+        return (
+            refuse_if(owner != side != s.mover, "2.3.f", "that unit belongs to the other side")
+            or refuse_if(owner != side, "9.2.d", "units detrain in their owner's Detraining Phase")
+            or refuse_if(not aboard, "9.2.a", "it is not in the Rail Movement Box")
+            or refuse_if(unit in staying, "14.12.2", reserve)
+            or refuse_if(not can_detrain(s, unit), "9.2.c", "there is no hex in which it can detrain")
+        )
 
     def undone(self, s: NoRetreatState, side: int, staying: tuple[int, ...]) -> str:
         aboard = [s.game.unit_names[unit] for unit in self.items(s, side, staying)]
@@ -224,32 +224,30 @@ class DetrainNow(Alighting):
 
 def why_not_detrain(s: NoRetreatState, unit: int, node: int) -> Citation | None:
     charts, side = s.game.charts, s.game.side_of[unit]
-    site = charts.site_at[node]
-    if node >= s.game.board.hexes or not charts.is_land(node):
-        return refuse("9.2.c", "that is no land on the map")
-    if s.held[1 - side][node]:
-        return refuse("8.4.a", "an enemy unit is there")
-    if charts.is_city(node) and s.controls(side, site):
-        if s.captured >> site & 1:
-            return refuse("9.2.b", "the city was captured in this player turn")
-        if not city_traces(s, side, site):
-            return refuse("9.2.b", "the city has no Overland Supply Path")
-        return why_no_room(s, unit, node)
-    reason = _why_not_field(s, side, node)
-    return refuse("9.2.c", reason) if reason else why_no_room(s, unit, node)
+    land = node < s.game.board.hexes and charts.is_land(node)
+    own_city = charts.is_city(node) and s.controls(side, charts.site_at[node])
+    return (
+        refuse_if(not land, "9.2.c", "that is no land on the map")
+        or refuse_if(s.held[1 - side][node], "8.4.a", "an enemy unit is there")
+        or (_why_not_city(s, side, charts.site_at[node]) if own_city else _why_not_field(s, side, node))
+        or why_no_room(s, unit, node)
+    )
 
 
-def _why_not_field(s: NoRetreatState, side: int, node: int) -> str:
-    charts = s.game.charts
-    hostile = (s.sites if side == AXIS else ~s.sites) & charts.city_mask
-    cities = [charts.site_node[site] for site in bits(hostile)]
-    if node in cities:
-        return "it is an enemy city"
-    beside = [city for city in charts.board.around[node] if city in cities]
-    if beside:
-        return f"it is next to an enemy city, {s.game.where(beside[0])}"
-    if s.zone[1 - side][node]:
-        return "it is in an enemy zone of control"
-    if not 0 < supply_net(s, side).reach[node] <= s.game.detrain_range + 1:
-        return "no supplied city or friendly map edge is within three hexes by an Overland path"
-    return ""
+def _why_not_city(s: NoRetreatState, side: int, site: int) -> Citation | None:
+    captured = refuse_if(s.captured >> site & 1, "9.2.b", "the city was captured in this player turn")
+    return captured or refuse_if(not city_traces(s, side, site), "9.2.b", "the city has no Overland Supply Path")
+
+
+def _why_not_field(s: NoRetreatState, side: int, node: int) -> Citation | None:
+    around = [n for n in (node, *s.game.board.around[node]) if s.game.charts.is_city(n)]
+    hostile = [n for n in around if not s.controls(side, s.game.charts.site_at[n])]
+    near = 0 < supply_net(s, side).reach[node] <= s.game.detrain_range + 1
+    return (
+        refuse_if(node in hostile, "9.2.c", "it is an enemy city")
+        or (refuse("9.2.c", f"it is next to an enemy city, {s.game.where(hostile[0])}") if hostile else None)
+        or refuse_if(s.zone[1 - side][node], "9.2.c", "it is in an enemy zone of control")
+        or refuse_if(
+            not near, "9.2.c", "no supplied city or friendly map edge is within three hexes by an Overland path"
+        )
+    )

@@ -170,15 +170,10 @@ def replace_price(s: NoRetreatState, unit: int) -> tuple[int, str]:
 
 
 def can_come(s: NoRetreatState, unit: int, how: str) -> bool:
-    """Is there a place for a unit? The edge, where it will do, is looked at first."""
-    side = s.game.side_of[unit]
-    if (side == SOVIET or how == "recover") and not (how == "reinforce" and s.fate[unit] == PENDING):
-        zone, held, enemy = s.zone[1 - side], s.held[side], s.held[1 - side]
-        for node in s.game.charts.edges[side]:
-            if not zone[node] and not held[node] and not enemy[node] and not s.game.charts.is_city(node):
-                return True
-    if placement_hexes(s, unit, how):
-        return True
+    """Is there a place for a unit?"""
+    for node in _possible(s, unit, how):
+        if why_not_place(s, node, unit, how) is None:
+            return True
     return how != "reinforce" and bool(rebuild_cadres(s, unit))
 
 

@@ -113,6 +113,11 @@ def pass_through(s: NoRetreatState, unit: int, node: int) -> None:
         s.warsaw_turn = s.turn
 
 
+def oil_lost(s: NoRetreatState) -> bool:
+    """13.5: from the turn after the Soviets first controlled the Rumanian oil."""
+    return 0 < s.oil_turn < s.turn
+
+
 # ---------------------------------------------------------------------- Cadres (14.9)
 
 

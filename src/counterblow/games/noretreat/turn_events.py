@@ -5,6 +5,7 @@ from __future__ import annotations
 from counterblow.games.noretreat.cards import on_to_berlin, sky_of
 from counterblow.games.noretreat.components import AXIS, OUT, SOVIET, TRACK
 from counterblow.games.noretreat.removal import rumania_surrenders
+from counterblow.games.noretreat.special import oil_lost
 from counterblow.games.noretreat.stacking import check_stacking
 from counterblow.games.noretreat.state import NoRetreatState, flow, pair
 from counterblow.games.noretreat.supply import supplied
@@ -23,7 +24,7 @@ def turn_events(s: NoRetreatState) -> None:
     if s.turn == s.game.year_45_turn:
         on_to_berlin(s)
         reich_defences(s)
-    if s.oil_turn and s.turn > s.oil_turn:
+    if oil_lost(s):
         rumania_surrenders(s)
 
 
