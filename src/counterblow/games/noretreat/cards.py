@@ -10,7 +10,7 @@ from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Choice
 from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.pick import Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 # ---------------------------------------------------------------------- hands and piles
 
@@ -217,9 +217,7 @@ def charge(s: NoRetreatState, side: int, number: int, why: str) -> None:
 
 def why_not_price(s: NoRetreatState, price: int, rule: str) -> Citation | None:
     """5.4: does the phasing player hold so many cards?"""
-    if hand_count(s, s.mover) >= price:
-        return None
-    return refuse(rule, f"it costs {price} card{'s' if price > 1 else ''}")
+    return refuse_if(hand_count(s, s.mover) < price, rule, f"it costs {price} card{'s' if price > 1 else ''}")
 
 
 # ---------------------------------------------------------------------- who may play what now
@@ -256,8 +254,10 @@ def may_hold(s: NoRetreatState, side: int, context: str) -> int:
 
 def playable(s: NoRetreatState, side: int, context: str) -> list[Action]:
     """The events that a side may play at this moment: plain, on a unit or at a hex."""
-    game, found = s.game, []
-    for card in bits(may_hold(s, side, context)):
+    game, found, held = s.game, [], may_hold(s, side, context)
+    if not held:
+        return []
+    for card in bits(held):
         half = game.cards[card].halves[side]
         kind = "play"
         events: tuple[int, ...] = (half.index,)

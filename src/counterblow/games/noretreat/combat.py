@@ -133,12 +133,17 @@ def why_not_counterblow(s: NoRetreatState, node: int) -> Citation | None:
         return refuse("10.1.2.g", "a Target marker is there")
     if node in s.blows or node in s.standing:
         return refuse("10.1.c", "a Counterblow marker is there")
-    if all(s.is_white(unit) or not s.strength(unit) for unit in s.stack(node)):
+    if not may_strike_back(s, node):
         return refuse("10.1.2.b", "only white-strength units are there")
     if not any(s.held[s.mover][n] for n in s.game.charts.beside[node]):
         return refuse("10.1.2.a", "no phasing unit is next to it")
     used = len(s.blows) + sum(1 for other in s.standing if s.held[side][other])
     return refuse("10.1.d", "five markers a side") if used >= s.game.markers_each else None
+
+
+def may_strike_back(s: NoRetreatState, node: int) -> bool:
+    """10.1.2.b, ruling 36: is there more than white-strength units in a hex?"""
+    return any(not s.is_white(unit) and s.strength(unit) for unit in s.stack(node))
 
 
 @flow.step

@@ -425,4 +425,4 @@ class Boost(Pick[NoRetreatState]):
 
 def can_boost(s: NoRetreatState, armor: int) -> bool:
     """Is there a unit for a movement event?"""
-    return bool(Boost().items(s, 0, armor, 1))
+    return any(Boost().why_not_item(s, unit, 0, armor, 1) is None for unit in s.army(s.mover))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from counterblow.games.noretreat.cards import Spend, discard, discard_random
 from counterblow.games.noretreat.components import AXIS, CLEAR, DISORGANIZED, SOVIET, TRACK
-from counterblow.games.noretreat.stacking import room, why_no_room
+from counterblow.games.noretreat.stacking import why_no_room
 from counterblow.games.noretreat.state import (
     FRONTS_FORTIFIED,
     INFANTRY_DETACHED,
@@ -17,7 +17,7 @@ from counterblow.games.noretreat.state import (
 from counterblow.games.noretreat.supply import in_supply
 from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.pick import Deed, Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 
 def arrivals(s: NoRetreatState) -> None:
@@ -45,24 +45,18 @@ class Exchange(Pick[NoRetreatState]):
         return s.army(self.owner) if s.options[self.option] and s.mover == self.owner else []
 
     def why_not_item(self, s: NoRetreatState, unit: int) -> Citation | None:
-        reason = self._why_not(s, unit)
-        return refuse(self.rule, reason) if reason else None
-
-    def _why_not(self, s: NoRetreatState, unit: int) -> str:
-        game = s.game
-        if not s.options[self.option]:
-            return "this optional rule is not used"
-        if s.mover != self.owner or game.side_of[unit] != s.mover or not s.on_map(unit):
-            return "it is not a unit of yours on the map"
-        if s.flags & self.flag:
-            return "once per game"
-        if s.turn < int(game.counters[game.unit(self.names[0])].arrives):
-            return "it is too early"
-        if not self._right_type(s, unit):
-            return "it is not the kind of army that the exchange needs"
-        if not in_supply(s, unit):
-            return "it is not supplied"
-        return "it is stacked" if self.kind != "detach_mech" and len(s.stack(s.at[unit])) > 1 else ""
+        game, rule = s.game, self.rule
+        own = s.mover == self.owner == game.side_of[unit] and s.on_map(unit)
+        stacked = self.kind != "detach_mech" and len(s.stack(s.at[unit])) > 1
+        return (
+            refuse_if(not s.options[self.option], rule, "this optional rule is not used")
+            or refuse_if(not own, rule, "it is not a unit of yours on the map")
+            or refuse_if(s.flags & self.flag, rule, "once per game")
+            or refuse_if(s.turn < int(game.counters[game.unit(self.names[0])].arrives), rule, "it is too early")
+            or refuse_if(not self._right_type(s, unit), rule, "it is not the kind of army that the exchange needs")
+            or refuse_if(not in_supply(s, unit), rule, "it is not supplied")
+            or refuse_if(stacked, rule, "it is stacked")
+        )
 
     def _right_type(self, s: NoRetreatState, unit: int) -> bool:
         counter, face = s.game.counters[unit], s.game.counters[unit].faces[s.face[unit]]
@@ -101,15 +95,8 @@ class FortifyFront(Exchange):
 @flow.step
 def come_apart(s: NoRetreatState, unit: int, node: int, rule: str) -> None:
     """One of the new units is placed, if there is a hex for it."""
-    if exchange_hexes(s, unit, node):
+    if PlaceDetachment().nodes(s, unit, node, rule):
         s.push(PlaceDetachment, unit, node, rule)
-
-
-def exchange_hexes(s: NoRetreatState, unit: int, node: int) -> list[int]:
-    """The army's own hex, or an adjacent one that is not in an enemy zone."""
-    side, charts = s.game.side_of[unit], s.game.charts
-    near = [n for n in charts.beside[node] if n < s.game.board.hexes and not s.zone[1 - side][n]]
-    return [n for n in (node, *near) if not s.held[1 - side][n] and room(s, unit, n)]
 
 
 @flow.choice
@@ -121,18 +108,20 @@ class PlaceDetachment(NamedDestination[NoRetreatState]):
     def why_not_unit(self, s: NoRetreatState, other: int, unit: int, node: int, rule: str) -> Citation:
         return refuse(rule, f"it is {s.game.unit_names[unit]} that is placed now")
 
-    def nodes(self, s: NoRetreatState, unit: int, node: int, rule: str) -> list[int]:
-        return exchange_hexes(s, unit, node)
+    def nodes(self, s: NoRetreatState, unit: int, home: int, rule: str) -> list[int]:
+        """The army's own hex, or an adjacent one that is not in an enemy zone."""
+        near = (home, *s.game.charts.beside[home])
+        return [node for node in near if self.why_not_node(s, node, unit, home, rule) is None]
 
     def why_not_node(self, s: NoRetreatState, node: int, unit: int, home: int, rule: str) -> Citation | None:
-        enemy = 1 - s.game.side_of[unit]
-        if node >= s.game.board.hexes or (node != home and node not in s.game.charts.beside[home]):
-            return refuse(rule, "it is neither the army's hex nor next to it")
-        if s.held[enemy][node]:
-            return refuse("8.4.a", "an enemy unit is there")
-        if node != home and s.zone[enemy][node]:
-            return refuse(rule, "the hex is in an enemy zone of control")
-        return why_no_room(s, unit, node)
+        enemy, near = 1 - s.game.side_of[unit], (home, *s.game.charts.beside[home])
+        beyond = node >= s.game.board.hexes or node not in near
+        return (
+            refuse_if(beyond, rule, "it is neither the army's hex nor next to it")
+            or refuse_if(s.held[enemy][node], "8.4.a", "an enemy unit is there")
+            or refuse_if(node != home and s.zone[enemy][node], rule, "the hex is in an enemy zone of control")
+            or why_no_room(s, unit, node)
+        )
 
     def arrive(self, s: NoRetreatState, node: int, unit: int, home: int, rule: str) -> None:
         s.put(unit, node)
@@ -165,11 +154,9 @@ class GiveSupport(Pick[NoRetreatState]):
         return s.army(s.mover)
 
     def why_not_item(self, s: NoRetreatState, unit: int) -> Citation | None:
-        if s.game.side_of[unit] != s.mover or not s.on_map(unit):
-            return refuse("15.3.a", "it is no unit of yours on the map")
-        if not in_supply(s, unit):
-            return refuse("15.3.a", "it is not supplied")
-        return None
+        own = s.game.side_of[unit] == s.mover and s.on_map(unit)
+        other = refuse_if(not own, "15.3.a", "it is no unit of yours on the map")
+        return other or refuse_if(not in_supply(s, unit), "15.3.a", "it is not supplied")
 
     def take(self, s: NoRetreatState, unit: int) -> None:
         s.local = pair(s.local, s.mover, unit)
@@ -241,14 +228,13 @@ class Partisans(Pick[NoRetreatState]):
 
     def why_not_item(self, s: NoRetreatState, unit: int) -> Citation | None:
         charts, node = s.game.charts, s.at[unit]
-        if s.game.side_of[unit] != AXIS or not s.on_map(unit) or not charts.in_ussr[node]:
-            return refuse("15.9", "only an Axis unit in the USSR")
-        if s.disorganized(unit):
-            return refuse("15.9", "it is Disorganized already")
+        in_ussr = s.game.side_of[unit] == AXIS and s.on_map(unit) and charts.in_ussr[node]
         beside = [u for n in charts.beside[node] if s.held[SOVIET][n] for u in s.stack(n)]
-        if not any(in_supply(s, u) for u in beside):
-            return refuse("15.9", "no supplied Soviet unit is next to it")
-        return None
+        return (
+            refuse_if(not in_ussr, "15.9", "only an Axis unit in the USSR")
+            or refuse_if(s.disorganized(unit), "15.9", "it is Disorganized already")
+            or refuse_if(not any(in_supply(s, u) for u in beside), "15.9", "no supplied Soviet unit is next to it")
+        )
 
     def take(self, s: NoRetreatState, unit: int) -> None:
         s.partisan = (s.turn, unit)

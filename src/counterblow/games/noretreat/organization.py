@@ -12,7 +12,7 @@ from counterblow.games.noretreat.stacking import check_stacking
 from counterblow.games.noretreat.state import NoRetreatState, flow
 from counterblow.games.noretreat.supply import overland
 from counterblow.kernel.pick import Menu, Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 
 @flow.step
@@ -55,11 +55,11 @@ class Turn(Pick[NoRetreatState]):
         return [unit for unit in s.army(SOVIET) if not s.face[unit] and s.game.two_sided[unit]]
 
     def why_not_item(self, s: NoRetreatState, unit: int) -> Citation | None:
-        if s.game.side_of[unit] != s.mover:
-            return refuse("2.3.f", "that unit belongs to the other side")
-        if not s.on_map(unit):
-            return refuse(self.rule, "it is not on the map")
-        return self.why_not_turn(s, unit)
+        return (
+            refuse_if(s.game.side_of[unit] != s.mover, "2.3.f", "that unit belongs to the other side")
+            or refuse_if(not s.on_map(unit), self.rule, "it is not on the map")
+            or self.why_not_turn(s, unit)
+        )
 
     def why_not_turn(self, s: NoRetreatState, unit: int) -> Citation | None:
         raise NotImplementedError
@@ -118,11 +118,12 @@ class Upgrade(Turn):
 
     def why_not_turn(self, s: NoRetreatState, unit: int) -> Citation | None:
         counter = s.game.counters[unit]
-        if counter.side == AXIS or not counter.two_sided or s.face[unit] or counter.nation == "Yugoslav":
-            return refuse("7.2.0", "only a Soviet unit on its brown side is Upgraded")
-        if not s.upgrades:
-            return refuse("7.2.0", "no free Upgrade is left in this phase")
-        return why_not_flip(s, unit)
+        other = counter.side == AXIS or not counter.two_sided or s.face[unit] or counter.nation == "Yugoslav"
+        return (
+            refuse_if(other, "7.2.0", "only a Soviet unit on its brown side is Upgraded")
+            or refuse_if(not s.upgrades, "7.2.0", "no free Upgrade is left in this phase")
+            or why_not_flip(s, unit)
+        )
 
     def take(self, s: NoRetreatState, unit: int) -> None:
         s.upgrades -= 1
@@ -138,16 +139,17 @@ class Fortify(Turn):
         return [unit for unit in s.game.fort_units if s.on_map(unit)] if s.mover == SOVIET else []
 
     def why_not_turn(self, s: NoRetreatState, unit: int) -> Citation | None:
-        if not s.game.turns_fort[unit] or s.face[unit]:
-            return refuse("7.5.a", "only a Regional unit becomes a fort")
-        if "soviet_fortifying" not in s.game.in_force(s.turn):
-            return refuse("7.5.c", "fortifying begins on turn 3")
-        return why_not_price(s, s.game.price["fortify"], "7.5.a") or self.only_in_the_balkans(s, unit)
+        early = "soviet_fortifying" not in s.game.in_force(s.turn)
+        return (
+            refuse_if(not s.game.turns_fort[unit] or s.face[unit], "7.5.a", "only a Regional unit becomes a fort")
+            or refuse_if(early, "7.5.c", "fortifying begins on turn 3")
+            or why_not_price(s, s.game.price["fortify"], "7.5.a")
+            or self.why_not_abroad(s, unit)
+        )
 
-    def only_in_the_balkans(self, s: NoRetreatState, unit: int) -> Citation | None:
-        if s.game.counters[unit].nation == "Yugoslav" and s.at[unit] not in s.game.charts.balkans:
-            return refuse("14.8.a", "a Yugoslav army flips only in the Balkans")
-        return None
+    def why_not_abroad(self, s: NoRetreatState, unit: int) -> Citation | None:
+        abroad = s.game.counters[unit].nation == "Yugoslav" and s.at[unit] not in s.game.charts.balkans
+        return refuse_if(abroad, "14.8.a", "a Yugoslav army flips only in the Balkans")
 
     def take(self, s: NoRetreatState, unit: int) -> None:
         super().take(s, unit)
@@ -160,9 +162,8 @@ class Revert(Fortify):
     kind, how, rule = "revert", "reverted", "7.5.b"
 
     def why_not_turn(self, s: NoRetreatState, unit: int) -> Citation | None:
-        if not s.game.turns_fort[unit] or not s.face[unit]:
-            return refuse("7.5.b", "only a Soviet fort reverts")
-        return self.only_in_the_balkans(s, unit)
+        fort = s.game.turns_fort[unit] and s.face[unit]
+        return refuse_if(not fort, "7.5.b", "only a Soviet fort reverts") or self.why_not_abroad(s, unit)
 
     def take(self, s: NoRetreatState, unit: int) -> None:
         turn_up(s, unit, self.how, self.rule)
@@ -203,9 +204,9 @@ class Reorganize(Pick[NoRetreatState]):
         return s.army(s.mover)
 
     def why_not_item(self, s: NoRetreatState, unit: int, free: int) -> Citation | None:
-        if s.game.side_of[unit] != s.mover or not s.on_map(unit):
-            return refuse("7.10", "it is no unit of yours on the map")
-        return None if s.disorganized(unit) else refuse("7.10", "it is not Disorganized")
+        own = s.game.side_of[unit] == s.mover and s.on_map(unit)
+        other = refuse_if(not own, "7.10", "it is no unit of yours on the map")
+        return other or refuse_if(not s.disorganized(unit), "7.10", "it is not Disorganized")
 
     def take(self, s: NoRetreatState, unit: int, free: int) -> None:
         s.unmark(unit, DISORGANIZED)

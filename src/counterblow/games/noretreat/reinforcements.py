@@ -86,9 +86,11 @@ def why_not_place(s: NoRetreatState, node: int, unit: int, how: str) -> Citation
     if reason:
         rules = ("7.6.c", "7.6.e") if how == "recover" else ("7.6.b", "7.6.d")
         return refuse(rules[side], reason)
-    if side == SOVIET and home and charts.is_city(node):
-        return enemy or why_no_room(s, unit, node)
-    return enemy or _why_not_quiet(s, node, unit)
+    if enemy:
+        return enemy
+    if s.zone[1 - side][node] and side == SOVIET and home and charts.is_city(node):
+        return why_no_room(s, unit, node)
+    return _why_not_quiet(s, node, unit)
 
 
 def _why_not_quiet(s: NoRetreatState, node: int, unit: int) -> Citation | None:
@@ -184,6 +186,12 @@ class Bring(Pick[NoRetreatState]):
     """7.7-7.9: a unit is brought on."""
 
     stays = True
+
+    def items(self, s: NoRetreatState) -> Sequence[int]:
+        """Kept: the end of the step asks for them again."""
+        known: Sequence[int] | None = s.kept(self.kind)
+        found: Sequence[int] = s.keep(self.kind, super().items(s)) if known is None else known
+        return found
 
     def why_not_item(self, s: NoRetreatState, unit: int) -> Citation | None:
         if s.game.side_of[unit] != s.mover:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from counterblow.games.noretreat.advance import Advance
-from counterblow.games.noretreat.combat import begin, offer_event
+from counterblow.games.noretreat.combat import begin, may_strike_back, offer_event
 from counterblow.games.noretreat.odds import (
     Assessment,
     assess,
@@ -213,7 +213,9 @@ def answer(s: NoRetreatState) -> None:
 
 def _counterblow(s: NoRetreatState, battle: Battle) -> None:
     """10.7.CB: the phasing player marks one of his hexes, if he has a marker (ruling 12)."""
-    nodes = counterblow_nodes(s, battle)
+    units = battle.units if battle.side == s.mover else battle.foes  # 10.7.3.c
+    hexes = sorted({s.at[unit] for unit in units} - set(s.standing))
+    nodes = tuple(node for node in hexes if may_strike_back(s, node))  # ruling 36
     used = len(s.targets) + sum(1 for node in s.standing if s.held[s.mover][node])
     if nodes and (battle.voluntary or used < s.game.markers_each):
         s.push(PutCounterblow, nodes)
@@ -221,28 +223,15 @@ def _counterblow(s: NoRetreatState, battle: Battle) -> None:
         s.log("result", "no Counterblow marker can be placed", "10.7.CB")
 
 
-def counterblow_nodes(s: NoRetreatState, battle: Battle) -> Path:
-    """10.7.3.c: hexes of the phasing side in the battle, not of white-strength units only (ruling 36)."""
-    units = battle.units if battle.side == s.mover else battle.foes
-    nodes = sorted({s.at[unit] for unit in units})
-    return tuple(
-        node
-        for node in nodes
-        if node not in s.standing and any(not s.is_white(u) and s.strength(u) for u in s.stack(node))
-    )
-
-
 @flow.choice
 class PutCounterblow(Pick[NoRetreatState]):
     rules = ("10.7.CB", "10.7.3.c")
     asks = "Choose one of your hexes for the Counterblow marker."
     kind = "blow"
+    otherwise = refuse("10.7.3.c", "on one of the phasing player's hexes in this battle")
 
     def items(self, s: NoRetreatState, nodes: Path) -> Path:
         return nodes
-
-    def why_not_item(self, s: NoRetreatState, node: int, nodes: Path) -> Citation | None:
-        return refuse("10.7.3.c", "on one of the phasing player's hexes in this battle")
 
     def take(self, s: NoRetreatState, node: int, nodes: Path) -> None:
         s.standing = (*s.standing, node)

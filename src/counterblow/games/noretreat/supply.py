@@ -67,7 +67,7 @@ def sources(s: NoRetreatState, side: int, blocked: bytearray) -> tuple[int, list
     usable = cities & ~s.cut
     if side == AXIS and s.scorched:
         usable &= ~(1 << s.scorched[0])
-    return cities, [*charts.edges[side], *(charts.site_node[site] for site in bits(usable))]
+    return cities, [*charts.edges[side], *[charts.site_node[site] for site in bits(usable)]]
 
 
 def supply_net(s: NoRetreatState, side: int) -> Net:
