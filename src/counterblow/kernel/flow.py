@@ -10,7 +10,7 @@ it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from counterblow.kernel.actions import Action
@@ -172,7 +172,10 @@ def begin_phase(s: Any, name: str, side: int | None) -> None:
 class Flow(Generic[S]):
     """The steps of a game, by the functions and classes that are pushed."""
 
-    def __init__(self) -> None:
+    def __init__(self, decisions: Mapping[str, Mapping[str, Mapping[str, Any]]] | None = None) -> None:
+        """``decisions``: what players are asked, by chapter and choice, as a game's data/decisions.toml has it."""
+        asked = [(chapter, name, row) for chapter, rows in (decisions or {}).items() for name, row in rows.items()]
+        self._asked = {f"{chapter}.{name}": row for chapter, name, row in asked}
         self.automatic: dict[Any, Callable[..., None]] = {}
         self.choices: dict[Any, Choice[S]] = {}
         self.names: dict[Any, str] = {}
@@ -191,6 +194,9 @@ class Flow(Generic[S]):
         """Register a class as a choice."""
         choice = self.choices[cls] = cls()
         choice.name = _place(cls)
+        row = self._asked.pop(choice.name, None)
+        if row is not None:
+            choice.rules, choice.asks = tuple(row["rules"]), row.get("asks", "")
         self._register(cls, choice.name)
         return cls
 
@@ -202,6 +208,8 @@ class Flow(Generic[S]):
 
     def seal(self) -> None:
         """All chapters are read: give the steps that were named ahead their meaning."""
+        for name in self._asked:
+            raise ValueError(f"no chapter defines the decision {name}")
         while self._later:
             later = self._later.pop()
             if later.name not in self.heads:

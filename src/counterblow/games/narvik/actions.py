@@ -48,8 +48,6 @@ def next_action(s: NarvikState, side: int) -> None:
 class Act(Choice[NarvikState]):
     """11.0.a: declare an action or pass."""
 
-    rules = ("11.0.a", "5.1.e")
-
     def prompt(self, s: NarvikState) -> str:
         points = s.ap[s.mover]
         left = f"{points} action point{'s' * (points != 1)} left"

@@ -32,8 +32,6 @@ def can_go(s: NarvikState, unit: int, target: int, node: int) -> bool:
 class Pursuit(Pick[NarvikState]):
     """15.2: who advances, and where to; it costs no points (15.2.d). Arguments: the cleared hex, the attackers."""
 
-    rules = ("15.2.a", "15.2.d")
-    asks = "{hex} is cleared: pursue with a unit, or end the pursuit."
     kind, passing = "pursue", "end_pursuit"
 
     def candidates(self, s: NarvikState, target: int, attackers: Group) -> list[Advance]:

@@ -54,8 +54,6 @@ def destinations(s: NarvikState, unit: int) -> list[int]:
 class Sail(Destination[NarvikState]):
     """13.1: where an embarked unit goes; enemy zones do not matter (13.1.e, 10.1.h)."""
 
-    rules = ("13.1.a", "13.1.b")
-    asks = "Choose where {unit} sails."
     kind = "sail"
 
     def items(self, s: NarvikState, unit: int) -> list[int]:
@@ -128,8 +126,6 @@ class Sailor(Pick[NarvikState]):
 
 @flow.choice
 class Amphibious(Menu[NarvikState]):
-    rules = ("13.0.a", "13.0.b")
-    asks = "Choose a unit to embark, or end the amphibious action."
     parts, passing = (Rearrange(), Sailor()), "done"
 
 
@@ -178,8 +174,6 @@ class Approach(Pick[NarvikState]):
 class Storm(Gather[NarvikState]):
     """13.2.c: the marines, another unit that may go along, and where they go; two fill the sea hex."""
 
-    rules = ("13.2.b", "13.2.c", "13.2.d")
-    asks = "Choose the sea hex and the coast that the marines assault from there, or first a British escort."
     joining, committing, parts = "escort", "", (Approach(),)
 
     def candidates(self, s: NarvikState, plan: Plan) -> Group:

@@ -118,8 +118,7 @@ class Attacks(Menu[NarvikState]):
 class Fire(Attacks):
     """14.0.a, 14.0.i"""
 
-    rules, word = ("14.0.a",), "fired"
-    asks = "Choose a unit for ground fire, or end the action."
+    word = "fired"
     parts = (Rearrange(), Attacker(FIRE))
 
 
@@ -127,8 +126,7 @@ class Fire(Attacks):
 class Assault(Attacks):
     """14.0.d, 14.4.d"""
 
-    rules, word = ("14.0.d", "14.4.a"), "assaulted"
-    asks = "Choose a unit for close assault, or end the action."
+    word = "assaulted"
     parts = (Rearrange(), Attacker(ASSAULT))
 
 
@@ -197,7 +195,6 @@ class Aim(Gather[NarvikState]):
     ``extra`` of the plan is the kind of attack.
     """
 
-    rules = ("14.1.a", "14.1.b")
     joining, committing, parts = "and", "", (Target(),)
 
     def prompt(self, s: NarvikState, plan: Plan) -> str:

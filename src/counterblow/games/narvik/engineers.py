@@ -130,8 +130,6 @@ def can_work(s: NarvikState, unit: int) -> bool:
 class Engineers(Menu[NarvikState]):
     """23.1.b: each engineer tries one operation; nobody else does anything (23.1.c)."""
 
-    rules = ("23.1.b", "23.1.c")
-    asks = "Choose an engineer operation, or end the action."
     parts, passing = (Rearrange(), *OPERATIONS), "done"
 
 
@@ -181,7 +179,6 @@ def offer_bridges(s: NarvikState, side: int, path: Sequence[int]) -> None:
 
 @flow.choice
 class BridgeStays(Deed[NarvikState]):
-    rules = ("23.3.2.a",)
     kind, passing = "remove_bridge", "keep_bridge"
 
     def side(self, s: NarvikState, side: int, hexside: tuple[int, int]) -> int:

@@ -91,8 +91,6 @@ def swedish_reluctance(s: NarvikState) -> None:
 
 @flow.choice
 class Rally(Pick[NarvikState]):
-    rules = ("7.2.d",)
-    asks = "Norwegians Rally: choose a Norwegian unit to bring back to Bardufoss."
     kind = "rally"
 
     def candidates(self, s: NarvikState) -> Group:
@@ -127,8 +125,6 @@ def german_threat(s: NarvikState) -> None:
 class Transfer(Losses[NarvikState]):
     """7.1.d, 7.1.e: if too few units are left the rest is ignored."""
 
-    rules = ("7.1.d",)
-    asks = "German threat: choose a British, French or Polish unit for the troop transfer ({n2} to go)."
     kind = "transfer"
 
     def eligible(self, s: NarvikState, units: Group, left: int) -> list[int]:

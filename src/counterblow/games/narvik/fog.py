@@ -14,8 +14,6 @@ from counterblow.kernel.state import NOWHERE
 class Recon(Pick[NarvikState]):
     """21.0.b: any one hex; all enemy units in it and next to it are revealed."""
 
-    rules = ("21.0.b",)
-    asks = "Choose the hex to reconnoitre; enemy units in it and next to it are revealed."
     kind = "look"
 
     def legal(self, s: NarvikState) -> list[Action]:

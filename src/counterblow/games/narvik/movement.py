@@ -379,11 +379,11 @@ class Drop(Pick[NarvikState]):
 class March(Gather[NarvikState]):
     """12.2: units of one hex, and where they go together."""
 
-    rules = ("12.2.a", "12.0.c")
     joining, committing = "and", "halt"
     parts = (
         Drop(),
         To("to", "march", "12.0.c", destinations, why_not_go, pay_march),
+        # 12.4.d, 12.4.f: any number of units, before and after a march; 12.5.e, 10.1.g: ferries ignore zones
         Leg("rail", "ride", "12.4.c", unique.rail_halts, unique.why_not_rail, unique.pay_rail),
         Leg("ferry", "sail", "12.5.c", unique.ferry_halts, unique.why_not_ferry, unique.pay_ferry, zones=False),
         Infiltrate("infiltrate", "infiltrate", "19.1.a", unique.ski_halts, unique.why_not_infiltrate, unique.pay_ski),
@@ -529,7 +529,6 @@ def leave_first(s: NarvikState, here: int = -1) -> Citation | None:
 
 @flow.choice
 class Movement(Menu[NarvikState]):
-    rules = ("12.0.a", "12.0.d")
     parts, passing = (Rearrange(), Mover()), "done"
 
     def prompt(self, s: NarvikState) -> str:

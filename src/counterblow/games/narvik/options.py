@@ -28,8 +28,6 @@ def relief_reaches_narvik(s: NarvikState) -> None:
 class EnterSouth(NamedDestination[NarvikState]):
     """22.2.b: a drawn unit of the 2nd Mountain Division is placed on the south edge; without room it waits."""
 
-    rules = ("22.2.b",)
-    asks = "Place {unit} on the south edge."
     kind, returns = "enter", False
 
     def nodes(self, s: NarvikState, unit: int) -> list[int]:
@@ -54,7 +52,6 @@ class EnterSouth(NamedDestination[NarvikState]):
 class Purchase(Pick[NarvikState]):
     """22.3.a: from turn 2, units that are not in play yet, if the points last."""
 
-    rules = ("22.3.a",)
     kind, passing = "buy", "buy_none"
 
     def side(self, s: NarvikState) -> int:

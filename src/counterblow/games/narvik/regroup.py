@@ -73,8 +73,6 @@ def _deploy(s: NarvikState, unit: int) -> None:
 class ReturnHex(NamedDestination[NarvikState]):
     """17.0.g, 17.0.h, 19.2.e: an objective where a German unit returns, overstacked or not."""
 
-    rules = ("17.0.g",)
-    asks = "Choose the objective where {unit} returns."
     kind, returns = "return", False
 
     def why_not_unit(self, s: NarvikState, other: int, unit: int) -> Citation:

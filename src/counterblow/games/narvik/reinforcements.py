@@ -68,8 +68,6 @@ def _deploy(s: NarvikState, unit: int, node: int, rule: str) -> None:
 class Landing(NamedDestination[NarvikState]):
     """8.1.1: where an airborne unit jumps."""
 
-    rules = ("8.1.1.a", "8.1.1.b")
-    asks = "Choose the landing hex of {unit}; the dice come when all are placed."
     kind, returns = "land", False
 
     def why_not_unit(self, s: NarvikState, other: int, unit: int) -> Citation:
@@ -143,8 +141,6 @@ def roll_landing(s: NarvikState, unit: int) -> None:
 class Station(Pick[NarvikState]):
     """18.2.a: Auchinleck goes to either Allied staging area."""
 
-    rules = ("18.2.a",)
-    asks = "Choose the staging area of Auchinleck."
     kind, otherwise = "station", refuse("18.2.a", "only an Allied staging area will do")
 
     def items(self, s: NarvikState) -> tuple[int, ...]:
@@ -159,7 +155,6 @@ class Station(Pick[NarvikState]):
 class ChooseFormation(Pick[NarvikState]):
     """8.2.2: which scheduled formation arrives. With Operation R4 a second one may (7.2.a)."""
 
-    rules = ("8.2.2.a", "8.2.2.c")
     kind, passing = "formation", "formation_none"
     otherwise = refuse("8.2.2.c", "this formation has already arrived")
 

@@ -73,8 +73,6 @@ def close_assaults(s: NarvikState, target: int) -> None:
 class MoreAssaults(Pick[NarvikState]):
     """14.4.1.b: further close assaults into the hex come before the counterattack."""
 
-    rules = ("14.0.g", "14.4.1.b")
-    asks = "Assault {hex} again, or end the assaults on it."
     kind, passing = "attack", "end_assaults"
 
     def items(self, s: NarvikState, target: int) -> list[int]:
@@ -98,8 +96,6 @@ class Counterattack(Pick[NarvikState]):
     It costs no points, and nobody advances after it (15.2.k).
     """
 
-    rules = ("14.4.1.a", "14.4.1.e")
-    asks = "Counterattack out of {hex}, or decline."
     kind, passing = "counter", "decline"
 
     def side(self, s: NarvikState, target: int) -> int:

@@ -87,7 +87,6 @@ def retreat_on(s: NarvikState, unit: int, path: Path, length: int) -> None:
 class Retreat(NamedDestination[NarvikState]):
     """15.1.c: the owner chooses the way, hex by hex. Arguments: the unit, its way so far, the hexes it must go."""
 
-    rules = ("15.1.c",)
     kind, returns = "retreat", False
 
     def prompt(self, s: NarvikState, unit: int, path: Path, length: int) -> str:

@@ -113,7 +113,6 @@ class Standard(Deed[NarvikState]):
 class SetUp(Menu[NarvikState]):
     """3.0.b: a side sets up its units; optional ones it may leave out (22.1.a)."""
 
-    rules = ("3.1.a", "3.2.a", "3.2.b", "3.0.b")
     parts, passing = (COUNTER, Standard()), "finish"
 
     def prompt(self, s: NarvikState) -> str:
@@ -140,7 +139,6 @@ def start_rule(s: NarvikState, unit: int) -> str:
 class SetUpHex(Destination[NarvikState]):
     """3.1, 3.2: where a unit starts."""
 
-    rules = ("3.1.a", "3.2.a", "3.2.b")
     kind = "put"
 
     def prompt(self, s: NarvikState, unit: int) -> str:

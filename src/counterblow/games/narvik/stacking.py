@@ -91,7 +91,6 @@ class Rearrange(Deed[NarvikState]):
 class Arrange(Pick[NarvikState]):
     """Bring units to the top of their stacks, each at most once (ruling D80). Arguments: hexes, units done."""
 
-    rules = ("9.0.i",)
     kind, passing = "top", "keep_order"
 
     def side(self, s: NarvikState, nodes: Group, done: int) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from counterblow.games.narvik.components import ALLIED, GERMAN
 from counterblow.games.narvik.ground import BOATS, FOOT, MECH
 from counterblow.kernel.actions import Action
+from counterblow.kernel.data import DataFolder
 from counterblow.kernel.events import Event
 from counterblow.kernel.flow import Flow
 from counterblow.kernel.state import State
@@ -210,4 +211,5 @@ class NarvikState(State):
         self.log(kind, sentence, *rules, only=only, public=public, **values)
 
 
-flow: Flow[NarvikState] = Flow()  # every chapter registers its steps and choices here
+# every chapter registers its steps and choices here; what players are asked stands in the data
+flow: Flow[NarvikState] = Flow(DataFolder("counterblow.games.narvik").toml("decisions.toml"))

@@ -49,8 +49,6 @@ def anything_to_strike(s: NarvikState, side: int, kind: str) -> bool:
 
 @flow.choice
 class PlaceStrike(Destination[NarvikState]):
-    rules = ("16.0.d", "16.0.e")
-    asks = "Choose the enemy hex that {unit} strikes."
     kind = "on"
 
     def chosen(self, s: NarvikState, unit: int, kind: str) -> Group:
@@ -121,7 +119,6 @@ class Resolve(Deed[NarvikState]):
 class Support(Menu[NarvikState]):
     """16.0.g: place strikes, then resolve them. The argument is the kind, air or naval."""
 
-    rules = ("16.0.c", "16.0.g")
     parts, passing = (Strike(), Resolve()), "done"
 
     def prompt(self, s: NarvikState, kind: str) -> str:
@@ -209,8 +206,6 @@ class BombWith(Pick[NarvikState]):
 class ResolveStrikes(Menu[NarvikState]):
     """16.0.g: hex by hex; two German strikes on a hex together or one after the other (ruling D27)."""
 
-    rules = ("16.0.a", "16.0.g")
-    asks = "Choose the strike to resolve."
     parts = (Bomb(), BombWith())
 
     def chosen(self, s: NarvikState) -> Group:
