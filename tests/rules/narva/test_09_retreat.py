@@ -185,12 +185,11 @@ def test_retreats_end_in_supply_if_possible(narva: Narva) -> None:
 def test_its_own_presence_may_open_the_hex(narva: Narva) -> None:
     """Woods next to a road count as supplied for the unit that stands in them."""
     s = narva.position(turn=2, units={"162G": "2030"})
-    from counterblow.games.narva.supply import LINES, supplied_with_unit
+    from counterblow.games.narva.supply import LINES, where_supplied
 
-    traced = LINES.trace(s, 0, narva.node("2030"))
     woods = narva.node("2029")
-    assert not traced[woods]
-    assert supplied_with_unit(s, 0, traced, woods)
+    assert not LINES.trace(s, 0, narva.node("2030"))[woods]
+    assert where_supplied(s, 0, narva.node("2030"))[woods]
 
 
 @rule("9.5.5a")

@@ -393,19 +393,15 @@ def result_text(s: NarvaState, row: Outcome, plan: Plan) -> str:
 
 
 def result_notes(s: NarvaState, plan: Plan, column: int) -> tuple[str, ...]:
-    ground, target, notes = s.game.ground, plan.targets[0], []
-    if column < 1:
-        return ()
-    if target in ground.city:
-        notes.append("a city: the first loss is ignored (9.4.4)")
+    ground, target = s.game.ground, plan.targets[0]
     division = defences.division_at(s, target, 1 - plan.side)
-    if ground.halts[target] or division >= 0:
-        notes.append("the first retreat hex is ignored (9.5.6a)")
-    if division >= 0:
-        notes.append(f"the {defences.DIVISIONS[division]} defences absorb results (11.3.4a)")
-    if directed(s):
-        notes.append("attacker retreats become losses (2.5.3e)")
-    return tuple(notes)
+    notes = (
+        (target in ground.city, "a city: the first loss is ignored (9.4.4)"),
+        (ground.halts[target] or division >= 0, "the first retreat hex is ignored (9.5.6a)"),
+        (division >= 0, f"the {defences.DIVISIONS[division]} defences absorb results (11.3.4a)"),
+        (directed(s), "attacker retreats become losses (2.5.3e)"),
+    )
+    return tuple([note for holds, note in notes if holds and column >= 1])
 
 
 # ---------------------------------------------------------------------- 9.1: the die

@@ -242,7 +242,7 @@ def consequences(s: NarvaState, after: NarvaState, unit: int) -> list[str]:
         found += [f"overruns {s.game.unit_names[u]} (rule 6.3.2b)" for u in lost]
     if s.zone[1 - side][node]:
         found.append("ends in an enemy zone of control: 2 MP more to leave it (rule 5.1a)")
-    if not supply.supplied_with_unit(after, side, supply.LINES.trace(after, side), node):
+    if not supply.where_supplied(after, side)[node]:
         found.append("no line of supply from there, as things stand (rule 10.1a)")
     return found
 

@@ -8,7 +8,7 @@ from counterblow.games.narva import defences
 from counterblow.games.narva.components import GERMAN, HQ
 from counterblow.games.narva.movement import RETURNING, can_settle, move_after_placement
 from counterblow.games.narva.state import ELIMINATED, SUPPLIED, NarvaState, flow
-from counterblow.games.narva.supply import LINES, severed
+from counterblow.games.narva.supply import where_supplied
 from counterblow.kernel.pick import Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse_if
 from counterblow.kernel.state import NOWHERE
@@ -69,15 +69,14 @@ class Return(Pick[NarvaState]):
         (unit, node), game = item, s.game
         hqs = [hq for hq in s.hqs(node) if game.units[unit].formation in ("", game.units[hq].formation)]
         own = hqs and game.side_of[hqs[0]] == GERMAN
-        lines = s.kept("lines") or s.keep("lines", LINES.trace(s, GERMAN))
-        supplied = lines[node] and not severed(s, GERMAN, node)
+        supplied = s.kept("supplied") or s.keep("supplied", where_supplied(s, GERMAN))
         return (
             why_not_ever(s, unit)
             or refuse_if(s.fate[unit] != ELIMINATED, "11.2b", "it is not an eliminated unit")
             or refuse_if(game.units[unit].steps < 2, "11.2c", "one-step units never return")
             or refuse_if(not own, "11.2.2a", "it returns with its own HQ, an independent unit with any German HQ")
             or refuse_if(s.supply[hqs[0]] != SUPPLIED, "11.2.3b", "the HQ is out of supply")
-            or refuse_if(not supplied, "11.2.2a", "the hex is not in supply")
+            or refuse_if(not supplied[node], "11.2.2a", "the hex is not in supply")
             or game.ground.why_not_enter(game.classes[unit][1], node)
             or refuse_if(not can_settle(s, unit, node, RETURNING, 1), "11.2.2d", "it would find no room in its move")
         )

@@ -15,7 +15,7 @@ from counterblow.games.narva.movement import barriers
 from counterblow.games.narva.results import FREELY, STRONGEST, Units, eliminate, losses
 from counterblow.games.narva.stacking import count, why_not_stack
 from counterblow.games.narva.state import NarvaState, flow
-from counterblow.games.narva.supply import LINES, supplied_with_unit
+from counterblow.games.narva.supply import where_supplied
 from counterblow.kernel.flow import Step
 from counterblow.kernel.journey import Destination
 from counterblow.kernel.rulebook import Citation, refuse
@@ -65,8 +65,8 @@ class Flight(Walk[NarvaState]):
         paths = [path for path, cost in zip(paths, costs, strict=True) if cost == least]
         if len(paths) < 2 or unit == s.game.naval_brigade:
             return paths
-        traced = LINES.trace(s, side, self.emptied(s, paths[0][0]))
-        return [path for path in paths if supplied_with_unit(s, side, traced, path[-1])] or paths
+        supplied = where_supplied(s, side, self.emptied(s, paths[0][0]))
+        return [path for path in paths if supplied[path[-1]]] or paths
 
     def emptied(self, s: NarvaState, origin: int) -> int:
         """The hex that the retreat leaves empty; units that stay keep it open for supply (10.1b)."""

@@ -41,32 +41,25 @@ class SupplyLines(Lines[NarvaState]):
 LINES = SupplyLines()
 
 
-def supplied_with_unit(s: NarvaState, side: int, traced: array[int], node: int) -> bool:
-    """Could a unit of the side in this hex trace a line? Its own presence opens the hex (9.5.4, ruling 46)."""
-    if severed(s, side, node):
-        return False
-    if traced[node]:
-        return True
+def where_supplied(s: NarvaState, side: int, lifted: int = NOWHERE) -> array[int]:
+    """Per hex: could a unit of the side there trace a line? Its own presence opens the hex (9.5.4, ruling 46).
+
+    10.2.1a: in Narva and its bridgehead no other line helps while the rollbahn is cut.
+    """
     game = s.game
-    if node in game.sources[side]:
-        return True
-    allowed = game.ground.frost[s.frozen].supply.allowed
-    first = game.first_step[node]
-    return any(traced[there] and allowed[first + n] for n, there in enumerate(game.around[node]))
+    starts = game.graph.reached(LINES.trace(s, side, lifted))
+    found = game.graph.flood(LINES.steps(s, side), game.nothing, starts, 1)
+    for source in game.sources[side]:  # a unit on a source shields it, but nobody next to it
+        found[source] = 1
+    if side == GERMAN and any(s.owner(node) == SOVIET for node in game.rollbahn_supply):
+        for node in game.narva_ground:
+            found[node] = 0
+    return found
 
 
 def supplied_hexes(s: NarvaState, side: int) -> list[int]:
-    """Hexes, and perhaps water, free of enemies where a unit could trace a line now (see supplied_with_unit)."""
-    game = s.game
-    starts = game.graph.reached(LINES.trace(s, side))
-    enemy = s.presence(1 - side)
-    one_step = game.graph.flood(LINES.steps(s, side), enemy, starts, 1)
-    for source in game.sources[side]:  # a unit on a source shields it, but nobody next to it
-        one_step[source] = not enemy[source]
-    if side == GERMAN and narva_cut_off(s):
-        for node in game.narva_ground:
-            one_step[node] = 0
-    return game.graph.reached(one_step)
+    """Hexes, and perhaps water, free of enemies where a unit could trace a line now."""
+    return s.game.graph.at_most(s.game.graph.reached(where_supplied(s, side)), s.presence(1 - side), 0)
 
 
 # ---------------------------------------------------------------------- 10.0: the supply phase
@@ -78,26 +71,13 @@ def supply_phase(s: NarvaState) -> None:
 
     Then HQs adrift look for a place (ruling 49).
     """
-    traced, cut = (LINES.trace(s, GERMAN), LINES.trace(s, SOVIET)), narva_cut_off(s)
     for side in (GERMAN, SOVIET):
+        supplied = where_supplied(s, side)
         for unit in s.out(side):
-            node = s.at[unit]
-            traces = bool(traced[side][node]) and not (cut and side == GERMAN and node in s.game.narva_ground)
-            judge(s, unit, traces or unit == s.game.naval_brigade)  # 8.0.6h
-    for side in (GERMAN, SOVIET):
-        for hq in s.game.hq_roster[side]:
-            if s.fate[hq] == ADRIFT:
-                s.push(SEARCH, hq, NOWHERE)
-
-
-def narva_cut_off(s: NarvaState) -> bool:
-    """10.2.1a: a Soviet unit on the rollbahn between entry A and Narva."""
-    return any(s.owner(node) == SOVIET for node in s.game.rollbahn_supply)
-
-
-def severed(s: NarvaState, side: int, node: int) -> bool:
-    """10.2.1a: in Narva and its bridgehead no other line helps while the rollbahn is cut."""
-    return side == GERMAN and node in s.game.narva_ground and narva_cut_off(s)
+            judge(s, unit, supplied[s.at[unit]] > 0 or unit == s.game.naval_brigade)  # 8.0.6h
+    for hq in (*s.game.hq_roster[GERMAN], *s.game.hq_roster[SOVIET]):
+        if s.fate[hq] == ADRIFT:
+            s.push(SEARCH, hq, NOWHERE)
 
 
 def judge(s: NarvaState, unit: int, supplied: bool) -> None:
