@@ -124,6 +124,13 @@ def test_a_wrong_table_is_named(narva: Narva, tmp_path: Path) -> None:
         Narva(tmp_path)
 
 
+def test_an_event_that_no_rule_knows_is_named(narva: Narva, tmp_path: Path) -> None:
+    text = narva.data.text("tables.toml").replace('"barrages"', '"barages"', 1)
+    (tmp_path / "tables.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(DataError, match='event 8: unknown effect "barages": did you mean "barrages"'):
+        Narva(tmp_path)
+
+
 def test_an_owner_may_correct_a_chart(narva: Narva, tmp_path: Path) -> None:
     text = narva.data.text("tables.toml").replace("attacks = [1, 1, 2, 2, 3, 3]", "attacks = [2, 2, 2, 2, 2, 2]")
     (tmp_path / "tables.toml").write_text(text, encoding="utf-8")

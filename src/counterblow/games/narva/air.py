@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from counterblow.games.narva.components import SOVIET
-from counterblow.games.narva.state import GROUNDED, READY, REFIT, NarvaState, flow
+from counterblow.games.narva.state import ABSENT, GROUNDED, READY, REFIT, NarvaState, flow
 from counterblow.kernel.rulebook import Citation, refuse_if
 
 NORMAL, FULL = 0, 1
@@ -28,8 +27,9 @@ def recover(s: NarvaState, units: Iterable[int]) -> None:
             s.air[unit] = REFIT
 
 
-def soviet_units(s: NarvaState) -> list[int]:
-    return [number for number, unit in enumerate(s.game.air) if unit.side == SOVIET]
+def wing(s: NarvaState, side: int) -> list[int]:
+    """A side's air units that the edition knows (12.0a)."""
+    return [number for number, unit in enumerate(s.game.air) if unit.side == side and s.air[number] != ABSENT]
 
 
 def why_not_mission(s: NarvaState, side: int, support: Support, unit: int, mode: int) -> Citation | None:
@@ -53,8 +53,8 @@ def ready(s: NarvaState, side: int, support: Support) -> list[int]:
     """12.1a, 12.1b: whom the attacker can still send."""
     if s.no_air or len(support) >= s.game.numbers["air_units_per_combat_max"]:
         return []
-    planes, used = enumerate(s.game.air), taken(support)
-    return [number for number, plane in planes if plane.side == side and s.air[number] == READY and number not in used]
+    used = taken(support)
+    return [unit for unit in wing(s, side) if s.air[unit] == READY and unit not in used]
 
 
 def shift(s: NarvaState, unit: int, mode: int) -> int:

@@ -9,7 +9,7 @@ from counterblow.games.narva.barrage import barrage_roll
 from counterblow.games.narva.components import GERMAN, HQ, SOVIET
 from counterblow.games.narva.movement import EVENT, FREE_MOVE, movement_segment, why_not_leave_zone
 from counterblow.games.narva.replacements import Spend
-from counterblow.games.narva.state import ABSENT, MAY_MOVE, PEACE, READY, NarvaState, flow
+from counterblow.games.narva.state import MAY_MOVE, PEACE, READY, NarvaState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import ask
 from counterblow.kernel.gather import Plan
@@ -34,43 +34,34 @@ def random_event(s: NarvaState, number: int) -> None:
     """2.5.2a: 2d6 on the Random Event Table, applied at once."""
     roll = s.roll() + s.roll()
     event = s.game.events[roll]
-    late = s.turn > s.game.numbers["last_frozen_turn"]
-    rule = f"2.5.2.{roll:02d}" + ("" if roll != 11 else "b" if late else "a")
-    s.log("event", "Random event {n}: {word}", rule, n=roll, word=event["text"])
+    thaw = "_in_thaw" if "effect_in_thaw" in event and s.turn > s.game.numbers["last_frozen_turn"] else ""
+    s.log("event", "Random event {n}: {word}", event[f"rule{thaw}"], n=roll, word=event["text"])
     command.stand_down(s)
-    happen(s, roll)
+    happen(s, event[f"effect{thaw}"], SOVIET if event["side"] == "soviet" else GERMAN, event.get("points", 0))
 
 
-def happen(s: NarvaState, roll: int) -> None:
+def happen(s: NarvaState, effect: str, side: int, points: int) -> None:
     """2.5.2.02-12; on 7 nothing happens (2.5.2.07)."""
-    if roll in (2, 12):
-        s.begin_phase("event", GERMAN if roll == 2 else SOVIET)
+    if effect == "move a formation":
+        s.begin_phase("event", side)
         s.push(ask, MoveFormation)
-    elif roll == 3:
-        move_units(s, GERMAN)
-    elif roll in (4, 5):
-        s.begin_phase("replacements", GERMAN)
-        s.push(Spend, 6 - roll, ())  # 2.5.2.04, 2.5.2.05
-    elif roll == 6:
+    elif effect == "move two units":  # 2.5.2b: without combat; command and supply do not matter
+        s.begin_phase("event", side)
+        s.queue((ask, NameUnit, 2, EVENT), (movement_segment, EVENT))
+    elif effect == "replacements":  # 2.5.2.04, 2.5.2.05
+        s.begin_phase("replacements", side)
+        s.push(Spend, points, ())
+    elif effect == "no air missions":
         s.no_air = 1
-    elif roll == 8:
-        s.push(barrage_roll, SOVIET)  # 2.5.2.08
-    elif roll == 9:
-        air.recover(s, air.soviet_units(s))  # 2.5.2.09
-    elif roll == 10:
-        for unit in air.soviet_units(s):  # 2.5.2.10
-            if s.air[unit] != ABSENT:
-                s.air[unit] = READY
-    elif roll == 11 and s.turn <= s.game.numbers["last_frozen_turn"]:
+    elif effect == "barrages":
+        s.push(barrage_roll, side)  # 2.5.2.08
+    elif effect == "air units recover":
+        air.recover(s, air.wing(s, side))  # 2.5.2.09
+    elif effect == "air units are ready":  # 2.5.2.10
+        for unit in air.wing(s, side):
+            s.air[unit] = READY
+    elif effect == "frost":
         s.frost = 1  # 2.5.2.11a
-    elif roll == 11:
-        move_units(s, SOVIET)
-
-
-def move_units(s: NarvaState, side: int) -> None:
-    """2.5.2b, 2.5.2.03, 2.5.2.11b: any two units move, without combat; command and supply do not matter."""
-    s.begin_phase("event", side)
-    s.queue((ask, NameUnit, 2, EVENT), (movement_segment, EVENT))
 
 
 @flow.choice

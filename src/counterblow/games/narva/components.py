@@ -11,7 +11,7 @@ from typing import Any
 
 from counterblow.kernel.board import Board
 from counterblow.kernel.data import DataFolder, need
-from counterblow.kernel.errors import DataError
+from counterblow.kernel.errors import DataError, unknown
 from counterblow.kernel.odds import OddsLine
 
 GERMAN, SOVIET = 0, 1
@@ -22,6 +22,10 @@ COMBAT, HQ, GUN = 0, 1, 2
 
 # how far a German counter may go (6.3.3, 6.3.4)
 SOVIET_UNIT, ARMY_UNIT, SS_UNIT, PD_UNIT = 0, 1, 2, 3
+
+# what the random events do (2.5.2)
+EFFECTS = ("none", "move a formation", "move two units", "replacements", "no air missions", "barrages",
+           "air units recover", "air units are ready", "frost")  # fmt: skip
 
 ATTACK, DEFENCE = 0, 1  # which printed strength tells who is strongest (9.4.1, 9.5.3c)
 
@@ -164,7 +168,7 @@ class Components:
         self.table = _read_table(tables["crt"], where)
         self.barrage: dict[str, tuple[str, ...]] = {c: tuple(tables["barrage"][c]) for c in ("city", "other")}
         self.barrage_roll: tuple[int, ...] = tuple(tables["barrage_roll"]["attacks"])
-        self.events = {entry["roll"]: entry for entry in tables["event"]}
+        self.events = {entry["roll"]: _read_event(entry, where) for entry in tables["event"]}
         self.pd_boxes: tuple[int, ...] = tuple(tables["prepared_defences"]["boxes"])
         self.pd_repair = int(tables["prepared_defences"]["turn_advance_boxes_up"])
         self.pd_replacement = int(tables["prepared_defences"]["replacement_point_boxes_up"])
@@ -206,6 +210,14 @@ def _read_terrain(entry: dict[str, Any], where: str) -> Terrain:
     return Terrain(name, entry["layer"], need(entry, "infantry", int, f"{where}: {name}"),
                    need(entry, "mech", int, f"{where}: {name}"), entry.get("shift", 0),
                    entry.get("doubles_defence", False), strategic)  # fmt: skip
+
+
+def _read_event(entry: dict[str, Any], where: str) -> dict[str, Any]:
+    where = f"{where}: event {entry.get('roll', '?')}"
+    for effect in (need(entry, "effect", str, where), entry.get("effect_in_thaw", "none")):
+        if effect not in EFFECTS:
+            raise DataError(f"{where}: {unknown('effect', effect, EFFECTS)}")
+    return entry
 
 
 def _read_table(entry: dict[str, Any], where: str) -> CombatTable:
