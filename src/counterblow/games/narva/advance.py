@@ -81,7 +81,6 @@ def why_not_hq(s: NarvaState, hq: int, way: Path, done: Done) -> Citation | None
 class Advance(Pick[NarvaState]):
     """9.6a, 9.6.3b: all, some or none of the attackers; never the defender (9.6.2), never after a barrage (9.6b)."""
 
-    rules = ("9.6a", "9.6.3a")
     kind, passing = "advance", "halt"
 
     def prompt(self, s: NarvaState, done: Done) -> str:

@@ -42,9 +42,6 @@ class Barrage(Pick[NarvaState]):
 class Fire(Barrage):
     """2.5.1: choose the next target, or cease fire."""
 
-    rules = ("2.5.1b", "2.5.1c")
-    asks = "Barrage a hex next to your units ({n} left), or cease fire."
-
     def items(self, s: NarvaState, left: int, hit: tuple[int, ...]) -> Sequence[int]:
         """All hexes that ``why_not_item`` does not refuse."""
         if not left:
@@ -98,8 +95,6 @@ def strike(s: NarvaState, node: int) -> str:
 class CoastalGuns(Barrage):
     """8.0.6d: the German player may barrage the landing at once."""
 
-    rules = ("8.0.6d",)
-    asks = "Barrage the landing at {place}?"
     otherwise = refuse("8.0.6d", "the coastal guns fire at the landing")
 
     def side(self, s: NarvaState, node: int) -> int:

@@ -68,7 +68,6 @@ def happen(s: NarvaState, effect: str, side: int, points: int) -> None:
 class MoveFormation(Pick[NarvaState]):
     """2.5.2.02, 2.5.2.12: all units of one division or corps may move."""
 
-    rules = ("2.5.2.02", "2.5.2.12", "2.5.2b")
     kind, passing = "formation", "decline"
 
     def prompt(self, s: NarvaState) -> str:
@@ -94,8 +93,6 @@ class MoveFormation(Pick[NarvaState]):
 class NameUnit(Pick[NarvaState]):
     """2.5.2.03, 2.5.2.11b, 2.5.4b: units anywhere on the map, one by one."""
 
-    rules = ("2.5.2.03", "2.5.2.11b", "2.5.4b")
-    asks = "Name a unit anywhere on the map to move ({n} left), or go on."
     kind, passing = "add", "no_more"
 
     def candidates(self, s: NarvaState, left: int, kind: int) -> Sequence[int]:
@@ -150,8 +147,6 @@ def next_directed_attack(s: NarvaState, left: int) -> None:
 class DirectedAttack(Pick[NarvaState]):
     """2.5.3a: the Soviet player must attack."""
 
-    rules = ("2.5.3a", "2.5.3g")
-    asks = "Stavka directive: choose the hex that all adjacent Soviet units attack ({n} left)."
     kind, stays = "attack", True
 
     def candidates(self, s: NarvaState, left: int) -> Sequence[int]:
@@ -228,8 +223,6 @@ class ThreeUnits(Deed[NarvaState]):
 
 @flow.choice
 class FreeMove(Menu[NarvaState]):
-    rules = ("2.5.4a", "2.5.4b")
-    asks = "Free Move: activate a Corps HQ, move three units anywhere, or decline."
     parts = (FreeCorps(), ThreeUnits())
 
 

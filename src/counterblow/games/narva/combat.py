@@ -56,8 +56,6 @@ def why_not_empty(s: NarvaState, target: int) -> Citation | None:
 class DeclareAttack(Pick[NarvaState]):
     """9.0a, 9.0c: attacks are voluntary."""
 
-    rules = ("9.0a", "9.0c")
-    asks = "Attack a hex, or end the combat segment."
     kind, passing, stays = "attack", "end_combat", True
 
     def items(self, s: NarvaState) -> Sequence[int]:
@@ -206,7 +204,6 @@ FIRST_ANNOUNCE = refuse("2.1.3a", "first announce the attack: no more units")
 class BuildAttack(Gather[NarvaState]):
     """9.2.1a: any number of adjacent units from any side, then up to two air units, then the die."""
 
-    rules = ("9.2.1a", "9.3a", "12.1a")
     joining, committing = "add", "resolve"
     parts = (NoMore(), FullAir(), NormalAir())
 

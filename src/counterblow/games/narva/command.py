@@ -69,8 +69,6 @@ def next_draw(s: NarvaState) -> None:
 class DrawChit(Deed[NarvaState]):
     """4.1.1a: it does not matter who draws."""
 
-    rules = ("4.1.1a",)
-    asks = "Draw the next chit."
     kind = "draw"
 
     def passes(self, s: NarvaState) -> Action:
@@ -242,7 +240,6 @@ class RelocateHq(Pick[NarvaState]):
 class Wake(Menu[NarvaState]):
     """What the side does with its chit."""
 
-    rules = ("4.1.1d", "4.1.1e", "4.1.3")
     parts = (WakeHq(), RelocateHq())
 
     def prompt(self, s: NarvaState, number: int) -> str:
@@ -255,8 +252,7 @@ class Wake(Menu[NarvaState]):
 class Relocate(headquarters.PlaceHq):
     """4.1.3: anywhere on the map, apart from the other Army HQs (4.2.5a)."""
 
-    rules = ("4.1.3", "4.2.5a")
-    asks, returns = "Place {unit} anywhere on the map.", True
+    returns = True
 
     def items(self, s: NarvaState, hq: int) -> Sequence[int]:
         return s.game.graph.at_most(s.game.hexes, headquarters.barred_seats(s, hq), 0)
@@ -294,7 +290,6 @@ def rouse_formation(s: NarvaState, hq: int, role: int) -> None:
 class ChooseOthers(Pick[NarvaState]):
     """4.2.1a: up to three units (Strachwitz: four) that are not of the formation; independent ones too (4.2.2)."""
 
-    rules = ("4.2.1a", "4.2.3a")
     kind, passing = "add", "no_more"
     words: str = "{} may command {} more unit{} in range: name one, or go on."
 
@@ -329,7 +324,6 @@ class ChooseOthers(Pick[NarvaState]):
 class ChooseReserves(ChooseOthers):
     """2.4.2b, 2.4.2c, 4.2.4c: the Army Group's two more units anywhere on the map, to move only."""
 
-    rules = ("2.4.2b", "2.4.2c")
     words = "The Army Group may move {1} more unit{2} anywhere: name one, or go on."
 
     def items(self, s: NarvaState, hq: int, left: int, role: int) -> Sequence[int]:

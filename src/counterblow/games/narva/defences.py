@@ -57,7 +57,7 @@ class RaiseMarker(Pick[NarvaState]):
 class Repair(RaiseMarker):
     """11.3.5: at the end of a turn one marker goes up a box."""
 
-    asks, passing = "Raise one Prepared Defense marker by a box?", "decline"
+    passing = "decline"
 
     def take(self, s: NarvaState, division: int) -> None:
         improve(s, division, s.game.pd_repair, "11.3.5")

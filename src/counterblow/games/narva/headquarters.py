@@ -116,9 +116,6 @@ class PlaceHq(Destination[NarvaState]):
 class Displace(PlaceHq):
     """11.1.3a: the owner places a displaced HQ."""
 
-    rules = ("11.1.3a",)
-    asks = "Place the displaced {unit} in a supplied hex."
-
     def items(self, s: NarvaState, hq: int, origin: int) -> Sequence[int]:
         """11.1.3c: supplied hexes outside EZOC, far enough, without another HQ; Army HQs keep apart (4.2.5e)."""
         game, side, barred = s.game, s.game.side_of[hq], barred_seats(s, hq)
@@ -174,8 +171,6 @@ def refuges(s: NarvaState, hq: int, origin: int, mates: tuple[int, ...]) -> list
 class Follow(PlaceHq):
     """11.1.1: with which unit the HQ retreats."""
 
-    rules = ("11.1.1",)
-    asks = "Choose the unit that {unit} retreats with, by its hex."
     otherwise = refuse("11.1.1", "it retreats with a unit of its stack")
 
     def items(self, s: NarvaState, hq: int, origin: int, mates: tuple[int, ...]) -> Sequence[int]:

@@ -48,8 +48,6 @@ def movement_segment(s: NarvaState, kind: int) -> None:
 class ChooseMover(Pick[NarvaState]):
     """6.0b: a unit's movement is finished before another moves."""
 
-    rules = ("6.0a", "6.0b")
-    asks = "Choose a unit to move, or end the movement."
     kind, passing, stays = "move", "end_movement", True
 
     def items(self, s: NarvaState, kind: int) -> Sequence[int]:
@@ -410,7 +408,6 @@ class Rail(Pick[NarvaState]):
 class Leg(Menu[NarvaState]):
     """Where the unit goes, by what movement."""
 
-    rules = ("6.1a", "6.2.1b", "6.4a")
     parts = (To(), ByRoad(), Ferry(), Rail())
 
     def prompt(self, s: NarvaState, unit: int, mode: int, points: int, kind: int) -> str:

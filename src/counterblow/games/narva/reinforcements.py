@@ -193,7 +193,6 @@ class Reroute(Pick[NarvaState]):
 
 @flow.choice
 class Enter(Menu[NarvaState]):
-    rules = ("8.0a", "8.0.4a")
     parts = (EnterAt(), Reroute())
 
     def prompt(self, s: NarvaState) -> str:
@@ -240,8 +239,6 @@ def army_arrives(s: NarvaState, hq: int) -> None:
 class PlaceArmy(headquarters.PlaceHq):
     """4.2.5b, 4.2.5c: a supplied hex (2018: a Soviet source) apart from the other Army HQs."""
 
-    rules = ("4.2.5b", "4.2.5c")
-
     def prompt(self, s: NarvaState, hq: int) -> str:
         where = "at a Soviet source" if s.options["edition"] == "2018" else "in a supplied hex"
         return f"Place {s.game.unit_names[hq]} {where}, apart from the other Army HQs."
@@ -271,8 +268,6 @@ class PlaceArmy(headquarters.PlaceHq):
 class Land(Pick[NarvaState]):
     """8.0.6a: on turn 2 or later the brigade may land."""
 
-    rules = ("8.0.6a", "8.0.6b")
-    asks = "Land the 260th MS, or wait."
     kind, passing = "land", "wait"
 
     def candidates(self, s: NarvaState) -> Sequence[int]:

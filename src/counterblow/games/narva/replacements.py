@@ -105,6 +105,4 @@ class RaiseDefences(defences.RaiseMarker):
 class Spend(Menu[NarvaState]):
     """11.2: one point rebuilds a step, brings back a unit, or raises a marker two boxes."""
 
-    rules = ("11.2b", "11.2.1a", "11.2.4")
-    asks = "Spend a replacement point ({n} left), or decline."
     parts = (Rebuild(), Return(), RaiseDefences())

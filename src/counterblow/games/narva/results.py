@@ -75,9 +75,6 @@ def losses(units: Units, loss: int, how: int) -> Step:
 class StepLosses(Losses[NarvaState]):
     """9.4.1b, 9.4.2: the owner chooses among equals, and freely after the first step."""
 
-    rules = ("9.4.1b", "9.4.2")
-    asks = "Choose the unit that loses a step ({n2} to lose)."
-
     def eligible(self, s: NarvaState, units: Units, left: int, how: int, total: int) -> Sequence[int]:
         """9.4.1, 9.4.2: the strongest first, attackers by their attack strength. HQs have no steps (9.4b)."""
         alive = [u for u in units if s.step[u] and s.game.kinds[u] != HQ]

@@ -140,8 +140,6 @@ def next_unit(s: NarvaState, origin: int, length: int, left: Units, chosen: Chos
 class Retreat(Destination[NarvaState]):
     """9.5a, 9.5.5a: the owner chooses each unit's path; units with the same path stay a stack."""
 
-    rules = ("9.5a", "9.5c")
-    asks = "Choose the path by which {unit} retreats from {place2}."
     kind, returns = "retreat", False
 
     def items(self, s: NarvaState, unit: int, origin: int, length: int, *rest: object) -> Sequence[Way]:
@@ -219,8 +217,6 @@ NOT_SURPLUS = refuse("7.1b", "it is not one of the units too many")
 class GiveUp(Shed[NarvaState]):
     """7.1b: which of several units too many is eliminated."""
 
-    rules = ("7.1b",)
-    asks = "Too many units in {place}, and none can go on: choose the one that is eliminated."
     kind, otherwise = "give_up", NOT_SURPLUS
 
     def excess(self, s: NarvaState, node: int, units: Units) -> Sequence[int]:
@@ -234,8 +230,6 @@ class GiveUp(Shed[NarvaState]):
 class GoOn(Shed[NarvaState]):
     """7.1b: which unit goes on, and where."""
 
-    rules = ("7.1b", "9.5.5b")
-    asks = "Too many units in {place}: choose one that retreats a hex farther."
     kind = "retreat"
 
     def excess(self, s: NarvaState, node: int, units: Units, origin: int) -> Sequence[int]:

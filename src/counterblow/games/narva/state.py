@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from counterblow.games.narva.components import GUN, HQ, SOVIET
+from counterblow.kernel.data import DataFolder
 from counterblow.kernel.flow import Flow
 from counterblow.kernel.state import NOWHERE, State
 
@@ -220,7 +221,8 @@ def unnamed(sentence: str, blanks: list[str]) -> str:
     return sentence
 
 
-flow: Flow[NarvaState] = Flow()  # the steps of the game; every chapter registers its own
+# the steps of the game, every chapter registers its own; what players are asked stands in the data
+flow: Flow[NarvaState] = Flow(DataFolder("counterblow.games.narva").toml("decisions.toml"))
 
 
 def with_entry(row: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
