@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from counterblow.games.leningrad import combat, movement, terrain, zones
-from counterblow.games.leningrad.components import FACTOR, RUSSIAN
+from counterblow.games.leningrad.components import FACTOR
 from counterblow.games.leningrad.state import LeningradState, flow
 from counterblow.kernel.flow import ask
 from counterblow.kernel.journey import NamedDestination
@@ -46,12 +46,11 @@ def extended(s: LeningradState, unit: int, node: int) -> bool:
 
 def why_not_into(s: LeningradState, unit: int, here: int, there: int, free: bool) -> Citation | None:
     """May a unit advance over this side? ``free``: regardless of enemy zones."""
-    game, zone = s.game, s.zone[1 - s.mover]
-    over_narva = s.mover == RUSSIAN and game.west[there] and not s.crossed >> unit & 1
+    zone = s.zone[1 - s.mover]
     return (
         movement.why_not_ground(s, here, there)
         or refuse_if(enemy_in(s, there), "5.12", "the hex is not empty")
-        or refuse_if(over_narva, "7.16", "west of the Narva only for units that attacked there")
+        or refuse_if(movement.west_bank(s, unit, there), "7.16", "west of the Narva only for units that attacked there")
         or (None if free or not (zone[here] and zone[there]) else zones.bar_between(s, unit, here, there))  # 5.2
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from counterblow.games.leningrad import combat
+from counterblow.games.leningrad import combat, movement
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.games.leningrad.results import battle_end, call_off, roll_battle, row, spare
 from counterblow.games.leningrad.state import Battle, LeningradState, flow
@@ -190,8 +190,8 @@ class Land(Deed[LeningradState]):
         counters = s.game.counters
         fleet, marines = counters.fleet, counters.marines
         shore, camp, ashore = s.at[fleet], s.at[marines], s.in_play(marines)
+        barred = movement.west_bank(s, marines, shore)
         spent = not ashore and (s.marines_back or not s.lost >> marines & 1)
-        barred = s.game.west[shore] and not s.crossed >> marines & 1
         return (
             refuse_if(not s.afloat, "13.11", "the fleet is sunk")
             or refuse_if(s.mover != RUSSIAN, "7.20", "the Marines land in the Russian movement step")

@@ -16,9 +16,9 @@ from counterblow.games.leningrad.state import LeningradState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.forecast import Forecast, telling
 from counterblow.kernel.graph import Costs, Reach
-from counterblow.kernel.journey import Destination
+from counterblow.kernel.journey import Destination, NamedDestination
 from counterblow.kernel.pick import Menu, Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 
 class March(NamedTuple):
@@ -38,9 +38,9 @@ def basic_factor(s: LeningradState, unit: int) -> int:
     return (s.game.counters.movement[unit] - s.blitz) * FACTOR
 
 
-def bonus_factor(s: LeningradState, unit: int) -> int:
-    """7.4."""
-    return s.game.tables.bonus[s.game.side_of[unit]] * FACTOR
+def full_factor(s: LeningradState, unit: int) -> int:
+    """7.4: with the bonus."""
+    return basic_factor(s, unit) + s.game.tables.bonus[s.game.side_of[unit]] * FACTOR
 
 
 def ready_to_move(s: LeningradState, side: int) -> int:
@@ -53,6 +53,11 @@ def costs_of(s: LeningradState, unit: int) -> Costs:
     """7.6, 7.7, 7.8, 7.9, 7.17, 7.18; Russians who never attacked west of the Narva find it closed (7.16)."""
     costs = s.game.march[s.frozen][unit]
     return costs[0] if s.crossed >> unit & 1 else costs[1]
+
+
+def west_bank(s: LeningradState, unit: int, node: int) -> bool:
+    """7.16: does the hex lie west of the Narva, closed to a Russian unit that never attacked there?"""
+    return s.game.west[node] > 0 and s.game.side_of[unit] == RUSSIAN and not s.crossed >> unit & 1
 
 
 def _disrupted_armies(s: LeningradState, side: int) -> bytearray | None:
@@ -83,9 +88,7 @@ def widest(s: LeningradState, unit: int, spent: int) -> Reach:
     """Where the unit gets with its bonus; kept until a destination is chosen."""
     found: Reach | None = s.kept((unit, spent))
     if found is None:
-        halt = _disrupted_armies(s, s.game.side_of[unit])
-        budget = basic_factor(s, unit) + bonus_factor(s, unit)
-        found = reach(s, unit, spent, budget, halt)
+        found = reach(s, unit, spent, full_factor(s, unit), _disrupted_armies(s, s.game.side_of[unit]))
         s.keep((unit, spent), found)
     return found
 
@@ -117,7 +120,7 @@ def _may_pass(s: LeningradState, unit: int, wide: Reach) -> bool:
 def passages(s: LeningradState, unit: int, spent: int, anywhere: bool = False) -> list[int]:
     """Enemy-held places and edge hexes, or hexes ``anywhere``, that the unit can be led through (ruling D67)."""
     side = s.game.side_of[unit]
-    wide, budget = widest(s, unit, spent), basic_factor(s, unit) + bonus_factor(s, unit)
+    wide, budget = widest(s, unit, spent), full_factor(s, unit)
     keyed, control, zone = s.game.keyed, s.control, s.zone[1 - side]
     found = [n for n in wide.nodes if (anywhere or (keyed[n] and control[n] != side)) and not zone[n]]
     halt = _disrupted_armies(s, side) if found else None
@@ -126,17 +129,13 @@ def passages(s: LeningradState, unit: int, spent: int, anywhere: bool = False) -
 
 def special_steps(s: LeningradState, unit: int, over: bool = False) -> list[int]:
     """8.6, 8.8: one-hex moves out of a zone straight into another, a unit's whole move; ``over`` the Narva, too."""
-    here = s.at[unit]
-    side = s.game.side_of[unit]
-    zone = s.zone[1 - side]
-    enemy = s.held[1 - side]
+    here, side = s.at[unit], s.game.side_of[unit]
+    enemy, zone = s.held[1 - side], s.zone[1 - side]
+    near = [there for there in s.game.grounds[s.frozen].around[here] if zone[there] and not enemy[there]]
     return [
         there
-        for there in s.game.grounds[s.frozen].around[here]
-        if zone[there]
-        and not enemy[there]
-        and (over or not (side == RUSSIAN and s.game.west[there] and not s.crossed >> unit & 1))
-        and zones.bar_between(s, unit, here, there) is None
+        for there in near
+        if (over or not west_bank(s, unit, there)) and zones.bar_between(s, unit, here, there) is None
     ]
 
 
@@ -161,65 +160,41 @@ def _open_reach(s: LeningradState, unit: int) -> Reach:
 
 def _fights_there(s: LeningradState, unit: int, node: int) -> bool:
     """Would the unit arrive fit to attack, and could it attack from there by itself?"""
-    march = _over_narva(s, unit, node)
-    return march is not None and not march.hurried and not march.disrupted and combat.could_attack_alone(s, unit, node)
-
-
-def _over_narva(s: LeningradState, unit: int, node: int) -> March | None:
-    """The best way of a Russian unit to a hex west of the Narva: a special step (8.6, 8.8) if it arrives fit by it."""
-    zone = s.zone[GERMAN]
-    fit = not s.held[RUSSIAN][node] or s.fit_friend(node, RUSSIAN)
-    if fit and zone[s.at[unit]] and zone[node] and node in special_steps(s, unit, over=True):
-        return March([node], FACTOR, False, "")
-    ways = _open_reach(s, unit)
-    return None if ways.cost_to(node) < 0 else _judge(s, unit, node, "", s.game.march[s.frozen][unit][0], ways)
+    way = plan(s, unit, node, 0, "")
+    return not way.hurried and not way.disrupted and combat.could_attack_alone(s, unit, node)
 
 
 # ---------------------------------------------------------------- what it costs
 
 
 def plan(s: LeningradState, unit: int, node: int, spent: int, hot: str) -> March:
-    """How the unit best gets to a hex that ``destinations`` offers."""
-    game = s.game
-    side = game.side_of[unit]
-    here = s.at[unit]
-    if game.west[node] and side == RUSSIAN and not s.crossed >> unit & 1:
-        way = _over_narva(s, unit, node)
-        if way is not None:
-            return way
-    if not spent and s.zone[1 - side][here] and s.zone[1 - side][node] and node in special_steps(s, unit):
-        if not s.held[side][node] or s.fit_friend(node, side):
-            return March([node], FACTOR, False, "")
-        around = _around(s, unit, node, hot)  # perhaps a longer way does not Disrupt
-        return around if around and not around.disrupted else March([node], FACTOR, False, "8.7")
-    if not spent:
-        hot = zones.held_by_zone(s, unit, here)
-    way = _around(s, unit, node, hot, spent)
+    """How the unit best gets to a hex that ``destinations`` offers; ``hot``: what using its bonus brings (8.4, 8.5)."""
+    side, over = s.game.side_of[unit], west_bank(s, unit, node)
+    zone = s.zone[1 - side]
+    special = not spent and zone[s.at[unit]] and zone[node] and node in special_steps(s, unit, over)
+    if special and (not s.held[side][node] or s.fit_friend(node, side)):
+        return March([node], FACTOR, False, "")
+    ways = _open_reach(s, unit) if over else widest(s, unit, spent)
+    way = _judge(s, unit, node, hot, over, ways) if ways.cost_to(node) >= 0 else None
+    if special and (way is None or way.disrupted):  # no longer way does better
+        return March([node], FACTOR, False, "8.7")
     if way is None:  # 7.15: only through a Disrupted army
         ways = reach(s, unit, spent, basic_factor(s, unit), None)
         way = March(ways.path_to(node)[1:], ways.cost_to(node), False, "7.15")
     return way
 
 
-def _around(s: LeningradState, unit: int, node: int, hot: str, spent: int = 0) -> March | None:
-    """The ordinary way to a hex, past Disrupted armies; None if there is none."""
-    wide = widest(s, unit, spent)
-    return None if wide.cost_to(node) < 0 else _judge(s, unit, node, hot, costs_of(s, unit), wide)
-
-
-def _judge(s: LeningradState, unit: int, node: int, hot: str, costs: Costs, ways: Reach) -> March:
+def _judge(s: LeningradState, unit: int, node: int, hot: str, over: bool, ways: Reach) -> March:
     """Is the move unhindered, a forced march, or does it Disrupt the unit?"""
-    side = s.game.side_of[unit]
+    side, basic = s.game.side_of[unit], basic_factor(s, unit)
     cost, path = ways.cost_to(node), ways.path_to(node)[1:]
-    basic = basic_factor(s, unit)
     contact = s.zone[1 - side][node] > 0 and not s.fit_friend(node, side)
     slow = cost
     if contact and zones.in_fresh_zone(s, 1 - side, node):  # 7.10: at the full rate, if that can be paid
+        costs = s.game.march[s.frozen][unit][0] if over else costs_of(s, unit)
         slow, path = _full_rate_into(s, unit, node, path, costs, ways)
     if slow <= basic:
         return March(path, slow, False, "")
-    if not contact and not hot:
-        return March(path, slow, True, "")
     if contact:
         return March(path, slow, cost > basic, "8.3" if cost > basic else "7.10")
     return March(path, slow, True, hot)
@@ -229,8 +204,7 @@ def _full_rate_into(
     s: LeningradState, unit: int, node: int, path: list[int], costs: Costs, ways: Reach
 ) -> tuple[int, list[int]]:
     """The cheapest way whose last hex is paid in full, not at the road rate."""
-    game = s.game
-    side = game.side_of[unit]
+    game, side = s.game, s.game.side_of[unit]
     halt = _disrupted_armies(s, side)
     best, way = 10_000, path
     for near in game.grounds[s.frozen].around[node]:
@@ -250,25 +224,27 @@ def _full_rate_into(
 
 
 def march(s: LeningradState, unit: int, node: int, spent: int, hot: str) -> None:
-    way = plan(s, unit, node, spent, hot)
-    side = s.game.side_of[unit]
+    way, origin = plan(s, unit, node, spent, hot), s.at[unit]
+    _end(s, unit, node, "{unit} marches to {place}", way)
+    if west_bank(s, unit, node):
+        s.owing |= 1 << unit
+        s.origins = (*s.origins, (unit, origin))
+    lead_through(s, s.game.side_of[unit], way.path)
+    s.enter(unit, node)
+
+
+def _end(s: LeningradState, unit: int, node: int, how: str, way: March) -> None:
+    """A move ends, and is told: 1.10, 7.5, 9.3, and what Disrupts the unit."""
     bit = 1 << unit
-    s.moved |= bit  # 1.10
-    s.entrenched &= ~bit  # 9.3
-    origin = s.at[unit]
+    s.moved |= bit
+    s.entrenched &= ~bit
     if way.hurried:
-        s.hurried |= bit  # 7.5
-    path = (origin, *way.path)
+        s.hurried |= bit
+    rules: tuple[str, ...] = ()
     if way.disrupted:
         s.disrupt(unit)
-        s.log("move", "{unit} marches to {place} and is Disrupted", way.disrupted, unit=unit, place=node, path=path)
-    else:
-        s.log("move", "{unit} marches to {place}", unit=unit, place=node, path=path)
-    if side == RUSSIAN and s.game.west[node] and not s.crossed >> unit & 1:
-        s.owing |= bit  # 7.16
-        s.origins = (*s.origins, (unit, origin))
-    lead_through(s, side, way.path)
-    s.enter(unit, node)
+        how, rules = how + " and is Disrupted", (way.disrupted,)
+    s.log("move", how, *rules, unit=unit, place=node, path=(s.at[unit], *way.path))
 
 
 def lead_through(s: LeningradState, side: int, path: Sequence[int]) -> None:
@@ -285,51 +261,43 @@ def lead_through(s: LeningradState, side: int, path: Sequence[int]) -> None:
 def why_not_move(s: LeningradState, unit: int) -> Citation | None:
     """Why a unit may not move operationally now; None if it may."""
     bit = 1 << unit
-    if s.game.side_of[unit] != s.mover:
-        return refuse("1.1", f"it is the {SIDES[s.mover]} player-turn")
-    if not s.in_play(unit):
-        return combat.why_absent(s, unit)
-    if s.disrupted & bit:
-        return refuse("3.18", "a Disrupted unit does not move")
-    if s.blitz and s.used & bit:
-        return refuse("1.7", "the unit was used in the first phase")
-    return refuse("1.10", "the unit has moved this turn") if s.moved & bit else None
+    return (
+        refuse_if(s.game.side_of[unit] != s.mover, "1.1", f"it is the {SIDES[s.mover]} player-turn")
+        or (None if s.in_play(unit) else combat.why_absent(s, unit))
+        or refuse_if(s.disrupted & bit, "3.18", "a Disrupted unit does not move")
+        or refuse_if(s.blitz and s.used & bit, "1.7", "the unit was used in the first phase")
+        or refuse_if(s.moved & bit, "1.10", "the unit has moved this turn")
+    )
 
 
 def why_not_there(s: LeningradState, unit: int, node: int, spent: int) -> Citation | None:
     """The rule that keeps a unit out of a hex."""
-    game = s.game
-    side = game.side_of[unit]
-    here = s.at[unit]
-    if s.held[1 - side][node]:
-        if s.garrisoned(node) and not s.ground_units(node, RUSSIAN):
-            return refuse("9.4", f"{game.where(node)} defends itself")
-        return refuse("7.19", f"enemy units are in {game.where(node)}, and there is no overrun")
-    closed = why_not_ground(s, here, node)
-    if closed is not None:
-        return closed
-    if side == RUSSIAN and game.west[node] and not s.crossed >> unit & 1:
-        return refuse("7.16", "west of the Narva only to attack Germans there")
-    zone = s.zone[1 - side]
-    if zone[here] and zone[node] and node in game.board.around[here] and not spent:
+    here, side, where = s.at[unit], s.game.side_of[unit], s.game.where(node)
+    enemy, zone = s.held[1 - side][node], s.zone[1 - side]
+    empty = enemy and s.garrisoned(node) and not s.ground_units(node, RUSSIAN)
+    reason = (
+        refuse_if(empty, "9.4", f"{where} defends itself")
+        or refuse_if(enemy, "7.19", f"enemy units are in {where}, and there is no overrun")
+        or why_not_ground(s, here, node)
+        or refuse_if(west_bank(s, unit, node), "7.16", "west of the Narva only to attack Germans there")
+    )
+    if reason is None and zone[here] and zone[node] and node in s.game.board.around[here] and not spent:
         return zones.bar_between(s, unit, here, node)
-    return _too_far(s, unit, node, spent)
+    return reason or _too_far(s, unit, node, spent)
 
 
 def why_not_ground(s: LeningradState, here: int, there: int) -> Citation | None:
     """Why nobody could enter a hex, or cross over into it, even if no enemy were near."""
     board, ground = s.game.board, s.game.grounds[s.frozen]
     terrain = board.terrain[there]
-    if terrain == "sea":
-        return refuse("7.21", "ground units may not enter the sea")
-    if terrain == "closed":
-        return refuse("8.13", "that hex is closed to movement")
-    if terrain == "lake" and there not in ground.ice:
-        return refuse("7.17", "the lake is not frozen")
-    if there not in board.around[here] or (here, there) in ground.passable:
-        return None
-    lake = board.crosses(here, there, "all_lake")
-    return refuse("7.17" if lake else "7.21", "that side is all water")
+    wet = there in board.around[here] and (here, there) not in ground.passable
+    return (
+        refuse_if(terrain == "sea", "7.21", "ground units may not enter the sea")
+        or refuse_if(terrain == "closed", "8.13", "that hex is closed to movement")
+        or refuse_if(terrain == "lake" and there not in ground.ice, "7.17", "the lake is not frozen")
+        or refuse_if(wet and board.crosses(here, there, "all_lake"), "7.17", "that side is all water")
+        or refuse_if(wet, "7.21", "that side is all water")
+    )
 
 
 def why_shut_in(s: LeningradState, unit: int) -> Citation | None:
@@ -342,8 +310,7 @@ def why_shut_in(s: LeningradState, unit: int) -> Citation | None:
 
 def _too_far(s: LeningradState, unit: int, node: int, spent: int) -> Citation:
     """An open hex out of reach: is it the distance, a Disrupted army on the way, or enemy zones?"""
-    costs = costs_of(s, unit)
-    budget = basic_factor(s, unit) + bonus_factor(s, unit)
+    costs, budget = costs_of(s, unit), full_factor(s, unit)
     if reach(s, unit, spent, budget, None).cost_to(node) >= 0:
         return refuse("7.15", "past a Disrupted army a unit has no movement bonus")
     free = Costs(costs.cost, road=costs.road, whole=costs.whole)  # zones do not matter
@@ -382,6 +349,8 @@ def why_not_instead(s: LeningradState, unit: int, marching: int) -> Citation:
 class To(Destination[LeningradState]):
     """Where a chosen unit marches. ``spent`` and ``hot`` tell of the way so far (ruling D67)."""
 
+    asks = "Where does {unit} march?"
+
     def items(self, s: LeningradState, unit: int, spent: int, hot: str) -> list[int]:
         return destinations(s, unit, spent)
 
@@ -404,8 +373,7 @@ class To(Destination[LeningradState]):
     def take(self, s: LeningradState, node: int, unit: int, spent: int, hot: str) -> None:
         march(s, unit, node, spent, hot)
 
-    def forecast(self, s: LeningradState, action: Action, unit: int, spent: int, hot: str) -> Forecast | None:
-        node = action.args[0]
+    def outlook(self, s: LeningradState, node: int, unit: int, spent: int, hot: str) -> Forecast | None:
         notes = consequences(s, unit, node, spent, hot)
         return telling(f"{s.game.unit_names[unit]} to {s.game.board.labels[node]}", notes)
 
@@ -433,48 +401,40 @@ def consequences(s: LeningradState, unit: int, node: int, spent: int, hot: str) 
     return found
 
 
-class Through(Pick[LeningradState]):
+class Through(NamedDestination[LeningradState]):
     """Ruling D67: first through a place that is to be taken in passing, or by another way of the player's choice."""
 
-    kind = "via"
+    kind, returns = "via", False
 
-    def items(self, s: LeningradState, unit: int, spent: int, hot: str) -> list[tuple[int, int]]:
-        return [(unit, node) for node in passages(s, unit, spent)]
+    def nodes(self, s: LeningradState, unit: int, spent: int, hot: str) -> list[int]:
+        return passages(s, unit, spent)
 
-    def why_not_item(
-        self, s: LeningradState, item: tuple[int, int], unit: int, spent: int, hot: str
-    ) -> Citation | None:
-        if item[0] != unit:
-            return why_not_instead(s, item[0], unit)
-        node, side = item[1], s.game.side_of[unit]
-        if node != s.at[unit] and node not in destinations(s, unit, spent):
+    def why_not_unit(self, s: LeningradState, other: int, unit: int, *way: object) -> Citation:
+        return why_not_instead(s, other, unit)
+
+    def why_not_node(self, s: LeningradState, node: int, unit: int, spent: int, hot: str) -> Citation | None:
+        here = node == s.at[unit]
+        if not here and node not in destinations(s, unit, spent):
             return why_not_there(s, unit, node, spent)
-        if node == s.at[unit]:
-            return refuse("7.4", "it is there already")
-        if s.zone[1 - side][node]:
-            return refuse("8.2", "the unit would stop there, in an enemy zone")
-        return refuse("7.15", "past a Disrupted army the unit would not get on")
+        return (
+            refuse_if(here, "7.4", "it is there already")
+            or refuse_if(s.zone[1 - s.mover][node], "8.2", "the unit would stop there, in an enemy zone")
+            or refuse("7.15", "past a Disrupted army the unit would not get on")
+        )
 
     def allows(self, s: LeningradState, action: Action, unit: int, spent: int, hot: str) -> bool:
-        return (
-            action.kind == self.kind
-            and action.args[0] == unit
-            and action.args[1] in passages(s, unit, spent, anywhere=True)
-        )
+        named = action.kind == self.kind and action.args[0] == unit
+        return named and action.args[1] in passages(s, unit, spent, anywhere=True)
 
     def take_shortcut(self, s: LeningradState, action: Action, unit: int, spent: int, hot: str) -> None:
         s.pop()
-        self.take(s, (action.args[0], action.args[1]), unit, spent, hot)
+        self.arrive(s, action.args[1], unit, spent, hot)
 
-    def take(self, s: LeningradState, item: tuple[int, int], unit: int, spent: int, hot: str) -> None:
-        node = item[1]
+    def arrive(self, s: LeningradState, node: int, unit: int, spent: int, hot: str) -> None:
         way = plan(s, unit, node, spent, hot)
-        side = s.game.side_of[unit]
-        if not spent:
-            hot = zones.held_by_zone(s, unit, s.at[unit])
         s.push(Route, unit, way.cost, hot)
         s.log("move", "{unit} passes through {place}", unit=unit, place=node, path=(s.at[unit], *way.path))
-        lead_through(s, side, way.path)
+        lead_through(s, s.mover, way.path)
         s.enter(unit, node)
         s.entrenched &= ~(1 << unit)
 
@@ -496,24 +456,13 @@ class Halt(Pick[LeningradState]):
         return not spent and action == own
 
     def take(self, s: LeningradState, item: int, unit: int, spent: int, hot: str) -> None:
-        bit = 1 << unit
-        s.moved |= bit
-        if spent > basic_factor(s, unit):
-            if hot:
-                s.disrupt(unit)
-                s.log("move", "{unit} halts in {place} and is Disrupted", hot, unit=unit, place=s.at[unit])
-                return
-            s.hurried |= bit
-        s.log("move", "{unit} halts in {place}", unit=unit, place=s.at[unit])
+        forced = spent > basic_factor(s, unit)
+        _end(
+            s, unit, s.at[unit], "{unit} halts in {place}", March([], spent, forced and not hot, hot if forced else "")
+        )
 
 
 @flow.choice
 class Route(Menu[LeningradState]):
     rules = ("7.4", "7.6")
     parts = (To(), Through(), Halt())
-
-    def prompt(self, s: LeningradState, unit: int, spent: int, hot: str) -> str:
-        return f"Where does {s.game.unit_names[unit]} march?"
-
-    def about(self, s: LeningradState, unit: int, spent: int, hot: str) -> tuple[int, ...]:
-        return (unit,)

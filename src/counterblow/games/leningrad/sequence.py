@@ -15,6 +15,7 @@ from counterblow.games.leningrad import (
     supply,
     terrain,
     victory,
+    zones,
 )
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.games.leningrad.state import NOT_ASKED, LeningradState, flow
@@ -89,7 +90,7 @@ class March(Pick[LeningradState]):
         )
 
     def take(self, s: LeningradState, unit: int) -> None:
-        s.push(movement.Route, unit, 0, "")
+        s.push(movement.Route, unit, 0, zones.held_by_zone(s, unit, s.at[unit]))
 
 
 MARCH, FLY = March(), air.Fly()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from counterblow.games.leningrad import movement, supply, victory
+from counterblow.games.leningrad import movement, supply, victory, zones
 from counterblow.games.leningrad.components import ARMY, CORPS, FACTOR, GERMAN, RUSSIAN, SIDES
 from counterblow.games.leningrad.state import ABSENT, LeningradState
 from counterblow.kernel.masks import bits
@@ -142,7 +142,8 @@ def _box(s: LeningradState, box: str, title: str, units: list[int]) -> dict[str,
 def _reach(s: LeningradState, unit: int) -> dict[str, Any]:
     label = s.game.board.labels
     step = s.agenda[-1] if s.agenda else ()
-    spent, hot = (step[2], step[3]) if step[:2] == (movement.Route, unit) else (0, "")
+    marching = step[:2] == (movement.Route, unit)
+    spent, hot = (step[2], step[3]) if marching else (0, zones.held_by_zone(s, unit, s.at[unit]))
     ways = {node: movement.plan(s, unit, node, spent, hot) for node in movement.destinations(s, unit, spent)}
     return {
         "hexes": {label[node]: way.cost / FACTOR for node, way in ways.items()},
