@@ -139,20 +139,20 @@ class PlainGraph:
                     if (zoned and stop) or (halt is not None and halt[here]):
                         continue
                 for there, price, near, on_road in edges[here]:
-                    if enemy[there]:
-                        continue
                     total = (d if on_road else up) + price
-                    if total >= dist[there] or total > budget:
+                    known = dist[there]
+                    if total >= known or total > budget or enemy[there]:  # what most often holds comes first
                         continue
-                    if zone[there] and not (friends and friend[there]):
-                        if zoned and between and not (between == 2 and friend[there]):
+                    if zoned or zone[there]:
+                        if zone[there] and not (friends and friend[there]):
+                            if zoned and between and not (between == 2 and friend[there]):
+                                continue
+                            total += enter + near + (leave if zoned else 0)
+                        elif zoned:
+                            total += leave + near
+                        if total > budget or total >= known:
                             continue
-                        total += enter + near + (leave if zoned else 0)
-                    elif zoned:
-                        total += leave + near
-                    if total > budget or total >= dist[there]:
-                        continue
-                    if dist[there] == UNREACHED:
+                    if known == UNREACHED:
                         touched.append(there)
                     dist[there] = total
                     prev[there] = here
