@@ -182,31 +182,14 @@ def possible_targets(s: LeningradState, side: int) -> list[int]:
     return sorted(node for node in near if strong_enough(s, (node,), next_to(s, ready, (node,))))
 
 
-def further_targets(s: LeningradState, side: int, targets: Sequence[int], attackers: Sequence[int]) -> list[int]:
-    """2.19, ruling D7: hexes that can join the battle: every attacker must be next to every defended hex."""
-    enemy = s.held[1 - side]
-    around = s.game.grounds[s.frozen].around
-    taken = {*attacked_hexes(s), *targets}
-    found = [n for n in around[s.at[attackers[0]]] if enemy[n] and n not in taken]
-    for unit in attackers[1:]:
-        found = [node for node in found if node in around[s.at[unit]]]
-    ready = may_attack(s, side)
-    return [
-        node for node in found if strong_enough(s, (*targets, node), {*attackers, *next_to(s, ready, (*targets, node))})
-    ]
-
-
 def could_attack_alone(s: LeningradState, unit: int, node: int) -> bool:
     """Ruling D68: could a Russian unit, from this hex, attack Germans west of the Narva all by itself?"""
     game = s.game
     near = [n for n in game.grounds[s.frozen].around[node] if s.held[GERMAN][n]]
-    for target in near:
-        if not game.west[target]:
-            continue
+    for target in [n for n in near if game.west[n]]:
         dry = (node, target) not in game.rivers
         also = [n for n in near if n != target and obliges(s, n, GERMAN) and not (dry and (node, n) in game.rivers)]
-        defence = sum(terrain.defence(s, n, ()).strength for n in (target, *also))
-        if game.counters.factor[unit] * 5 >= defence:
+        if game.counters.factor[unit] * 5 >= sum(terrain.defence(s, n, ()).strength for n in (target, *also)):
             return True
     return False
 
@@ -226,25 +209,19 @@ def neglected(s: LeningradState, side: int, battles: Sequence[Battle]) -> list[i
         return []
     around = s.game.grounds[s.frozen].around  # 2.8: not across all-water sides
     taken = {node for targets, _ in battles for node in targets}
-    found = set()
-    for _, attackers in battles:
-        for unit in attackers:
-            for node in around[s.at[unit]]:
-                if s.held[1 - side][node] and node not in taken and obliges(s, node, 1 - side):
-                    found.add(node)
-    return sorted(node for node in found if not _behind_river(s, node, battles))
+    near = {node for _, attackers in battles for unit in attackers for node in around[s.at[unit]]}
+    enemies = [node for node in near - taken if s.held[1 - side][node] and obliges(s, node, 1 - side)]
+    return sorted([node for node in enemies if not _behind_river(s, node, battles)])
 
 
 def _behind_river(s: LeningradState, node: int, battles: Sequence[Battle]) -> bool:
     """2.7, ruling D6: behind a river from every attacker next to it, while their own battles cross none."""
-    game = s.game
-    around = game.grounds[s.frozen].around[node]
+    rivers, around = s.game.rivers, s.game.grounds[s.frozen].around[node]
     for targets, attackers in battles:
-        if not any(s.at[unit] in around for unit in attackers):
-            continue
-        if any(s.at[unit] in around and (s.at[unit], node) not in game.rivers for unit in attackers):
-            return False
-        if any((s.at[unit], target) in game.rivers for unit in attackers for target in targets):
+        origins = fronts(s, attackers)
+        near = [here for here in origins if here in around]
+        crossing = any((here, target) in rivers for here in origins for target in targets)
+        if near and (crossing or any((here, node) not in rivers for here in near)):
             return False
     return True
 
@@ -270,10 +247,9 @@ def unmet(s: LeningradState) -> list[Citation]:
 def why_not_attacker(s: LeningradState, unit: int, side: int) -> Citation | None:
     """Why a unit may attack nobody now."""
     name, bit = s.game.unit_names[unit], 1 << unit
-    if s.game.side_of[unit] == side and not s.in_play(unit):
-        return why_absent(s, unit)
     return (
         refuse_if(s.game.side_of[unit] != side, "1.1", f"{name} is not yours")
+        or (None if s.in_play(unit) else why_absent(s, unit))
         or refuse_if(s.disrupted & bit, "2.12", f"{name} is Disrupted")
         or refuse_if(s.hurried & bit, "7.5", f"{name} used its movement bonus")
         or refuse_if((s.attacked | allocated(s)) & bit, "1.12", f"{name} attacks once a turn")
@@ -385,24 +361,28 @@ class Assault(Gather[LeningradState]):
         return [unit for unit in next_to(s, may_attack(s, plan.side), plan.targets) if unit not in plan.units]
 
     def why_not_join(self, s: LeningradState, plan: Plan, unit: int) -> Citation | None:
-        if unit in plan.units:
-            return refuse("1.12", "it takes part already")
-        reason = why_not_attacker(s, unit, plan.side)
-        if reason is None and unit not in next_to(s, 1 << unit, plan.targets):
-            return refuse("2.19", "every attacker must be next to every defended hex")
-        return reason
+        apart = unit not in next_to(s, 1 << unit, plan.targets)
+        return (
+            refuse_if(unit in plan.units, "1.12", "it takes part already")
+            or why_not_attacker(s, unit, plan.side)
+            or refuse_if(apart, "2.19", "every attacker must be next to every defended hex")
+        )
 
     def further(self, s: LeningradState, plan: Plan) -> list[int]:
-        return further_targets(s, plan.side, plan.targets, plan.units) if plan.units else []
+        enemy = s.held[1 - plan.side]
+        near = s.game.grounds[s.frozen].around[s.at[plan.units[0]]] if plan.units else ()
+        return [node for node in near if enemy[node] and self.why_not_further(s, plan, node) is None]
 
     def why_not_further(self, s: LeningradState, plan: Plan, node: int) -> Citation | None:
-        around = s.game.grounds[s.frozen].around
+        """2.19, ruling D7: every attacker must be next to every defended hex."""
+        around, targets = s.game.grounds[s.frozen].around, (*plan.targets, node)
         apart = any(node not in around[s.at[unit]] for unit in plan.units)
+        joiners = next_to(s, may_attack(s, plan.side), targets)
         return (
             why_not_enemy(s, node, [*attacked_hexes(s), *plan.targets], plan.side)
             or refuse_if(not plan.units, "2.19", "first choose an attacker, who must be next to every defended hex")
             or refuse_if(apart, "2.19", "every attacker must be next to every defended hex")
-            or refuse("2.3", "the odds would be under 1:5")
+            or refuse_if(not strong_enough(s, targets, {*plan.units, *joiners}), "2.3", "the odds would be under 1:5")
         )
 
     def why_not_commit(self, s: LeningradState, plan: Plan) -> Citation | None:

@@ -47,17 +47,15 @@ class NoRetreat(Deed[LeningradState]):
         return 1 - s.mover
 
 
-@flow.step
-def ask_for_order(s: LeningradState) -> None:
-    """3.15, ruling D8: before the first battle of a German player-turn, for all of it."""
-    if s.battles and s.order == NOT_ASKED:
-        s.push(RussianOrder)
-
-
 @flow.choice
 class RussianOrder(NoRetreat):
+    """3.15, ruling D8: before the first battle of a German player-turn, for all of it."""
+
     rules = ("3.15",)
     asks = "Order No Retreat for all your UnDisrupted units in this German player-turn?"
+
+    def why_not_now(self, s: LeningradState) -> Citation | None:
+        return refuse_if(not s.battles or s.order != NOT_ASKED, "3.15", "it is asked before the first battle")
 
     def perform(self, s: LeningradState) -> None:
         s.order = NO_RETREAT
@@ -316,9 +314,7 @@ class RetreatLength(Pick[LeningradState]):
 
     rules = ("3.2",)
     kind = "order retreat"
-
-    def prompt(self, s: LeningradState, most: int, moving: Moving) -> str:
-        return f"How many hexes must the defenders retreat, 0 to {most}?"
+    asks = "How many hexes must the defenders retreat, 0 to {n}?"
 
     def about(self, s: LeningradState, most: int, moving: Moving) -> tuple[int, ...]:
         return tuple(unit for unit, _, _ in moving)
