@@ -115,11 +115,10 @@ def _retreat_notes(s: LeningradState, targets: Sequence[int], attackers: Sequenc
         retreat.NONE: "surrounded: D1 is D, D2 is DE (3.13)",
         retreat.WATER: "an ordered retreat leads off the map or into water: eliminated (4.7)",
     }
-    origins = fronts(s, attackers)
-    ways = [
-        (unit, retreat.way_out(s, unit, node, tuple(targets), origins))
-        for unit, node in defenders(s, targets, 1 - s.game.side_of[attackers[0]])
-    ]
+    fought = s.copy()
+    fought.targets, fought.fronts = tuple(targets), fronts(s, attackers)
+    side = 1 - s.game.side_of[attackers[0]]
+    ways = [(unit, retreat.way_out(fought, unit, node)) for unit, node in defenders(s, targets, side)]
     return tuple(f"{s.game.unit_names[unit]}: {words[way]}" for unit, way in ways if way in words)
 
 

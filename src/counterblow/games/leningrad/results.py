@@ -290,7 +290,7 @@ def _trains_leave(s: LeningradState, least: int) -> list[Step]:
 def _driven(s: LeningradState, most: int) -> None:
     """3.2, 3.4; 3.13, 3.14: for those who cannot or may not retreat D1 is D and D2 is DE."""
     moving = []
-    ways = [(u, home, retreat.way_out(s, u, home, s.targets, s.fronts)) for u, home in defenders(s)]
+    ways = [(u, home, retreat.way_out(s, u, home)) for u, home in defenders(s)]
     for unit, home, way in ways:
         ordered_to_stay = s.covered >> unit & 1
         if not ordered_to_stay and way != retreat.NONE:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
 from counterblow.games.leningrad import stacking, zones
 from counterblow.games.leningrad.components import RUSSIAN
 from counterblow.games.leningrad.state import LeningradState, flow
+from counterblow.kernel.hexes import axial_distance
 from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 from counterblow.kernel.walk import Path, Walk
@@ -17,11 +17,9 @@ OPEN, WATER, NONE = 2, 1, 0  # a way out; only off the map or into water (4.7); 
 
 
 class Retreat(Walk[LeningradState]):
-    """A way back from ``path[0]``: so many hexes; 4.11: nothing else hinders it, and no road helps it (4.8)."""
+    """A way back in the battle at hand: so many hexes; 4.11: nothing else hinders it, and no road helps it (4.8)."""
 
-    def why_not_step(
-        self, s: LeningradState, unit: int, path: Path, there: int, length: int, targets: Path, origins: Path
-    ) -> Citation | None:
+    def why_not_step(self, s: LeningradState, unit: int, path: Path, there: int, length: int) -> Citation | None:
         game = s.game
         board = game.board
         side = game.side_of[unit]
@@ -30,9 +28,9 @@ class Retreat(Walk[LeningradState]):
             return refuse("3.3", "a retreat goes hex by hex")
         if board.distance(home, there) <= board.distance(home, here):
             return refuse("4.1", "a retreat leads away from the defended hex")
-        if any(board.distance(node, there) < board.distance(node, here) for node in targets):
+        if any(board.distance(node, there) < board.distance(node, here) for node in s.targets):
             return refuse("4.1", "a retreat leads away from every defended hex")
-        if any(board.distance(here, foe) <= 1 and board.distance(there, foe) <= 1 for foe in origins):
+        if any(board.distance(here, foe) <= 1 and board.distance(there, foe) <= 1 for foe in s.fronts):
             return refuse("4.4", "that hexside touches a hex from which the unit was attacked")
         if (here, there) not in game.grounds[s.frozen].passable:
             closed = board.terrain[there] == "closed"
@@ -45,23 +43,22 @@ class Retreat(Walk[LeningradState]):
             return refuse("4.5", "that hex is under an attack not yet resolved")
         return None
 
-    def complete(self, s: LeningradState, unit: int, path: Path, length: int, *battle: Path) -> bool:
+    def complete(self, s: LeningradState, unit: int, path: Path, length: int) -> bool:
         return len(path) > length
 
-    def complete_paths(self, s: LeningradState, unit: int, path: Path, *order: Any) -> list[Path]:
+    def complete_paths(self, s: LeningradState, unit: int, path: Path, length: int) -> list[Path]:
         """4.9: a way that ends in Leningrad, or leads out of it, may be shorter where it leads no farther."""
-        found = super().complete_paths(s, unit, path, *order)
+        found = super().complete_paths(s, unit, path, length)
         return [path] if not found and excused(s, unit, path) else found
 
-    def why_not_complete(self, s: LeningradState, unit: int, path: Path, *order: Any) -> Citation:
+    def why_not_complete(self, s: LeningradState, unit: int, path: Path, length: int) -> Citation:
         return refuse("4.10", "the ordered length cannot be completed that way")
 
-    def preferred(self, s: LeningradState, unit: int, paths: list[Path], *order: Any) -> list[Path]:
+    def preferred(self, s: LeningradState, unit: int, paths: list[Path], length: int) -> list[Path]:
         """4.3: those that approach no attacker, if there are any."""
-        origins = order[-1]
-        return [path for path in paths if not _approaches(s, path, origins)] or paths
+        return [path for path in paths if not _approaches(s, path)] or paths
 
-    def why_not_preferred(self, s: LeningradState, unit: int, path: Path, paths: list[Path], *order: Any) -> Citation:
+    def why_not_preferred(self, s: LeningradState, unit: int, path: Path, paths: list[Path], length: int) -> Citation:
         return refuse("4.3", "another way leads away from the attackers")
 
 
@@ -75,64 +72,48 @@ def excused(s: LeningradState, unit: int, path: Path) -> bool:
     return path[0] in s.game.leningrad_index or path[-1] in s.game.leningrad_index
 
 
-def _approaches(s: LeningradState, path: Path, origins: Path) -> bool:
+def _approaches(s: LeningradState, path: Path) -> bool:
     distance = s.game.board.distance
-    return any(distance(there, foe) < distance(here, foe) for here, there in pairwise(path) for foe in origins)
+    return any(distance(there, foe) < distance(here, foe) for here, there in pairwise(path) for foe in s.fronts)
 
 
 # ---------------------------------------------------------------- 3.13, 4.7: is there a way at all?
 
 
-def way_out(s: LeningradState, unit: int, home: int, targets: Path, origins: Path) -> int:
+def way_out(s: LeningradState, unit: int, home: int) -> int:
     """3.13, ruling D53: has the unit a first step, or only one into water, or none at all?"""
-    if RETREAT.steps(s, unit, (home,), 1, targets, origins):
+    if RETREAT.steps(s, unit, (home,), 1):
         return OPEN
-    return WATER if _open_water(s, home, origins) else NONE
+    return WATER if _open_water(s, home) else NONE
 
 
-def _open_water(s: LeningradState, home: int, origins: Sequence[int]) -> bool:
+def _open_water(s: LeningradState, home: int) -> bool:
     """Is there a side, not barred by 4.4, that leads off the map, into sea or lake, or over an all-water side?"""
-    board = s.game.board
-    q, r = board.grid.axial(board.labels[home])
+    board, grid = s.game.board, s.game.board.grid
     passable = s.game.grounds[s.frozen].passable
-    for dq, dr in board.grid.directions.values():
-        label = board.grid.at(q + dq, r + dr)
-        if label is not None:
-            there = board.node(label)
-            if (home, there) in passable or board.terrain[there] == "closed":
-                continue
-        if all(_apart((q + dq, r + dr), board.grid.axial(board.labels[foe])) for foe in origins):
-            return True
-    return False
-
-
-def _apart(here: tuple[int, int], there: tuple[int, int]) -> bool:
-    dq, dr = there[0] - here[0], there[1] - here[1]
-    return max(abs(dq), abs(dr), abs(dq + dr)) > 1
+    dry = [there for there in board.around[home] if (home, there) in passable or board.terrain[there] == "closed"]
+    q, r = grid.axial(board.labels[home])
+    foes = [grid.axial(board.labels[foe]) for foe in s.fronts]
+    sides = {(q + dq, r + dr) for dq, dr in grid.directions.values()}
+    sides -= {grid.axial(board.labels[there]) for there in dry}
+    return any(all(axial_distance(side, foe) > 1 for foe in foes) for side in sides)
 
 
 # ---------------------------------------------------------------- 3.3: hex by hex, as the defender picks
 
 
-def target_length(path: Path, ordered: int) -> int:
-    """How long the way must get from here: the order first, then hex by hex of one's own will."""
-    return ordered if len(path) <= ordered else len(path)
-
-
 def next_steps(s: LeningradState, unit: int, path: Path, ordered: int, extra: int) -> list[int]:
     """Where the unit may step next: along a full path while ordered, anywhere legal once it is voluntary."""
-    if len(path) > ordered + extra:
-        return []
-    return RETREAT.next_steps(s, unit, path, target_length(path, ordered), s.targets, s.fronts)
+    return RETREAT.next_steps(s, unit, path, max(ordered, len(path))) if len(path) <= ordered + extra else []
 
 
 @flow.step
 def retreat_unit(s: LeningradState, unit: int, home: int, ordered: int, extra: int) -> None:
     """One unit's retreat: the ordered hexes, then voluntary ones. 4.10: an order that cannot be met eliminates."""
-    if ordered and not RETREAT.paths(s, unit, home, ordered, s.targets, s.fronts):
+    if ordered and not RETREAT.paths(s, unit, home, ordered):
         s.eliminate(unit, "4.10")
-        return
-    go_on(s, unit, (home,), ordered, extra)
+    else:
+        go_on(s, unit, (home,), ordered, extra)
 
 
 def go_on(s: LeningradState, unit: int, path: Path, ordered: int, extra: int) -> None:
@@ -161,7 +142,7 @@ class StepBack(NamedDestination[LeningradState]):
     def why_not_node(
         self, s: LeningradState, node: int, unit: int, path: Path, ordered: int, extra: int
     ) -> Citation | None:
-        return RETREAT.why_not_next(s, unit, path, node, target_length(path, ordered), s.targets, s.fronts)
+        return RETREAT.why_not_next(s, unit, path, node, max(ordered, len(path)))
 
     def why_not_unit(self, s: LeningradState, other: int, unit: int, *way: Any) -> Citation:
         path, ordered, extra = way
