@@ -76,11 +76,13 @@ class Choice(Generic[S]):
 
     name: str  # given by the flow
     rules: tuple[str, ...] = ()  # the rules that grant the choice
+    sided: bool = False  # the step's first argument is the side that decides
     asks: str = ""  # the question; {unit}, {place2}, {n3}: the first, second, third argument of the step, as in the log
 
     def side(self, s: S, *args: Any) -> int:
         """Who decides: whose player-turn it is, unless the choice says otherwise."""
-        return s.mover
+        side: int = args[0] if self.sided else s.mover
+        return side
 
     def prompt(self, s: S, *args: Any) -> str:
         """What the player is asked, in one sentence."""

@@ -293,6 +293,8 @@ def test_retreats_go_two_hexes_away_toward_supply(noretreat: Any) -> None:
     assert {t.split("-")[-1] for t in starting(s, "retreat Don by")} == {"2012"}  # Voronezh
     assert refused(s, "retreat Don by 2211-2112-2212", because="10.7.5.a")  # zig-zag: one hex away only
     assert refused(s, "retreat Don by 2211-2112-2113", because="10.7.5.a")  # away from supply
+    for path in ("2211-2112", "2211-2112-2012-1912"):
+        assert s.why_not(f"retreat Don by {path}") == [("10.7.5.a", "a retreat is 2 hexes long")]
     lost = strike(noretreat, 2, control={"Voronezh": "axis"})
     far = noretreat.views.overlay(lost, "supply", 1, None, None)["hexes"]
     assert {far[t.split("-")[-1]] for t in starting(lost, "retreat Don by")} == {1}

@@ -144,20 +144,13 @@ def draw_rate(s: NoRetreatState, side: int) -> int:
 # ---------------------------------------------------------------------- cards as currency
 
 
-class Asked(Pick[NoRetreatState]):
-    """The step's first argument is the side that is asked."""
-
-    def side(self, s: NoRetreatState, side: int, *args: Any) -> int:
-        return side
-
-
 DISCARDS = ("5.1", "5.2.1")  # the rules by which cards go without anything being paid for
 
 
-class Spend(Asked):
+class Spend(Pick[NoRetreatState]):
     """So many cards of a hand are discarded one by one: ``why`` is the rule that wants them."""
 
-    kind = "discard"
+    kind, sided = "discard", True
 
     def prompt(self, s: NoRetreatState, side: int, number: int, why: str) -> str:
         return f"{s.game.rules[why].title}: discard {number} card{'s' * (number > 1)} ({why})."
@@ -192,11 +185,11 @@ class Pay(Spend):
 
 
 @flow.choice
-class Steal(Asked):
+class Steal(Pick[NoRetreatState]):
     """Red Orchestra (card 40): the player of the event discards a card of the enemy's."""
 
     rules = ("5.0.e", "5.3.1")
-    kind = "discard"
+    kind, sided = "discard", True
     otherwise = refuse("5.3.2", "the event takes a card of the enemy's hand")
 
     def prompt(self, s: NoRetreatState, side: int) -> str:
@@ -441,9 +434,7 @@ class React(Choice[NoRetreatState]):
     """A moment at which a side may play an event. What is asked shows only to that side."""
 
     rules: tuple[str, ...] = ("5.0.d", "5.3.1")
-
-    def side(self, s: NoRetreatState, side: int, context: str, *args: Any) -> int:
-        return side
+    sided = True
 
     def prompt(self, s: NoRetreatState, side: int, context: str, *args: Any) -> str:
         asks: str = s.game.occasions[context]["asks"]

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from counterblow.games.noretreat import rail
 from counterblow.games.noretreat.cards import (
     RECOVERY,
-    Asked,
     React,
     Steal,
     charge,
@@ -205,12 +204,12 @@ def draw_more(s: NoRetreatState, half: Half, value: int) -> None:
 
 
 @flow.choice
-class Rally(Asked):
+class Rally(Pick[NoRetreatState]):
     """Lend-Lease (card 31) also takes off one Disorganized marker."""
 
     rules = ("5.0.e", "5.3.1")
     asks = "Remove one Disorganized marker."
-    kind = "reorganize"
+    kind, sided = "reorganize", True
     otherwise = refuse("5.3.2", "it is not a Disorganized unit of yours on the map")
 
     def items(self, s: NoRetreatState, side: int) -> Units:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ from counterblow.games.noretreat.components import AXIS, SIDES, SOVIET
 from counterblow.games.noretreat.options import support_bonus
 from counterblow.games.noretreat.special import oil_lost
 from counterblow.games.noretreat.state import Battle, NoRetreatState
-from counterblow.kernel.forecast import Forecast, Modifier, Outcome
+from counterblow.kernel.forecast import Forecast, Modifier, Outcome, rolled
 
 Chances = dict[str, Fraction]
 MARKERS = ("Blitz!", "Shock!")  # the Support markers of the two sides
@@ -245,11 +246,7 @@ def chances(s: NoRetreatState, battle: Battle, odds: Assessment) -> Chances:
         return {fixed[-1].get("result", "duel"): Fraction(1)}
     if odds.column < 0:
         return {"CA": Fraction(1)}
-    found: Chances = {}
-    for die in range(1, 7):
-        result = result_of(s, battle, die, odds.column)
-        found[result] = found.get(result, Fraction(0)) + Fraction(1, 6)
-    return found
+    return rolled({"": Fraction(1)}, lambda start, die: result_of(s, battle, die, odds.column))
 
 
 def settle(s: NoRetreatState, battle: Battle, first: Chances) -> Chances:
@@ -257,26 +254,23 @@ def settle(s: NoRetreatState, battle: Battle, first: Chances) -> Chances:
 
     A battle in which both sides can only roll CA ends without effect, as each may decline (10.7.CA).
     """
-    final = {result: chance for result, chance in first.items() if result != "CA"}
-    onward = first.get("CA", Fraction(0))
+    final = defaultdict(Fraction, first)
+    onward = final.pop("CA", Fraction(0))
     if not onward or not battle.foes:
-        return {**final, "-": final.get("-", Fraction(0)) + onward} if onward else final
+        final["-"] += onward
+        return final
     theirs = on_best_ground(s, counterattack(s, battle))
     ours = on_best_ground(s, counterattack(s, theirs))
-    reply = chances(s, theirs, assess(s, theirs))
-    again = chances(s, ours, assess(s, ours))
-    reply_on, again_on = reply.get("CA", Fraction(0)), again.get("CA", Fraction(0))
-    loop = reply_on * again_on
-    if loop == 1:
-        return {**final, "-": final.get("-", Fraction(0)) + onward}
-    weight = onward / (1 - loop)
+    reply, again = (dict(chances(s, fight, assess(s, fight))) for fight in (theirs, ours))
+    reply_on, again_on = (found.pop("CA", Fraction(0)) for found in (reply, again))
+    if reply_on * again_on == 1:
+        final["-"] += onward
+        return final
+    weight = onward / (1 - reply_on * again_on)
     for result, chance in reply.items():
-        if result != "CA":
-            key = result if result in ("-", "EX") else f"counterattack {result}"
-            final[key] = final.get(key, Fraction(0)) + weight * chance
+        final[result if result in ("-", "EX") else f"counterattack {result}"] += weight * chance
     for result, chance in again.items():
-        if result != "CA":
-            final[result] = final.get(result, Fraction(0)) + weight * reply_on * chance
+        final[result] += weight * reply_on * chance
     return final
 
 

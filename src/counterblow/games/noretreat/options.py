@@ -269,10 +269,7 @@ def offer_initiative(s: NoRetreatState) -> None:
 class ShiftInitiative(Deed[NoRetreatState]):
     rules = ("15.11.a", "15.11.b")
     asks = "Pay one Event VP to move the Initiative counter, or pass."
-    kind, passing = "shift", "pass"
-
-    def side(self, s: NoRetreatState, side: int) -> int:
-        return side
+    kind, passing, sided = "shift", "pass", True
 
     def perform(self, s: NoRetreatState, side: int) -> None:
         s.event_vp += 1 if side == SOVIET else -1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from counterblow.games.noretreat.cards import Asked, charge, hand_count
+from counterblow.games.noretreat.cards import charge, hand_count
 from counterblow.games.noretreat.components import AXIS, SOVIET
 from counterblow.games.noretreat.options import offer_partisans
 from counterblow.games.noretreat.special import pass_through
@@ -150,12 +150,12 @@ def release_reserve(s: NoRetreatState) -> None:
 
 
 @flow.choice
-class Detrain(Asked):
+class Detrain(Pick[NoRetreatState]):
     """9.2.a: none, some or all; ``staying`` are units that cannot come now."""
 
     rules = ("9.2.a", "14.12.2")
     asks = "Choose a unit to detrain, or end detraining."
-    kind, passing, stays = "alight", "done", True
+    kind, passing, stays, sided = "alight", "done", True, True
 
     def candidates(self, s: NoRetreatState, side: int, staying: tuple[int, ...]) -> tuple[int, ...]:
         return s.in_box(side, "Rail")

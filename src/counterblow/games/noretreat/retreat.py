@@ -9,7 +9,7 @@ from counterblow.games.noretreat.special import eliminate
 from counterblow.games.noretreat.state import NoRetreatState, flow
 from counterblow.games.noretreat.supply import shut, sources
 from counterblow.kernel.pick import Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 from counterblow.kernel.walk import Path, Walk
 
 
@@ -39,13 +39,15 @@ class RetreatWalk(Walk[NoRetreatState]):
 
     def complete(self, s: NoRetreatState, unit: int, path: Path, length: int) -> bool:
         """10.7.5.b: an area ends the retreat."""
-        return len(path) > length or (len(path) > 1 and path[-1] >= s.game.board.hexes)
+        return len(path) == length + 1 or (len(path) > 1 and path[-1] >= s.game.board.hexes)
 
     def why_not_complete(self, s: NoRetreatState, unit: int, path: Path, length: int) -> Citation:
         return refuse("10.7.5.a", f"a retreat is {length} hexes long")
 
     def preferred(self, s: NoRetreatState, unit: int, paths: list[Path], length: int) -> list[Path]:
-        """10.7.5.a: toward a supply source if possible (ruling 15)."""
+        """10.7.5.a: toward a supply source if possible (ruling 15); not where an event lets units step back."""
+        if length == 1:
+            return paths
         charts, side = s.game.charts, s.game.side_of[unit]
         blocked = shut(s, side)
         lines = charts.graph.flood(charts.supply_steps, blocked, sources(s, side, blocked)[1], -1)
@@ -80,7 +82,7 @@ class Flee(Pick[NoRetreatState]):
     """10.7.5.e, 10.7.5.g: friends do not hinder it."""
 
     rules: tuple[str, ...] = ("10.7.5.a",)
-    kind = "retreat"
+    kind, length = "retreat", 2
 
     def side(self, s: NoRetreatState, units: Path) -> int:
         return s.game.side_of[units[0]]
@@ -92,15 +94,16 @@ class Flee(Pick[NoRetreatState]):
         return units
 
     def items(self, s: NoRetreatState, units: Path) -> list[tuple[int, Path]]:
-        return [(unit, path) for unit in units for path in RETREAT.paths(s, unit, s.at[unit], 2)]
+        able = self.about(s, units)
+        return [(unit, path) for unit in able for path in RETREAT.paths(s, unit, s.at[unit], self.length)]
 
     def why_not_item(self, s: NoRetreatState, item: tuple[int, Path], units: Path) -> Citation | None:
         unit, path = item
-        if unit not in units:
-            return refuse("10.7.5.a", "it does not have to retreat")
-        if not path or path[0] != s.at[unit]:
-            return refuse("10.7.5.a", "a retreat begins in the unit's own hex")
-        return RETREAT.why_not_path(s, unit, path, 2)
+        return (
+            refuse_if(unit not in units, "10.7.5.a", "it does not have to retreat")
+            or refuse_if(path[:1] != (s.at[unit],), "10.7.5.a", "a retreat begins in the unit's own hex")
+            or RETREAT.why_not_path(s, unit, path, self.length)
+        )
 
     def take(self, s: NoRetreatState, item: tuple[int, Path], units: Path) -> None:
         unit, path = item
@@ -119,6 +122,7 @@ def step_back(s: NoRetreatState, units: Path) -> None:
 @flow.choice
 class StepBack(Flee):
     rules = ("10.7.5.c", "10.7.5.d")
+    length = 1
 
     def prompt(self, s: NoRetreatState, units: Path) -> str:
         return f"Retreat {s.game.unit_names[units[0]]} one hex."
@@ -126,15 +130,10 @@ class StepBack(Flee):
     def about(self, s: NoRetreatState, units: Path) -> tuple[int, ...]:
         return units[:1]
 
-    def items(self, s: NoRetreatState, units: Path) -> list[tuple[int, Path]]:
-        return [(units[0], path) for path in RETREAT.complete_paths(s, units[0], (s.at[units[0]],), 1)]
-
     def why_not_item(self, s: NoRetreatState, item: tuple[int, Path], units: Path) -> Citation | None:
-        unit, path = item
-        if unit != units[0] or not path or path[0] != s.at[unit]:
+        if item[0] != units[0] or item[1][:1] != (s.at[item[0]],):
             return refuse("10.7.5.a", f"{s.game.unit_names[units[0]]} goes first, from its own hex")
-        along = RETREAT.why_not_along(s, unit, path, 1)
-        return along or (None if len(path) == 2 else RETREAT.why_not_complete(s, unit, path, 1))
+        return super().why_not_item(s, item, units)
 
     def take(self, s: NoRetreatState, item: tuple[int, Path], units: Path) -> None:
         s.push(step_back, units[1:])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from counterblow.games.noretreat.cards import Asked
 from counterblow.games.noretreat.components import AXIS, SOVIET, TRACK
 from counterblow.games.noretreat.state import NoRetreatState, flow
+from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
 # ---------------------------------------------------------------------- steps (2.3, 7.2.2, 7.3)
@@ -129,12 +129,10 @@ def offer_cadre(s: NoRetreatState, unit: int, node: int) -> None:
 
 
 @flow.choice
-class PlaceCadre(Asked):
+class PlaceCadre(Pick[NoRetreatState]):
     rules = ("14.9.2", "14.9.a")
-    kind, passing = "cadre", "pass"
-
-    def prompt(self, s: NoRetreatState, side: int, node: int) -> str:
-        return f"Place a Cadre in {s.game.where(node)}, or none."
+    asks = "Place a Cadre in {place2}, or none."
+    kind, passing, sided = "cadre", "pass", True
 
     def items(self, s: NoRetreatState, side: int, node: int) -> list[tuple[int, int]]:
         return [(unit, node) for unit in s.in_box(side, "Cadres")]

@@ -65,9 +65,7 @@ def check_stacking(s: NoRetreatState) -> None:
 class Excess(Shed[NoRetreatState]):
     rules = ("8.4.3",)
     kind = "shed"
-
-    def prompt(self, s: NoRetreatState, node: int) -> str:
-        return f"{s.game.where(node)} is overstacked: choose a unit to take off."
+    asks = "{place} is overstacked: choose a unit to take off."
 
     def excess(self, s: NoRetreatState, node: int) -> tuple[int, ...]:
         units = s.stack(node)
