@@ -330,8 +330,9 @@ class PlayEvent(Pick[NoRetreatState]):
     def offers(self, kind: str) -> bool:
         return kind in PLAYS or kind == self.passing
 
-    def listed(self, s: NoRetreatState) -> list[Action]:
-        return playable(s, s.mover ^ self.enemy, self.moment)
+    def legal(self, s: NoRetreatState) -> list[Action]:
+        found = playable(s, s.mover ^ self.enemy, self.moment)
+        return found if self.why_not_pass(s) else [*found, s.game.act["done"][()]]
 
     def do(self, s: NoRetreatState, action: Action) -> None:
         if action.kind in PLAYS:

@@ -38,20 +38,6 @@ Units = list[int]
 # ---------------------------------------------------------------------- what a card's row may ask for
 
 
-def in_role(s: NoRetreatState, half: Half) -> bool:
-    """Has the side the battle role that the event asks for?"""
-    role = half.get("role", "either")
-    if role in ("attacker", "roller"):
-        return fighting(s).side == half.side
-    return role == "either" or fighting(s).side != half.side
-
-
-def in_check(s: NoRetreatState, half: Half) -> bool:
-    """Is it a supply check of the side that the event names?"""
-    wanted: str = half.get("supply_check_of", "any")
-    return wanted == "any" or (wanted == "axis") == (s.mover == AXIS)
-
-
 def infantry_attacks(s: NoRetreatState, half: Half) -> bool:
     faces = [s.game.counters[unit].faces[s.face[unit]].type for unit in fighting(s).units]
     return any(face in ("infantry", "mech_infantry", "regional") for face in faces)
@@ -90,6 +76,8 @@ def somebody_to_entrain(s: NoRetreatState, half: Half) -> bool:
 
 
 NEEDS: dict[str, Callable[[NoRetreatState, Half], bool]] = {
+    "attacker": lambda s, half: fighting(s).side == half.side,
+    "defender": lambda s, half: fighting(s).side != half.side,
     "defender_in_city": lambda s, half: s.game.charts.is_city(ground(fighting(s))),
     "city_attacked": lambda s, half: any(s.game.charts.is_city(node) for node in fighting(s).hexes),
     "infantry_attacks": infantry_attacks,
@@ -104,6 +92,8 @@ NEEDS: dict[str, Callable[[NoRetreatState, Half], bool]] = {
     "another_card": lambda s, half: hand_count(s, half.side) > half.get("discard"),
     "enemy_hand": lambda s, half: hand_count(s, 1 - half.side) > 0,
     "skull_ahead": lambda s, half: next_skull(s) not in (0, s.no_sudden_death),
+    "axis_check": lambda s, half: s.mover == AXIS,
+    "soviet_check": lambda s, half: s.mover == SOVIET,
     "supply_phase": lambda s, half: s.during("supply"),
     "movement_phase": lambda s, half: s.during("movement"),
     "enemy_turn": lambda s, half: s.mover != half.side,
@@ -128,8 +118,6 @@ class Op(NamedTuple):
 
     def options(self, s: NoRetreatState, half: Half) -> tuple[str, list[int]]:
         """How it can be played now; "unit" and nothing if it cannot."""
-        if not in_role(s, half) or not in_check(s, half):
-            return "unit", []
         for need in half.get("needs", ()):
             if not NEEDS[need](s, half):
                 return "unit", []

@@ -106,12 +106,12 @@ def why_not_step(s: NoRetreatState, unit: int, here: int, there: int) -> Citatio
         if there not in s.game.board.around[here]:
             return refuse("8.0.a", "it moves hex by hex")
         return refuse("8.3.b", f"the {'hexside' if s.game.charts.is_land(there) else 'hex'} is prohibited")
-    zoned = zone[here] and zone[there] and not s.held[side][there]
-    return (
-        refuse_if(s.held[1 - side][there], "8.4.a", "an enemy unit is there")
-        or why_not_area(s, unit, there)
-        or refuse_if(zoned, "8.5.3", "from one enemy zone to another only onto a friendly unit")
-    )
+    if s.held[1 - side][there]:
+        return refuse("8.4.a", "an enemy unit is there")
+    closed = why_not_area(s, unit, there)
+    if closed is None and zone[here] and zone[there] and not s.held[side][there]:
+        return refuse("8.5.3", "from one enemy zone to another only onto a friendly unit")
+    return closed
 
 
 def why_not_way(s: NoRetreatState, unit: int, way: Path, budget: int, first: bool) -> Citation | None:

@@ -55,11 +55,11 @@ class Turn(Pick[NoRetreatState]):
         return [unit for unit in s.army(SOVIET) if not s.face[unit] and s.game.two_sided[unit]]
 
     def why_not_item(self, s: NoRetreatState, unit: int) -> Citation | None:
-        return (
-            refuse_if(s.game.side_of[unit] != s.mover, "2.3.f", "that unit belongs to the other side")
-            or refuse_if(not s.on_map(unit), self.rule, "it is not on the map")
-            or self.why_not_turn(s, unit)
-        )
+        if s.game.side_of[unit] != s.mover:
+            return refuse("2.3.f", "that unit belongs to the other side")
+        if not s.on_map(unit):
+            return refuse(self.rule, "it is not on the map")
+        return self.why_not_turn(s, unit)
 
     def why_not_turn(self, s: NoRetreatState, unit: int) -> Citation | None:
         raise NotImplementedError

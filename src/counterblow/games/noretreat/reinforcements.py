@@ -88,9 +88,9 @@ def why_not_place(s: NoRetreatState, node: int, unit: int, how: str) -> Citation
         return refuse(rules[side], reason)
     if enemy:
         return enemy
-    if s.zone[1 - side][node] and side == SOVIET and home and charts.is_city(node):
-        return why_no_room(s, unit, node)
-    return _why_not_quiet(s, node, unit)
+    if s.zone[1 - side][node] and not (side == SOVIET and home and charts.is_city(node)):
+        return _why_not_quiet(s, node, unit)
+    return why_no_room(s, unit, node)
 
 
 def _why_not_quiet(s: NoRetreatState, node: int, unit: int) -> Citation | None:
