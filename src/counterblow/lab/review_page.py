@@ -12,6 +12,7 @@ from counterblow.atlas.geometry import RADIUS, Layout
 from counterblow.atlas.position import counters
 from counterblow.kernel.game import Game
 from counterblow.lab import page
+from counterblow.lab.review import TRIES
 
 MARGIN = 4 * RADIUS  # round the hexes of a turning point
 SMALLEST = 16 * RADIUS
@@ -40,9 +41,10 @@ def write(found: dict[str, Any]) -> str:
         page.heading("How this was made"),
         page.paragraph(
             "Win probability: the game's own judgement of a position, calibrated on games between players of mixed "
-            "strength. Luck: the position as the dice left it, less the mean over all faces (one or two dice) or over "
-            f"new throws. A turning point is a phase in which the computer's {found['player']} would have gained most "
-            f"over what was played, luck apart. Rules version {found['rules_version']} of {found['game']}.",
+            "strength. Luck: the position as the dice left it, less the mean over all the ways in which they could "
+            "fall; draws are made again instead. A turning point is a phase in which the computer's "
+            f"{found['player']}, on the same dice, would have gained most over what was played in the worst of "
+            f"{TRIES} tries, luck apart. Rules version {found['rules_version']} of {found['game']}.",
             dim=True,
         ),
     )
@@ -167,7 +169,8 @@ def _luck(found: dict[str, Any]) -> Iterator[str]:
     yield page.table(
         ("turn", "what happened", "dice of", "dice", "good for", "points"),
         [
-            (t["turn"], t["told"], titles[t["side"]], " ".join(map(str, t["faces"])) or "a draw",
+            (t["turn"], t["told"], "nobody" if t["draw"] else titles[t["side"]],
+             " ".join(map(str, t["faces"])) or "a draw",
              titles[0] if t["luck"] >= 0 else titles[1], f"{abs(100 * t['luck']):.1f}")
             for t in heavy
         ],

@@ -46,11 +46,10 @@ def random_luck(game: Game, seed: int) -> Found:
         before = state.copy()
         events = state.do(legal[index])
         found = luck(before, legal[index], state, faces(events), value, again=AGAIN)
-        if found is not None and faces(events):
+        if found is not None:
             side = thrower(before, events)
-            total[game.sides[side]] += found.worth if side == 0 else -found.worth
-        elif found is not None:
-            total["draws"] += found.worth
+            total[game.sides[side]] += found.dice if side == 0 else -found.dice
+            total["draws"] += found.draws
     return total
 
 
