@@ -781,3 +781,13 @@ def test_the_first_reason_of_a_table_counts() -> None:
     assert why(True, 1) == Citation("1.1", "it rains")
     assert why(False, 4) == Citation("1.2", "it is dark")
     assert why(False, 0) is None
+
+
+@flow.choice
+class Answer(PickUnit):
+    other = True
+
+
+def test_a_choice_may_be_for_the_side_whose_player_turn_it_is_not(drill: Drill) -> None:
+    s = deployed(drill, (Answer,), b1="0101", r1="0503")
+    assert s.decider == 1 - s.mover

@@ -78,11 +78,14 @@ class Choice(Generic[S]):
     rules: tuple[str, ...] = ()  # the rules that grant the choice
     sided: bool = False  # the step's first argument is the side that decides
     asks: str = ""  # the question; {unit}, {place2}, {n3}: the first, second, third argument of the step, as in the log
+    other: bool = False  # it is for the side whose player-turn it is not
 
     def side(self, s: S, *args: Any) -> int:
         """Who decides: whose player-turn it is, unless the choice says otherwise."""
-        side: int = args[0] if self.sided else s.mover
-        return side
+        if self.sided:
+            side: int = args[0]
+            return side
+        return 1 - s.mover if self.other else s.mover
 
     def prompt(self, s: S, *args: Any) -> str:
         """What the player is asked, in one sentence."""

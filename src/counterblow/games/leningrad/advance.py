@@ -74,7 +74,6 @@ def why_not_first(s: LeningradState, unit: int, there: int) -> Citation | None:
 class Advance(Pick[LeningradState]):
     """5.1, 5.2, ruling D15: advancing is the attacker's choice, unit by unit."""
 
-    rules = ("5.1", "5.2")
     kind, passing, stays = "advance", "end advance", True
 
     def prompt(self, s: LeningradState) -> str:
@@ -160,9 +159,7 @@ def limit(s: LeningradState, home: int) -> int:
 class AdvanceOn(NamedDestination[LeningradState]):
     """A unit that has entered the vacated hex ``home`` goes on; ``spent`` and ``hexes`` tell of its way so far."""
 
-    rules = ("5.1", "5.3", "5.6")
     kind, passing, returns = "advance", "halt", False
-    asks = "{unit} may advance farther, or halt."
 
     def nodes(self, s: LeningradState, unit: int, *way: int) -> list[int]:
         return [node for node in s.game.board.around[s.at[unit]] if self.why_not_node(s, node, unit, *way) is None]

@@ -112,9 +112,7 @@ def targets(s: LeningradState) -> list[int]:
 
 @flow.choice
 class Target(Destination[LeningradState]):
-    rules = ("11.1", "11.16")
     kind = "bomb"
-    asks = "Which hex does {unit} bomb?"
 
     def items(self, s: LeningradState, unit: int) -> list[int]:
         return targets(s)
@@ -150,7 +148,6 @@ class Fly(Pick[LeningradState]):
 
 @flow.choice
 class Bombers(Gather[LeningradState]):
-    rules = ("11.2",)
     joining, committing = "join", "fly"
 
     def prompt(self, s: LeningradState, plan: Plan) -> str:
@@ -213,11 +210,7 @@ def mission_flies(s: LeningradState, mission: int, node: int, bombers: Units) ->
 class Intercept(Pick[LeningradState]):
     """Ruling D71: interceptors rise one by one, each against one bomber, and the die is rolled at once (11.9)."""
 
-    rules = ("11.5", "11.9")
-    kind, passing = "intercept", "no interception"
-
-    def side(self, s: LeningradState, *flight: object) -> int:
-        return 1 - s.mover
+    kind, passing, other = "intercept", "no interception", True
 
     def prompt(self, s: LeningradState, mission: int, node: int, bombers: Units) -> str:
         names = " and ".join(s.game.unit_names[unit] for unit in bombers)
@@ -444,9 +437,7 @@ def _conditions(s: LeningradState, target: int, node: int) -> list[Modifier]:
 class Airlift(Pick[LeningradState]):
     """1.14: missions first, then the test of supply."""
 
-    rules = ("11.18", "11.6")
     kind, passing = "airlift", "end airlift"
-    asks = "Fly supplies to units that are cut off, or go on."
 
     def items(self, s: LeningradState) -> list[tuple[int, int]]:
         units = s.take_from(s.game.counters.ground[GERMAN])

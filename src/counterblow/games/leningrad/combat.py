@@ -325,7 +325,6 @@ def close(s: LeningradState) -> None:
 class Allocate(Menu[LeningradState]):
     """1.4, ruling D47: after movement the attacks are allocated, one battle after another."""
 
-    rules = ("1.4", "2.6")
     parts = (ChooseTarget(), GiveUp())
 
     def prompt(self, s: LeningradState) -> str:
@@ -346,7 +345,6 @@ class Allocate(Menu[LeningradState]):
 class Assault(Gather[LeningradState]):
     """One battle is put together: attackers, further hexes, done."""
 
-    rules = ("2.19", "2.2")
     drawing = "also"
 
     def prompt(self, s: LeningradState, plan: Plan) -> str:

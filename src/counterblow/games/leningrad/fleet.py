@@ -43,8 +43,6 @@ class SetSail(Deed[LeningradState]):
 
 @flow.choice
 class Sail(Destination[LeningradState]):
-    rules = ("13.6",)
-    asks = "Where does the fleet sail?"
     otherwise = refuse("13.6", "the fleet sails to Gulf coast hexes")
 
     def items(self, s: LeningradState, fleet: int) -> list[int]:
@@ -106,13 +104,8 @@ def fire_forecast(s: LeningradState, node: int) -> Forecast:
 class Shield(Pick[LeningradState]):
     """13.8: before a battle on its hex the fleet may fire at one hex of attackers."""
 
-    rules = ("13.8",)
-    kind, passing = "fire", "hold fire"
-    asks = "May the fleet fire at one hex of attackers first?"
+    kind, passing, other = "fire", "hold fire", True
     otherwise = refuse("13.8", "only at a hex of attackers")
-
-    def side(self, s: LeningradState) -> int:
-        return RUSSIAN
 
     def items(self, s: LeningradState) -> tuple[int, ...]:
         return s.fronts
@@ -163,9 +156,7 @@ def _abandon(s: LeningradState, rule: str) -> None:
 class PressOn(Pick[LeningradState]):
     """2.10, ruling D44: after the fleet's fire the German may still cancel."""
 
-    rules = ("2.10",)
     kind, passing = "cancel", "press on"
-    asks = "The fleet has fired. Press the attack?"
     otherwise = refuse("2.10", "that is not the attack at which the fleet has fired")
 
     def items(self, s: LeningradState) -> tuple[int, ...]:

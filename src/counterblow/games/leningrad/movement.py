@@ -349,8 +349,6 @@ def why_not_instead(s: LeningradState, unit: int, marching: int) -> Citation:
 class To(Destination[LeningradState]):
     """Where a chosen unit marches. ``spent`` and ``hot`` tell of the way so far (ruling D67)."""
 
-    asks = "Where does {unit} march?"
-
     def items(self, s: LeningradState, unit: int, spent: int, hot: str) -> list[int]:
         return destinations(s, unit, spent)
 
@@ -464,5 +462,4 @@ class Halt(Pick[LeningradState]):
 
 @flow.choice
 class Route(Menu[LeningradState]):
-    rules = ("7.4", "7.6")
     parts = (To(), Through(), Halt())

@@ -91,9 +91,6 @@ class ByRail(Destination[LeningradState]):
 class Entrain(ByRail):
     """7.11 to 7.13: a unit moves by rail and is Disrupted."""
 
-    rules = ("7.11", "7.13")
-    asks = "Where does {unit} go by rail? It will be Disrupted."
-
     def take(self, s: LeningradState, node: int, unit: int) -> None:
         s.moved |= 1 << unit
         s.disrupt(unit)  # 7.13, 10.15
@@ -105,8 +102,6 @@ class Entrain(ByRail):
 class RunTrain(ByRail):
     """13.1, 13.2."""
 
-    rules = ("13.1", "13.2")
-    asks = "Where does {unit} run?"
     trains = True
     off_line, in_zone, on_the_way = "13.1", "13.2", "13.2"
 
@@ -164,9 +159,7 @@ def flee(s: LeningradState, train: int, least: int) -> None:
 
 @flow.choice
 class Refuge(Destination[LeningradState]):
-    rules = ("13.5",)
     returns = False
-    asks = "Where does {unit} escape to?"
     otherwise = refuse("13.5", "a train escapes to the nearest free rail hex")
 
     def items(self, s: LeningradState, train: int, least: int) -> list[int]:

@@ -109,9 +109,7 @@ def begin(s: LeningradState, side: int) -> None:
 
 @flow.choice
 class Entry(NamedDestination[LeningradState]):
-    rules = ("10.11", "10.13")
     kind = "enter"
-    asks = "Where does {unit} enter?"
 
     def nodes(self, s: LeningradState, unit: int, factors: int) -> list[int]:
         return replacement_hexes(s, unit, factors) if s.lost >> unit & 1 else entry_hexes(s, unit)
@@ -242,9 +240,7 @@ class Replace(Pick[LeningradState]):
 
 @flow.choice
 class Reinforce(Menu[LeningradState]):
-    rules = ("10.10",)
     parts = (BringOn(), Buy(), Replace())
-    asks = "Bring on reinforcements, or end the reinforcement phase."
 
     def undone(self, s: LeningradState, factors: int) -> str:
         waiting = [s.game.unit_names[unit] for unit in self.parts[0].items(s, factors)]
@@ -269,7 +265,6 @@ def withdrawal(s: LeningradState) -> None:
 
 @flow.choice
 class Withdrawal(Deed[LeningradState]):
-    rules = ("10.23",)
     kind, passing = "keep", "send"
 
     def prompt(self, s: LeningradState) -> str:
@@ -319,7 +314,6 @@ def _air_candidates(s: LeningradState) -> list[int]:
 
 @flow.choice
 class Withdraw(Pick[LeningradState]):
-    rules = ("10.18", "10.19", "10.20")
     kind = "withdraw"
 
     def prompt(self, s: LeningradState, slot: str) -> str:

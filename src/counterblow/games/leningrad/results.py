@@ -41,18 +41,12 @@ def recover(s: LeningradState, units: Iterable[int], rule: str) -> None:
 class NoRetreat(Deed[LeningradState]):
     """An order, or leave to retreat."""
 
-    kind, passing = "no retreat", "allow retreats"
-
-    def side(self, s: LeningradState) -> int:
-        return 1 - s.mover
+    kind, passing, other = "no retreat", "allow retreats", True
 
 
 @flow.choice
 class RussianOrder(NoRetreat):
     """3.15, ruling D8: before the first battle of a German player-turn, for all of it."""
-
-    rules = ("3.15",)
-    asks = "Order No Retreat for all your UnDisrupted units in this German player-turn?"
 
     def why_not_now(self, s: LeningradState) -> Citation | None:
         return refuse_if(not s.battles or s.order != NOT_ASKED, "3.15", "it is asked before the first battle")
@@ -67,8 +61,6 @@ class RussianOrder(NoRetreat):
 
 @flow.choice
 class GermanOrder(NoRetreat):
-    rules = ("3.16",)
-
     def prompt(self, s: LeningradState) -> str:
         where = " and ".join(s.game.where(node) for node in s.targets)
         return f"Order No Retreat for the defenders of {where}?"
@@ -161,7 +153,6 @@ class Cancel(ByName):
 class NextBattle(Menu[LeningradState]):
     """1.6: the attacker picks the order."""
 
-    rules = ("1.6", "2.10")
     parts = (Cancel(), Fight())
 
     def prompt(self, s: LeningradState) -> str:
@@ -312,9 +303,7 @@ Moving = tuple[tuple[int, int, int], ...]  # unit, defended hex, way out
 class RetreatLength(Pick[LeningradState]):
     """3.2: the attacker says how far the defenders go back."""
 
-    rules = ("3.2",)
     kind = "order retreat"
-    asks = "How many hexes must the defenders retreat, 0 to {n}?"
 
     def about(self, s: LeningradState, most: int, moving: Moving) -> tuple[int, ...]:
         return tuple(unit for unit, _, _ in moving)
@@ -382,7 +371,6 @@ def _lose(s: LeningradState, units: frozenset[int]) -> None:
 class ChooseLosses(Pick[LeningradState]):
     """3.10: the attacker names them one by one, along some set that just reaches the defence."""
 
-    rules = ("3.10",)
     kind = "lose"
 
     def prompt(self, s: LeningradState, chosen: tuple[int, ...]) -> str:

@@ -126,7 +126,6 @@ def go_on(s: LeningradState, unit: int, path: Path, ordered: int, extra: int) ->
 class StepBack(NamedDestination[LeningradState]):
     """3.3: the defender picks the route: ``ordered`` hexes he must go, ``extra`` more he may."""
 
-    rules = ("3.3", "4.1")
     kind, passing, returns = "retreat", "stay", False
 
     def prompt(self, s: LeningradState, unit: int, path: Path, ordered: int, extra: int) -> str:

@@ -100,7 +100,6 @@ MARCH, FLY = March(), air.Fly()
 class Operations(Menu[LeningradState]):
     """1.4: movement, missions and everything else of the movement step, in any order (ruling D47)."""
 
-    rules = ("1.4", "1.10")
     parts = (MARCH, rail.Board(), rail.Run(), fleet.SetSail(), fleet.Land(), fleet.Bombard(), FLY)
     german_parts = (MARCH, FLY)
 

@@ -51,9 +51,7 @@ def _fits(s: LeningradState, stacks: dict[int, int], rest: list[int]) -> bool:
 
 @flow.choice
 class Place(NamedDestination[LeningradState]):
-    rules = ("15.1", "15.5")
     kind, returns = "place", False
-    asks = "Where does {unit} start?"
 
     def nodes(self, s: LeningradState, unit: int) -> list[int]:
         return places(s, unit)

@@ -68,7 +68,6 @@ def warnings(s: LeningradState) -> list[str]:
 class Excess(Shed[LeningradState]):
     """6.10: what is over the limit is removed, the owner choosing."""
 
-    rules = ("6.10",)
     otherwise = refuse("6.10", "that unit is not in excess here")
 
     def prompt(self, s: LeningradState, node: int) -> str:

@@ -9,6 +9,7 @@ from array import array
 from typing import TYPE_CHECKING
 
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
+from counterblow.kernel.data import DataFolder
 from counterblow.kernel.flow import Flow
 from counterblow.kernel.masks import mask_of, members
 from counterblow.kernel.state import NOWHERE, State
@@ -25,7 +26,7 @@ SupplyGrounds = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]  # by side: 
 Battle = tuple[tuple[int, ...], tuple[int, ...]]  # defended hexes, attackers
 
 
-flow: Flow[LeningradState] = Flow()
+flow: Flow[LeningradState] = Flow(DataFolder("counterblow.games.leningrad").toml("decisions.toml"))
 FLEE = flow.later("rail.flee")
 
 

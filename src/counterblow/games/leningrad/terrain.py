@@ -71,9 +71,7 @@ class EntrenchOne(Pick[LeningradState]):
 class Entrench(Menu[LeningradState]):
     """9.1; 15.1 at set-up."""
 
-    rules = ("9.1",)
     parts = (EntrenchOne(), EntrenchAll())
-    asks = "Entrench units that neither moved nor attacked, or go on."
 
 
 def dig_in(s: LeningradState, unit: int) -> None:
