@@ -13,7 +13,7 @@ import pytest
 from tools.compile import ROOT, STAMP, TARGET, rewrite, stamp
 
 import counterblow
-from counterblow import envs
+from counterblow import envs, players
 from counterblow.kernel.build import COMPILED
 from counterblow.lab import variants
 from counterblow.lab.simulate import play_random
@@ -51,6 +51,21 @@ def seen(slug: str) -> list[str]:
     return found + [told(number, refusal) for number, refusal in drawn]
 
 
+def chosen(slug: str) -> list[str]:
+    """What computer players choose, and why: the beginning of a game of each that thinks."""
+    found = []
+    for name, actions in (("plain", 12), ("officer", 80), ("general", 6)):
+        state = counterblow.load(slug).start(seed=7)
+        seated = [players.make(name, side, nodes=400) for side in (0, 1)]
+        for _ in range(actions):
+            side = state.decider
+            assert side is not None
+            found.append(str(seated[side].choose(state, side)))
+            found.append(seated[side].reason)
+            state.do(found[-2])
+    return found
+
+
 def is_current() -> bool:
     kept = TARGET / STAMP
     return kept.exists() and kept.read_text() == stamp()
@@ -60,16 +75,17 @@ def is_current() -> bool:
 @pytest.mark.parametrize("slug", counterblow.games())
 def test_the_compiled_program_plays_the_same_games(slug: str) -> None:
     code = (
-        "import json; from counterblow.kernel.build import how_built; from tests.test_compiled import ends, seen; "
-        f"print(json.dumps([how_built(), ends({slug!r}), seen({slug!r})]))"
+        "import json, tests.test_compiled as t; from counterblow.kernel.build import how_built; "
+        f"print(json.dumps([how_built(), t.ends({slug!r}), t.seen({slug!r}), t.chosen({slug!r})]))"
     )
     assert is_current(), "build/compiled is of another source: make compile"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TARGET), str(ROOT)])}
     run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
-    built, found, observed = json.loads(run.stdout)
+    built, found, observed, thought = json.loads(run.stdout)
     assert built == COMPILED
     assert found == ends(slug)
     assert observed == seen(slug)
+    assert thought == chosen(slug)
 
 
 KERNEL = """

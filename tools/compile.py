@@ -1,4 +1,4 @@
-"""Compiles the kernel and the games with mypyc, and the hot paths with Cython, into ``build/compiled``.
+"""Compiles kernel, computer players and games with mypyc, and the hot paths with Cython, into ``build/compiled``.
 
 ``python tools/compile.py [SLUG ...]`` makes a copy of the package there and compiles it in place; with
 ``PYTHONPATH=build/compiled`` it runs. The sources stay as they are and remain the oracle. Five things are written
@@ -36,8 +36,8 @@ STATE_OF_ANY = (
 MUTABLE = (list, bytearray, array)
 # Left as they are: what Cython compiles, what runs without a compiler, what only reads data or is on no hot path.
 NOT_COMPILED = {
-    "__init__.py", "graph.py", "plain.py", "view.py", "views.py", "position.py", "positions.py", "evaluate.py",
-    "judge.py", "board.py", "hexes.py", "data.py", "record.py",
+    "__init__.py", "graph.py", "kernel/plain.py", "view.py", "views.py", "position.py", "positions.py", "board.py",
+    "hexes.py", "data.py", "record.py",
 }  # fmt: skip
 
 SETUP = """
@@ -83,9 +83,9 @@ def main() -> None:
     shutil.rmtree(TARGET, ignore_errors=True)
     shutil.copytree(SOURCE, package, ignore=shutil.ignore_patterns("*.so", "__pycache__", "*.c"))
     slugs = sys.argv[1:] or sorted(path.name for path in package.glob("games/*") if (path / "game.py").exists())
-    folders = (package / "kernel", *(package / "games" / slug for slug in slugs))
+    folders = (package / "kernel", package / "players", *(package / "games" / slug for slug in slugs))
     modules = [path for folder in folders for path in sorted(folder.glob("*.py"))]
-    compiled = [path for path in modules if path.name not in NOT_COMPILED]
+    compiled = [path for path in modules if not {path.name, f"{path.parent.name}/{path.name}"} & NOT_COMPILED]
     rewrite(package, compiled)
     build = SETUP.format(read=_named(modules), compiled=_named(compiled))
     (TARGET / "setup.py").write_text(build, encoding="utf-8")
@@ -102,7 +102,7 @@ def main() -> None:
 def stamp() -> str:
     """Tells one source from another: what is compiled must be that of today."""
     found = hashlib.sha256()
-    sources = [path for folder in ("kernel", "games") for path in (SOURCE / folder).rglob("*.p[yx]*")]
+    sources = [path for folder in ("kernel", "players", "games") for path in (SOURCE / folder).rglob("*.p[yx]*")]
     for path in sorted(path for path in sources if path.suffix in (".py", ".pxd")):
         found.update(path.read_bytes())
     found.update(Path(__file__).read_bytes())
@@ -179,7 +179,7 @@ def rewrite(package: Path, compiled: list[Path]) -> None:
         stars = copy(shared)
         stars.know([*inside.values()])
         modules = {path.stem for path in read if path.parent in (kernel, folder)}
-        rules = any(path in compiled for path in inside)
+        rules = folder.name != "players" and any(path in compiled for path in inside)
         for path, module in inside.items():
             for part in module.body:
                 alien = isinstance(part, ast.ClassDef) and part.name not in stars.names
@@ -214,7 +214,7 @@ def _rewrite_class(path: Path, node: ast.ClassDef, stars: Stars) -> None:
     body: list[ast.stmt] = []
     for part in node.body:
         if isinstance(part, ast.Assign):
-            body += _one_by_one(part, node.name in stars.names)
+            body += _one_by_one(part, node.name in stars.names or "Judge" in _bases(node))
         elif isinstance(part, ast.AnnAssign) and part.value is None and ast.unparse(part.target) == "game":
             body += _narrow_game(node, part)
         else:
@@ -232,15 +232,15 @@ def _bases(node: ast.ClassDef) -> list[str]:
     return [name.rpartition(".")[2] for name in names]
 
 
-def _one_by_one(part: ast.Assign, of_choice: bool) -> list[ast.stmt]:
-    """``kind, passing = "march", "end"`` in a class body, as two lines; a choice's tuples get their general type."""
+def _one_by_one(part: ast.Assign, general: bool) -> list[ast.stmt]:
+    """``kind, passing = "march", "end"`` in a class body, as two lines; tuples may get their general type."""
     names, values = part.targets, [part.value]
     if isinstance(names[0], ast.Tuple):
         assert isinstance(part.value, ast.Tuple)
         names, values = names[0].elts, part.value.elts
     lines = []
     for name, value in zip(names, values, strict=True):
-        kind = ": tuple[Any, ...]" if of_choice and isinstance(value, ast.Tuple) else ""
+        kind = ": tuple[Any, ...]" if general and isinstance(value, ast.Tuple) else ""
         lines.append(f"{ast.unparse(name)}{kind} = {ast.unparse(value)}")
     return ast.parse("\n".join(lines)).body
 

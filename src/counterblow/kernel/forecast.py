@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -78,7 +79,7 @@ def rolled(ends: dict[E, Fraction], after: Callable[[E, int], E], faces: int = 6
     """The chances of every end after one die more, ``after(end, face)``; equal ends are added up."""
     found: dict[E, Fraction] = {}
     for end, chance in ends.items():
-        for face in range(1, faces + 1):
-            now = after(end, face)
-            found[now] = found.get(now, Fraction(0)) + chance / faces
+        share = chance / faces
+        for now, count in Counter([after(end, face) for face in range(1, faces + 1)]).items():  # fractions are slow
+            found[now] = found.get(now, Fraction(0)) + share * count
     return found

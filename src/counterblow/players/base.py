@@ -180,6 +180,14 @@ def where(state: State) -> tuple[Any, ...]:
     return (state.turn, state.agenda[-1], bytes(state.held[0]), bytes(state.held[1]))
 
 
+def chosen(state: State) -> tuple[int, ...]:
+    """The units in the attack that is being put together: what ``state.decision`` tells, without its words."""
+    if not state.agenda:
+        return ()
+    step = state.agenda[-1]
+    return tuple(state.game.flow.choices[step[0]].chosen(state, *step[1:]))
+
+
 def imagine(state: State, side: int, seed: int) -> State:
     """A copy on which a side may try things: other dice, and what it cannot see dealt anew by the game."""
     other = state.copy()

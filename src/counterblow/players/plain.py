@@ -8,12 +8,11 @@ mean over throws spread evenly over the die. How good a position looks is for th
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 
 from counterblow.kernel import chance
 from counterblow.kernel.actions import Action
 from counterblow.kernel.state import State
-from counterblow.players.base import Player, Rated, Thought, imagine, where
+from counterblow.players.base import Player, Rated, Thought, chosen, imagine, where
 
 TRIALS = 120  # actions tried in one look, shared out among the options
 FINALISTS = 4  # options that get a second, closer look
@@ -90,18 +89,20 @@ class _Search:
         self.side = side
         self.throws = throws
         self.left = MOST
+        self._following: tuple[str | None, ...] = ()  # worked out when it is first asked for
 
     def look(self, options: list[Action]) -> list[float]:
         """How good each of the options looks."""
         self.left = MOST
         return [self.value(self.root, action, TRIALS // len(options)) for action in options]
 
-    @cached_property
     def _next_phase(self) -> str | None:
         """The phase that follows if the side passes now; None where it cannot pass."""
-        if _passing(self.root) is None:
-            return None
-        return self._passed(self.root.copy(), lambda state: state.phase != self.phase).phase
+        if not self._following:
+            passing = _passing(self.root)
+            over = self._passed(self.root.copy(), lambda state: state.phase != self.phase) if passing else None
+            self._following = (None if over is None else over.phase,)
+        return self._following[0]
 
     def value(self, state: State, action: Action, trials: int, steps: int = SETTLING) -> float:
         """How good an action looks; if it begins an attack, also with everybody in it who can join."""
@@ -116,16 +117,17 @@ class _Search:
         state = self._after(before, action)
         if state.rng != before.rng or state.decider != self.side:
             return None
-        size = _joined(state)
+        size = len(chosen(state))
         for _ in range(JOINERS):
             first = state.legal()[0]
             joined = self._after(state, first) if first.args else state
-            if joined.rng != state.rng or joined.decider != self.side or _joined(joined) <= size:
+            more = len(chosen(joined))
+            if joined.rng != state.rng or joined.decider != self.side or more <= size:
                 break
-            state, size = joined, _joined(joined)
+            state, size = joined, more
         if not size:
             return None
-        for commitment in reversed(state.legal()):
+        for commitment in state.legal()[::-1]:
             if not commitment.args and state.forecast(commitment) is not None:
                 return self._alone(state, commitment, FACES, FACES)
         return None
@@ -201,10 +203,11 @@ class _Search:
         state = state.copy()
         state.rng = throw
         fighting: list[str] = []
+        following = self._next_phase()
 
         def done(state: State) -> bool:
-            if self._next_phase is not None:
-                return state.phase == self._next_phase
+            if following is not None:
+                return state.phase == following
             if state.rng != throw:
                 fighting.append(state.phase)
             return bool(fighting) and state.phase != fighting[0]
@@ -223,17 +226,13 @@ class _Search:
         return state
 
 
-def _joined(state: State) -> int:
-    """How many units are in the attack that is being put together."""
-    decision = state.decision
-    return 0 if decision is None else len(decision.chosen)
-
-
 def _passing(state: State) -> Action | None:
     """The action that passes or ends a phase, where there is one; by its words where the rules do not say which."""
-    decision = state.decision
-    if decision is not None and decision.passes is not None:
-        return decision.passes
+    if state.agenda:
+        step = state.agenda[-1]
+        passes: Action | None = state.game.flow.choices[step[0]].passes(state, *step[1:])
+        if passes is not None:
+            return passes
     for action in state.legal():
         if not action.args and action.text.partition(" ")[0] in PASSING:
             return action

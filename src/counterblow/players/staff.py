@@ -14,7 +14,7 @@ from typing import NamedTuple
 from counterblow.kernel import chance
 from counterblow.kernel.actions import Action
 from counterblow.kernel.state import NOWHERE, State
-from counterblow.players.base import Meter, Rated, Thought, where
+from counterblow.players.base import Meter, Rated, Thought, chosen, where
 from counterblow.players.judging import Judge, Plan, Weights
 
 JOINERS = 12  # units in one attack, at most
@@ -104,6 +104,7 @@ class Staff:
         self._spoken_for: set[int] = set()  # units that hexes marked for attack will need
         self._enemy = b""  # where the enemy stands, and what draws then
         self._pull: Sequence[float] = ()
+        self._now: list[float] | None = None  # the features of the position, while units march one after the other
         self._generator = chance.seeded(seed)
         self._names = judge.game.unit_names
         self._labels = judge.game.board.labels
@@ -214,6 +215,7 @@ class Staff:
         """Every unit goes where it serves best; then the missions; then movement ends."""
         verbs = self.judge.verbs
         legal = s.legal()
+        self._now = None
         for opener in self._shuffled([a for a in legal if a.kind in verbs.open]):
             if s.decider != self.side:
                 return
@@ -221,6 +223,8 @@ class Staff:
                 move = self._march(s, opener)
                 if move is not None:
                     self._take(s, move)
+                    self._now = move.counted
+        self._now = None
         for opener in [a for a in legal if a.kind in verbs.mission]:
             if s.decider != self.side:
                 return
@@ -237,6 +241,7 @@ class Staff:
             self._take(s, self._best_reply(s, legal))
 
     def _marches(self, s: State, legal: list[Action]) -> list[Move]:
+        self._now = self.judge.count(s)
         found = [self._march(s, a) for a in legal if a.kind in self.judge.verbs.open]
         return [move for move in found if move is not None]
 
@@ -251,10 +256,12 @@ class Staff:
         self.meter.nodes += 1
         if begun.rng != s.rng or begun.decider != self.side:
             return None
-        before = self.judge.count(s)
+        goals = [a for a in begun.legal() if a.kind in verbs.to]
+        if not goals:
+            return None
+        before = self._now if self._now is not None else self.judge.count(s)
         best, gain = None, STIR
         base = self._sum(s, before, weights)
-        goals = [a for a in begun.legal() if a.kind in verbs.to]
         for goal in self._promising(s, goals):
             after = begun.copy()
             after.do(goal)
@@ -477,8 +484,7 @@ class Staff:
             if s.decider != self.side:
                 break
             legal = s.legal()
-            decision = s.decision
-            attackers = list(decision.chosen) if decision is not None else []
+            attackers = list(chosen(s))
             for commit in legal:
                 if commit.kind in verbs.commit:
                     forecast = s.forecast(commit)

@@ -11,15 +11,33 @@ from counterblow.kernel.judge import Judge
 
 
 class LeningradJudge(Judge[Any]):
+    def __init__(self, game: Any) -> None:
+        super().__init__(game)
+        self._far: tuple[list[int], list[int]] | None = None  # hex -> how far from the objectives, for each side
+
     def evaluate(self, s: LeningradState, side: int) -> int:
         """Hundredths of a victory point, more is better for ``side``."""
         german, russian = victory.totals(s)
-        score = 100 * (german - russian) + _places(s) + _strength(s, GERMAN) - _strength(s, RUSSIAN) + _drive(s)
+        score = 100 * (german - russian) + _places(s) + _strength(s, GERMAN) - _strength(s, RUSSIAN) + self._drive(s)
         score += _open_way(s)
         if s.outcome is not None and s.outcome[0] is not None:
             decisive = 20_000 if s.outcome[1].startswith("crushing") else 10_000
             score += decisive if s.outcome[0] == GERMAN else -decisive
         return score if side == GERMAN else -score
+
+    def _drive(self, s: LeningradState) -> int:
+        """Germans near their objectives press; Russians near them guard."""
+        factor, at, ground = s.game.counters.factor, s.at, s.game.counters.ground
+        to_go, around = self._far or self._measured(s)
+        pressing = sum([to_go[at[unit]] * factor[unit] for unit in s.take_from(ground[GERMAN])])
+        return sum([around[at[unit]] * factor[unit] for unit in s.take_from(ground[RUSSIAN])]) - 2 * pressing
+
+    def _measured(self, s: LeningradState) -> tuple[list[int], list[int]]:
+        distance, factory, tichvin = s.game.board.distance, s.game.factory, s.game.tichvin
+        hexes = range(s.game.board.hexes)
+        to_city = [distance(node, factory) for node in hexes]
+        self._far = [min(2 * to_city[node], 3 * distance(node, tichvin)) for node in hexes], to_city
+        return self._far
 
 
 def _places(s: LeningradState) -> int:
@@ -54,19 +72,6 @@ def _crowding(s: LeningradState, side: int) -> int:
             weakest = min(units, key=factor.__getitem__)
             units.remove(weakest)
             total += 60 * factor[weakest]
-    return total
-
-
-def _drive(s: LeningradState) -> int:
-    """Germans near their objectives press; Russians near them guard."""
-    distance = s.game.board.distance
-    factor = s.game.counters.factor
-    total = 0
-    for unit in s.take_from(s.game.counters.ground[GERMAN]):
-        nearest = min(distance(s.at[unit], s.game.factory) * 2, distance(s.at[unit], s.game.tichvin) * 3)
-        total -= 2 * nearest * factor[unit]
-    for unit in s.take_from(s.game.counters.ground[RUSSIAN]):
-        total += distance(s.at[unit], s.game.factory) * factor[unit]
     return total
 
 

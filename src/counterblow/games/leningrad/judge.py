@@ -47,6 +47,10 @@ class Judge(judging.Judge):
                 for far, rear in zip(self.to_neva, to_depot, strict=True)
             ],
         )
+        self.raids = tuple(
+            (node, worth, [board.distance(here, node) for here in range(board.hexes)])
+            for node, worth in ((rules.tichvin, 1.0), (rules.valdai, 0.5))
+        )
         self.southern = [node for node in rules.supply_edges[RUSSIAN] if board.labels[node].endswith("19")]
         self.rails = board.steps(lambda here, there: there in rules.rail_around[here])
         self.column = [int(label[:2]) for label in board.labels[: board.hexes]] + [0] * (board.size - board.hexes)
@@ -66,7 +70,7 @@ class Judge(judging.Judge):
     def count(self, s: LeningradState) -> list[float]:
         game = s.game
         counters = game.counters
-        factor, at, here, distance = counters.factor, s.at, s.here, game.board.distance
+        factor, at, here = counters.factor, s.at, s.here
         german_points, russian_points = victory.totals(s)
         lines = supply.lines(s, supply.OVERLAND)
         around = game.grounds[s.frozen].around
@@ -126,9 +130,9 @@ class Judge(judging.Judge):
             sums.append((total, bad, cut, trench, way))
             threats.append(threat)
         control = s.control
-        for node, worth in ((game.tichvin, 1.0), (game.valdai, 0.5)):  # a place of points that lies open
+        for node, worth, far in self.raids:  # a place of points that lies open
             if control[node] == RUSSIAN and not s.held[RUSSIAN][node]:
-                near = min([distance(at[u], node) for u in s.take_from(counters.ground[GERMAN])], default=9)
+                near = min([far[at[u]] for u in s.take_from(counters.ground[GERMAN])], default=9)
                 raid += worth * max(0, 7 - near)
         for node in game.leningrad:  # the odds at which the city could be stormed
             if control[node] == RUSSIAN:
