@@ -119,6 +119,9 @@ class Game:
         self.phases = card.phases
         self.overlays = {"zoc": "Zones of control", **card.overlays}
         self.unit_overlays = card.unit_overlays
+        for kind in self.overlays:
+            if not hasattr(self.views, f"{kind}_overlay"):
+                raise DataError(f'{where}: "overlays": the views of the game have no "{kind}_overlay"')
         self.sentences = card.actions
         table = self.data.toml("moments.toml") if self.data.has("moments.toml") else {"moment": []}
         kinds = [*SHARED_SENTENCES, *self.sentences]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from counterblow.kernel.views import Views
+from counterblow.kernel.views import Views, result_chart
 from tests.example.ford.state import FordState
 
 
@@ -18,7 +18,4 @@ class FordViews(Views[Any]):
         return {"symbol": kind, "size": "II", "values": f"{game.strength[unit]}-{game.movement[unit]}"}
 
     def tables(self) -> list[dict[str, Any]]:
-        table = self.game.results
-        rows = [[str(face), *row] for face, row in enumerate(table.rows, 1)]
-        return [{"id": "crt", "title": "Combat results", "columns": ["die", *table.columns], "rows": rows,
-                 "provenance": table.provenance}]  # fmt: skip
+        return [result_chart("crt", "Combat results", self.game.results)]

@@ -378,7 +378,7 @@ def brute_paths(s: NarvaState, unit: int, length: int, zones: set[int], traced: 
 def scattered(narva: Narva, seed: int) -> NarvaState:
     """A position with units of both sides thrown closely together, in frost or thaw."""
     chance = random.Random(seed)
-    centre = chance.choice(narva.land_hexes)
+    centre = chance.choice(sorted(narva.ground.land))
     near = [n for n in narva.board.within(centre, 4) if n in narva.ground.land]
     units: dict[str, str] = {}
     taken: dict[int, int] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from counterblow.kernel.board import Board
-from counterblow.kernel.data import DataFolder, need
+from counterblow.kernel.data import DataFolder, need, read, word
 from counterblow.kernel.errors import DataError, unknown
 from counterblow.kernel.graph import Costs, Steps
 from counterblow.kernel.masks import bits, mask_of
@@ -31,19 +31,20 @@ class Counters:
         self.names = tuple(str(need(e, "name", str, f"{where}: unit {n}")) for n, e in enumerate(entries, 1))
         self.entries = entries
         self._where = where
-        self.side = bytes(self._word(e, "side", SIDES) for e in entries)
-        self.type = tuple(TYPES[self._word(e, "type", TYPES)] for e in entries)
+        told = [(entry, f"{where}: {entry['name']}") for entry in entries]
+        self.side = bytes(word(e, "side", SIDES, at) for e, at in told)
+        self.type = tuple(TYPES[word(e, "type", TYPES, at)] for e, at in told)
         sizes = tuple(SIZES)
-        self.size = tuple(SIZES[sizes[self._word(e, "size", sizes)]] for e in entries)
-        self.factor = tuple(self._number(e, "factor") for e in entries)
-        self.movement = tuple(self._number(e, "movement") for e in entries)
-        self.turn = tuple(self._number(e, "turn") for e in entries)
-        self.start = tuple(self._nodes(e, board) for e in entries)
+        self.size = tuple(SIZES[sizes[word(e, "size", sizes, at)]] for e, at in told)
+        self.factor, self.movement, self.turn = (
+            tuple(int(need(e, key, int, at)) for e, at in told) for key in ("factor", "movement", "turn")
+        )
+        self.start = tuple(_nodes(e.get("start", []), at, board) for e, at in told)
         self.entry = tuple(str(e.get("entry", "")) for e in entries)
 
         everybody = range(len(entries))
         of_side = [mask_of(u for u in everybody if self.side[u] == side) for side in (GERMAN, RUSSIAN)]
-        of_type = {word: mask_of(u for u in everybody if self.type[u] == word) for word in TYPES}
+        of_type = {kind: mask_of(u for u in everybody if self.type[u] == kind) for kind in TYPES}
         self.ground = tuple(mask & mask_of(u for u in everybody if self.factor[u]) for mask in of_side)
         self.air = tuple(mask & of_type["air"] for mask in of_side)
         self.trains = of_type["train"]
@@ -65,7 +66,6 @@ class Counters:
         self.tank_division = self._only(of_type["tank"], "tank")
         self.panzer_group = self._only(self.panzers & self.armies, "panzer army")
         self.fighters = self.number("7. Fighter Aviation Korps")
-        self.front_aviation = self.number("Leningrad Front Aviation")
         self.eighth_army = self.number("8. Army")
 
     def number(self, name: str) -> int:
@@ -78,23 +78,12 @@ class Counters:
             raise DataError(f"{self._where}: there should be one {what}, not {mask.bit_count()}")
         return mask.bit_length() - 1
 
-    def _word(self, entry: dict[str, Any], key: str, words: tuple[str, ...]) -> int:
-        where = f"{self._where}: {entry['name']}"
-        word = need(entry, key, str, where)
-        if word not in words:
-            raise DataError(f"{where}: " + unknown(key, word, words))
-        return words.index(word)
 
-    def _number(self, entry: dict[str, Any], key: str) -> int:
-        number: int = need(entry, key, int, f"{self._where}: {entry['name']}")
-        return number
-
-    def _nodes(self, entry: dict[str, Any], board: Board) -> tuple[int, ...]:
-        labels = entry.get("start", [])
-        for label in labels:
-            if label not in board:
-                raise DataError(f"{self._where}: {entry['name']}: " + unknown("hex", label, board.labels))
-        return board.nodes(labels)
+def _nodes(labels: list[str], where: str, board: Board) -> tuple[int, ...]:
+    for label in labels:
+        if label not in board:
+            raise DataError(f"{where}: " + unknown("hex", label, board.labels))
+    return board.nodes(labels)
 
 
 class Calendar:
@@ -126,7 +115,7 @@ class Prize(NamedTuple):
     rule: str
     points: int
     text: str
-    places: tuple[str, ...]
+    places: tuple[str, ...] = ()
 
 
 class Tables:
@@ -144,8 +133,8 @@ class Tables:
         self.meaning = {result: row["text"] for result, row in results.items()}
         self.result_rule = {result: row["rule"] for result, row in results.items()}
         self.prizes = tuple(
-            Prize(SIDES.index(p["side"]), p["rule"], p["points"], p["text"], tuple(p.get("places", ())))
-            for p in need(table, "prize", list, where)
+            read(Prize, prize, f"{where}: prize", side=word(prize, "side", SIDES, f"{where}: prize"))
+            for prize in need(table, "prize", list, where)
         )
         setup, where = data.toml("setup.toml"), data.where("setup.toml")
         numbers = need(setup, "numbers", dict, where)

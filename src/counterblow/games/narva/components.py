@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from counterblow.kernel.board import Board
-from counterblow.kernel.data import DataFolder, need
+from counterblow.kernel.data import DataFolder, need, read, word
 from counterblow.kernel.errors import DataError, unknown
 from counterblow.kernel.odds import OddsLine
 
@@ -70,14 +70,14 @@ class Chit:
     command: bool
     count: int
     enters: int
-    leaves: int
     army: int  # the Army HQ a Soviet Command chit names, or -1
     hqs: tuple[int, ...]  # the HQs a German Command chit may wake
-    action: str  # the step of an Action chit
-    rule: str  # the section of one that withdraws a formation, ...
-    withdraws: str  # ... which one, ...
-    whole: str  # ... in words, ...
-    takes: str  # ... and its Command chit
+    leaves: int = 0
+    action: str = ""  # the step of an Action chit
+    rule: str = ""  # the section of one that withdraws a formation, ...
+    withdraws: str = ""  # ... which one, ...
+    whole: str = ""  # ... in words, ...
+    takes: str = ""  # ... and its Command chit
 
 
 @dataclass(frozen=True)
@@ -99,9 +99,9 @@ class Terrain:
     layer: str
     infantry: int  # 0: prohibited
     mech: int
-    shift: int
     doubles: bool
     strategic: Fraction
+    shift: int = 0
 
     def price(self, mech: bool) -> int:
         return self.mech if mech else self.infantry
@@ -176,20 +176,23 @@ class Components:
         units = folder.toml("units.toml")
         self.units = _read_units(units, board, folder.where("units.toml"))
         self.by_name = {unit.name: unit.number for unit in self.units}
+        where = f"{folder.where('units.toml')}: air"
         self.air = tuple(
-            AirUnit(a["id"], SIDES.index(a["side"]), a["full"], a["normal"], a.get("edition", "")) for a in units["air"]
+            read(AirUnit, entry, where, name=need(entry, "id", str, where), side=word(entry, "side", SIDES, where))
+            for entry in units["air"]
         )
-        self.chits = self._read_chits(folder.toml("chits.toml"))
+        self.chits = self._read_chits(folder.toml("chits.toml"), folder.where("chits.toml"))
 
-    def _read_chits(self, table: dict[str, Any]) -> tuple[Chit, ...]:
+    def _read_chits(self, table: dict[str, Any], where: str) -> tuple[Chit, ...]:
         chits = []
         for number, entry in enumerate(table["chit"]):
-            side = SIDES.index(entry["side"]) if entry["side"] in SIDES else None
+            name, kind = need(entry, "id", str, where), need(entry, "kind", str, where)
+            side = word(entry, "side", (*SIDES, "both"), f"{where}: {name}")
             army = self.by_name[entry["army"]] if "army" in entry else -1
             hqs = tuple(u.number for u in self.units if _answers(u, entry.get("hqs", "")))
-            texts = [entry.get(key, "") for key in ("action", "rule", "withdraws", "whole", "takes")]
-            chits.append(Chit(number, entry["id"], entry["name"], side, entry["kind"] == "command",
-                              entry["count"], entry["enters"], entry.get("leaves", 0), army, hqs, *texts))  # fmt: skip
+            names = {"number": number, "name": name, "title": entry["name"], "command": kind == "command"}
+            owner = side if side < len(SIDES) else None
+            chits.append(read(Chit, entry, f"{where}: {name}", side=owner, army=army, hqs=hqs, **names))
         return tuple(chits)
 
 
@@ -205,11 +208,9 @@ def _answers(unit: Unit, chit: str) -> bool:
 
 
 def _read_terrain(entry: dict[str, Any], where: str) -> Terrain:
-    name = need(entry, "name", str, where)
-    strategic = Fraction(entry["strategic"]) if "strategic" in entry else Fraction(0)
-    return Terrain(name, entry["layer"], need(entry, "infantry", int, f"{where}: {name}"),
-                   need(entry, "mech", int, f"{where}: {name}"), entry.get("shift", 0),
-                   entry.get("doubles_defence", False), strategic)  # fmt: skip
+    where = f"{where}: {need(entry, 'name', str, where)}"
+    strategic = Fraction(entry.get("strategic", 0))
+    return read(Terrain, entry, where, doubles=entry.get("doubles_defence", False), strategic=strategic)
 
 
 def _read_event(entry: dict[str, Any], where: str) -> dict[str, Any]:

@@ -28,20 +28,16 @@ FAR = 12  # hexes beyond which distance no longer counts
 
 
 class NarvaJudge(Judge[Any]):
-    def evaluate(self, state: NarvaState, side: int) -> int:
-        return evaluate(state, side)
+    def evaluate(self, s: NarvaState, side: int) -> int:
+        """Higher is better for the side; without fog the two sides' values are opposite."""
+        value = soviet_points(s) * POINT + forces(s, SOVIET, side) - forces(s, GERMAN, side) + nearness(s)
+        if s.outcome is not None:
+            value += WIN if s.outcome[0] == SOVIET else -WIN
+        return value if side == SOVIET else -value
 
     def redeal(self, state: NarvaState, side: int) -> None:
         if state.options["fog"]:
             fog.redeal(state, side)
-
-
-def evaluate(s: NarvaState, side: int) -> int:
-    """Higher is better for the side; without fog the two sides' values are opposite."""
-    value = soviet_points(s) * POINT + forces(s, SOVIET, side) - forces(s, GERMAN, side) + nearness(s)
-    if s.outcome is not None:
-        value += WIN if s.outcome[0] == SOVIET else -WIN
-    return value if side == SOVIET else -value
 
 
 def forces(s: NarvaState, side: int, viewer: int) -> int:

@@ -109,7 +109,6 @@ class Narva(Game):
         self.first_step = tuple(board.graph.first)
         self.nothing = bytes(board.size)
         self.adjacent = board.steps(lambda here, there: True)
-        self.land_hexes = tuple(sorted(self.ground.land))
         self.zones = tuple(season.zone for season in self.ground.frost)
         self.sources = (tuple(sorted(board.tagged("german_source"))), tuple(sorted(board.tagged("soviet_source"))))
         self.entries = tuple(tuple(sorted(board.tagged(f"entry_{area}"))) for area in ("A", "B", "C"))
@@ -119,7 +118,6 @@ class Narva(Game):
         self.rollbahn_supply = tuple(sorted(board.tagged("rollbahn_a_narva") - self.ground.city))
         axial = [board.grid.axial(label) for label in board.grid.labels]
         self._q, self._r = tuple(q for q, _ in axial), tuple(r for _, r in axial)
-        self._node_at = {place: node for node, place in enumerate(axial)}
         self._circles: dict[tuple[int, int], frozenset[int]] = {}
         ferries = [step for step, is_ferry in enumerate(self.ground.ferries) if is_ferry]
         self.ferry_number: dict[int, int] = {}
@@ -142,10 +140,7 @@ class Narva(Game):
         """Hexes at most so far away, remembered."""
         found = self._circles.get((centre, radius))
         if found is None:
-            q, r = self._q[centre], self._r[centre]
-            reach, at = range(-radius, radius + 1), self._node_at
-            near = [at.get((q + x, r + y)) for x in reach for y in reach if abs(x + y) <= radius]
-            found = self._circles[centre, radius] = frozenset([node for node in near if node is not None])
+            found = self._circles[centre, radius] = frozenset(self.board.within(centre, radius))
         return found
 
     def _read_victory(self) -> None:

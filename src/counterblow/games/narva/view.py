@@ -13,7 +13,7 @@ from counterblow.games.narva.stacking import crowded
 from counterblow.games.narva.state import ABSENT, ATTACKED, ELIMINATED, FIGHTING, MOVED, WAITING, NarvaState, flow
 from counterblow.kernel.flow import ask
 from counterblow.kernel.state import NOWHERE
-from counterblow.kernel.views import Standing, Views
+from counterblow.kernel.views import Standing, Views, chart, columns_of, counted, numbered, track
 
 if TYPE_CHECKING:
     from counterblow.games.narva.game import Narva
@@ -26,233 +26,173 @@ SYMBOLS = (
 SIZES = (("regt", "III"), ("bde", "X"), ("company", "I"), ("Army HQ", "XXXX"), ("Corps HQ", "XXX"), ("HQ", "XX"))
 
 
-class NarvaViews(Views["Narva"]):
+class NarvaViews(Views[Any]):
     """2.1.3: nothing that fog of war hides from the viewer is told."""
 
+    game: Narva
     losses = tuple(f"lost_{side}" for side in SIDES)
 
     def turn_label(self, s: NarvaState) -> str:
-        calendar = self.game.calendar
-        return f"Turn {s.turn}: {calendar[min(s.turn, self.game.numbers['turns'])]['dates']}"
+        return f"Turn {s.turn}: {self.calendar(s)['dates']}"
+
+    def calendar(self, s: NarvaState) -> dict[str, Any]:
+        """This turn's entry in the turn track."""
+        entry: dict[str, Any] = self.game.calendar[min(s.turn, self.game.numbers["turns"])]
+        return entry
 
     def unit(self, s: NarvaState, unit: int, side: int | None) -> dict[str, Any]:
         """A hidden piece under a marker shows the marker (2.1.3b)."""
         shown = super().unit(s, unit, side)
         return {**shown, "marker": s.marker(s.at[unit])} if shown.get("hidden") and s.marker(s.at[unit]) else shown
 
-    def counter(self, s: NarvaState, unit: int) -> dict[str, Any]:
-        return counter(s, unit)
-
-    def extra(self, s: NarvaState, side: int | None) -> dict[str, Any]:
-        return extra(s, side)
-
     def standing(self, s: NarvaState, side: int | None) -> Standing:
         return victory.standing(s)
 
-    def overlay(self, s: NarvaState, kind: str, side: int, unit: int | None, viewer: int | None) -> dict[str, Any]:
-        """Supply lines, command ranges, a unit's normal movement. Under fog nothing that hangs on unseen enemies."""
-        fogged = s.options["fog"]
-        if kind == "zoc":
-            return super().overlay(s, kind, side, unit, viewer)
-        if kind == "supply" and not (fogged and viewer != side):
-            traced = supply.LINES.trace(s, side)
-            return {"hexes": {self.game.board.labels[n]: far - 1 for n, far in enumerate(traced) if far}}
-        if kind == "command":
-            return {"hexes": _command(s, side, viewer)}
-        if (
-            kind == "reach"
-            and unit is not None
-            and s.at[unit] >= 0
-            and not (fogged and viewer != self.game.side_of[unit])
-        ):
-            return _reach(s.copy(), unit)
-        return {"hexes": {}}
+    # ------------------------------------------------------------------ overlays: nothing that hangs on unseen enemies
+
+    def supply_overlay(self, s: NarvaState, side: int, viewer: int | None) -> dict[str, Any]:
+        return {"hexes": {}} if s.options["fog"] and viewer != side else self.lines(supply.LINES.trace(s, side))
+
+    def command_overlay(self, s: NarvaState, side: int, viewer: int | None) -> dict[str, Any]:
+        """How many HQs have a hex in range (4.2.4a)."""
+        hqs = [unit for unit in s.game.hq_roster[side] if s.at[unit] >= 0 and s.sees(viewer, unit)]
+        ranges = [s.game.within(s.at[unit], s.game.units[unit].range) for unit in hqs]
+        return self.hexes(counted([sum(node in near for near in ranges) for node in s.game.hexes]))
+
+    def reach_overlay(self, s: NarvaState, unit: int, viewer: int | None) -> dict[str, Any]:
+        """A unit's normal movement."""
+        step = s.agenda[-1] if s.agenda else ()
+        mode, points, kind = movement.FRESH, s.allowance(unit), movement.REGULAR
+        if step[:2] == (movement.Leg, unit):
+            mode, points, kind = step[2:5]
+        if mode == movement.STRATEGIC or (s.options["fog"] and viewer != s.game.side_of[unit]):
+            return {"hexes": {}}
+        found = movement.normal_reach(s, unit, points, kind)
+        least = movement.minimum_moves(s, unit, found, points, kind) if mode == movement.FRESH else []
+        costs = {node: found.cost_to(node) for node in found.nodes} | dict.fromkeys(least, points)  # 6.1c
+        return self.ways(costs, {node: found.path_to(node) for node in found.nodes})
+
+    # ------------------------------------------------------------------ counters
+
+    def counter(self, s: NarvaState, unit: int) -> dict[str, Any]:
+        """What a counter shows: written once for each way that it may lie there, for all who look."""
+        lies = unit, s.step[unit], s.supply[unit], s.pin[unit], s.role[unit] & (MOVED | ATTACKED)
+        found = s.game.faces.get(lies)
+        if found is None:
+            found = s.game.faces[lies] = self.face(s, unit)
+        return found
+
+    def face(self, s: NarvaState, unit: int) -> dict[str, Any]:
+        kind = s.game.units[unit]
+        attack, defence, movement = s.strength(unit) if s.step[unit] else kind.strengths[-1]
+        marks = ((SUPPLY_WORDS[s.supply[unit]], s.supply[unit]), ("pinned", s.pin[unit]),
+                 ("moved", s.role[unit] & MOVED), ("attacked", s.role[unit] & ATTACKED))  # fmt: skip
+        return {
+            "symbol": next((symbol for word, symbol in SYMBOLS if word in kind.type), "infantry"),
+            "size": next((size for word, size in SIZES if word in kind.type), "II"),
+            "values": f"({kind.range})-{movement}" if kind.is_hq else f"{attack}-{defence}-{movement}",
+            "band": kind.formation or "independent",
+            "steps": 0 if kind.is_hq else s.step[unit],
+            "face": "full" if s.step[unit] == kind.steps else "reduced",
+            "markers": [word for word, shown in marks if shown],
+            "title": kind.name,
+            "detail": ", ".join(filter(None, (kind.type, kind.command and f"command {kind.command}",
+                                              "" if s.has_zone(unit) else "no ZOC"))),
+        }  # fmt: skip
+
+    # ------------------------------------------------------------------ tracks, boxes, cup, score
+
+    def extra(self, s: NarvaState, viewer: int | None) -> dict[str, Any]:
+        game = s.game
+        controlled = {node: SOVIET if s.red & bit else GERMAN for node, bit in enumerate(game.victory_bits) if bit}
+        return {
+            "tracks": self.tracks(s, viewer),
+            "boxes": [*self.air_boxes(s), *self.waiting_boxes(s), *self.lost_boxes(s)],
+            "cup": [
+                {"chit": chit.name, "title": chit.title + (f" x{s.cup[n]}" if s.cup[n] > 1 else ""), "in_cup": s.cup[n]}
+                for n, chit in enumerate(game.chits)
+                if s.cup[n]
+            ],
+            "markers": [  # the shift that each Prepared Defense hex gives now (11.3.2)
+                {"at": game.board.labels[n], "kind": "fort", "text": f"{DIVISIONS[mark]} -{game.pd_boxes[s.pd[mark]]}"}
+                for n, mark in enumerate(game.ground.pd)
+                if mark >= 0
+            ],
+            "control": self.held_by(controlled),
+        }
+
+    def tracks(self, s: NarvaState, viewer: int | None) -> list[dict[str, Any]]:
+        boxes, weather = s.game.pd_boxes, "frozen" if s.frozen else "open water"
+        found: list[dict[str, Any]] = [
+            {"id": "points", "title": "Soviet victory points", "value": victory.soviet_points(s)},
+            {"id": "weather", "title": "Major rivers", "value": weather, "text": weather},
+        ]
+        for name, down in zip(DIVISIONS, s.pd, strict=True):
+            text = f"{down} down, shift {boxes[down]}"
+            found.append(track(f"pd_{name}", f"{name} defences", down, len(boxes) - 1, text))
+        for word, hq, used in zip(SIDES, s.last, s.used, strict=True):
+            last = "none" if hq < 0 else s.game.unit_names[hq] if s.sees(viewer, hq) else "hidden"
+            most = self.calendar(s)[word]
+            text = f"{used} of {most}, last HQ: {last}"
+            found.append(track(f"activations_{word}", f"{word.title()} activations", used, most, text))
+        waiting = self.waiting_chits(s)
+        if waiting:
+            found.append({"id": "chits", "title": "Waiting chits", "value": len(waiting), "text": "; ".join(waiting)})
+        return found
+
+    def waiting_chits(self, s: NarvaState) -> list[str]:
+        """Chits on the turn track (2.5.3f, 2.5.5a, 2.5.7a) and beside the Soviet activations (2.5.6a)."""
+        found = [f"{s.game.chits[chit].title}: turn {turn}" for chit, turn in s.parked]
+        return found + (["2nd Shock Out of Supply: next 2nd Shock Army chit"] if s.waiting else [])
+
+    def air_boxes(self, s: NarvaState) -> list[dict[str, Any]]:
+        boxes: list[list[dict[str, Any]]] = [[] for _ in AIR_BOXES]
+        for unit, box in zip(s.game.air, s.air, strict=True):
+            if box < len(boxes):
+                boxes[box].append({"name": unit.name, "side": SIDES[unit.side], "symbol": "air",
+                                   "values": f"+{unit.full}/+{unit.normal}"})  # fmt: skip
+        return [
+            {"id": f"air_{word}", "title": f"Air units: {word}", "units": units}
+            for word, units in zip(AIR_BOXES, boxes, strict=True)
+        ]
+
+    def waiting_boxes(self, s: NarvaState) -> list[dict[str, Any]]:
+        """Reinforcements on the turn track, by turn and entry."""
+        groups: dict[tuple[int, int], list[int]] = {}
+        for unit in range(len(s.game.units)):
+            if s.fate[unit] == WAITING and s.due[unit]:
+                groups.setdefault((s.due[unit], s.door[unit]), []).append(unit)
+        return [
+            self.box(s, f"turn_{turn}_{AREAS[door]}", f"Turn {turn}, entry {AREAS[door]}", units)
+            for (turn, door), units in sorted(groups.items())
+        ]
+
+    def lost_boxes(self, s: NarvaState) -> list[dict[str, Any]]:
+        lost = [[unit for unit in roster if s.fate[unit] == ELIMINATED] for roster in s.game.roster]
+        return [
+            self.box(s, f"lost_{word}", f"{title} units eliminated", units)
+            for word, title, units in zip(SIDES, s.game.side_titles, lost, strict=True)
+        ]
+
+    # ------------------------------------------------------------------ charts
 
     def tables(self) -> list[dict[str, Any]]:
-        return tables(self.game)
-
-
-def _command(s: NarvaState, side: int, viewer: int | None) -> dict[str, int]:
-    """How many HQs have a hex in range (4.2.4a)."""
-    game = s.game
-    count = [0] * game.board.hexes
-    for unit in game.roster[side]:
-        if game.units[unit].is_hq and s.at[unit] >= 0 and s.sees(viewer, unit):
-            for node in game.within(s.at[unit], game.units[unit].range):
-                count[node] += 1
-    return {game.board.labels[node]: n for node, n in enumerate(count) if n}
-
-
-def _reach(s: NarvaState, unit: int) -> dict[str, Any]:
-    label = s.game.board.labels
-    step = s.agenda[-1] if s.agenda else ()
-    mode, points, kind = movement.FRESH, s.allowance(unit), movement.REGULAR
-    if step[:2] == (movement.Leg, unit):
-        mode, points, kind = step[2:5]
-    if mode == movement.STRATEGIC:
-        return {"hexes": {}}
-    found = movement.normal_reach(s, unit, points, kind)
-    least = movement.minimum_moves(s, unit, found, points, kind) if mode == movement.FRESH else []
-    return {
-        "hexes": {label[n]: found.cost_to(n) for n in found.nodes} | {label[n]: points for n in least},  # 6.1c
-        "paths": {label[n]: [label[p] for p in found.path_to(n)] for n in found.nodes},
-    }
-
-
-# ---------------------------------------------------------------------- counters
-
-
-def counter(s: NarvaState, unit: int) -> dict[str, Any]:
-    """What a counter shows: written once for each way that it may lie there, for all who look."""
-    lies = unit, s.step[unit], s.supply[unit], s.pin[unit], s.role[unit] & (MOVED | ATTACKED)
-    found = s.game.faces.get(lies)
-    if found is None:
-        found = s.game.faces[lies] = face(s, unit)
-    return found
-
-
-def face(s: NarvaState, unit: int) -> dict[str, Any]:
-    kind = s.game.units[unit]
-    attack, defence, movement = s.strength(unit) if s.step[unit] else kind.strengths[-1]
-    values = f"({kind.range})-{movement}" if kind.is_hq else f"{attack}-{defence}-{movement}"
-    markers = [SUPPLY_WORDS[s.supply[unit]]] if s.supply[unit] else []
-    states = (("pinned", s.pin[unit]), ("moved", s.role[unit] & MOVED), ("attacked", s.role[unit] & ATTACKED))
-    return {
-        "symbol": next((symbol for word, symbol in SYMBOLS if word in kind.type), "infantry"),
-        "size": next((size for word, size in SIZES if word in kind.type), "II"),
-        "values": values,
-        "band": kind.formation or "independent",
-        "steps": 0 if kind.is_hq else s.step[unit],
-        "face": "full" if s.step[unit] == kind.steps else "reduced",
-        "markers": [*markers, *(word for word, shown in states if shown)],
-        "title": kind.name,
-        "detail": ", ".join(filter(None, (kind.type, kind.command and f"command {kind.command}",
-                                          "" if s.has_zone(unit) else "no ZOC"))),
-    }  # fmt: skip
-
-
-# ---------------------------------------------------------------------- tracks, boxes, cup, score
-
-
-def extra(s: NarvaState, viewer: int | None) -> dict[str, Any]:
-    game, labels = s.game, s.game.board.labels
-    return {
-        "tracks": tracks(s, viewer),
-        "boxes": [*air_boxes(s), *waiting_boxes(s), *lost_boxes(s)],
-        "cup": [
-            {"chit": chit.name, "title": chit.title + (f" x{s.cup[n]}" if s.cup[n] > 1 else ""), "in_cup": s.cup[n]}
-            for n, chit in enumerate(game.chits)
-            if s.cup[n]
-        ],
-        "markers": defence_markers(s),
-        "control": {labels[n]: SIDES[SOVIET if s.red & bit else GERMAN]
-                    for n, bit in enumerate(game.victory_bits) if bit},
-    }  # fmt: skip
-
-
-def defence_markers(s: NarvaState) -> list[dict[str, Any]]:
-    """The shift that each Prepared Defense hex gives now (11.3.2)."""
-    labels, marks = s.game.board.labels, s.game.ground.pd
-    return [
-        {"at": labels[node], "kind": "fort", "text": f"{DIVISIONS[mark]} -{s.game.pd_boxes[s.pd[mark]]}"}
-        for node, mark in enumerate(marks)
-        if mark >= 0
-    ]
-
-
-def tracks(s: NarvaState, viewer: int | None) -> list[dict[str, Any]]:
-    game = s.game
-    weather = "frozen" if s.frozen else "open water"
-    found: list[dict[str, Any]] = [
-        {"id": "points", "title": "Soviet victory points", "value": victory.soviet_points(s)},
-        {"id": "weather", "title": "Major rivers", "value": weather, "text": weather},
-    ]
-    for division, name in enumerate(DIVISIONS):
-        down = s.pd[division]
-        text = f"{down} down, shift {game.pd_boxes[down]}"
-        track = {"title": f"{name} defences", "value": down, "max": len(game.pd_boxes) - 1, "text": text}
-        found.append({"id": f"pd_{name}", **track})
-    calendar = game.calendar[min(s.turn, game.numbers["turns"])]
-    for side, word in enumerate(SIDES):
-        hq = s.last[side]
-        last = "none" if hq < 0 else game.unit_names[hq] if s.sees(viewer, hq) else "hidden"
-        text = f"{s.used[side]} of {calendar[word]}, last HQ: {last}"
-        track = {"title": f"{word.title()} activations", "value": s.used[side], "max": calendar[word], "text": text}
-        found.append({"id": f"activations_{word}", **track})
-    waiting = waiting_chits(s)
-    if waiting:
-        found.append({"id": "chits", "title": "Waiting chits", "value": len(waiting), "text": "; ".join(waiting)})
-    return found
-
-
-def waiting_chits(s: NarvaState) -> list[str]:
-    """Chits on the turn track (2.5.3f, 2.5.5a, 2.5.7a) and beside the Soviet activations (2.5.6a)."""
-    found = [f"{s.game.chits[chit].title}: turn {turn}" for chit, turn in s.parked]
-    return found + (["2nd Shock Out of Supply: next 2nd Shock Army chit"] if s.waiting else [])
-
-
-def air_boxes(s: NarvaState) -> list[dict[str, Any]]:
-    boxes = []
-    for number, word in enumerate(AIR_BOXES):
-        units = [
-            {"name": unit.name, "side": SIDES[unit.side], "symbol": "air", "values": f"+{unit.full}/+{unit.normal}"}
-            for n, unit in enumerate(s.game.air)
-            if s.air[n] == number
-        ]
-        boxes.append({"id": f"air_{word}", "title": f"Air units: {word}", "units": units})
-    return boxes
-
-
-def waiting_boxes(s: NarvaState) -> list[dict[str, Any]]:
-    """Reinforcements on the turn track, by turn and entry."""
-    groups: dict[tuple[int, int], list[dict[str, Any]]] = {}
-    for unit in range(len(s.game.units)):
-        if s.fate[unit] == WAITING and s.due[unit]:
-            groups.setdefault((s.due[unit], s.door[unit]), []).append(off_map(s, unit))
-    return [{"id": f"turn_{turn}_{AREAS[door]}", "title": f"Turn {turn}, entry {AREAS[door]}", "units": units}
-            for (turn, door), units in sorted(groups.items())]  # fmt: skip
-
-
-def lost_boxes(s: NarvaState) -> list[dict[str, Any]]:
-    lost = [[off_map(s, unit) for unit in roster if s.fate[unit] == ELIMINATED] for roster in s.game.roster]
-    return [
-        {"id": f"lost_{word}", "title": f"{title} units eliminated", "units": units}
-        for word, title, units in zip(SIDES, s.game.side_titles, lost, strict=True)
-    ]
-
-
-def off_map(s: NarvaState, unit: int) -> dict[str, Any]:
-    kind = s.game.units[unit]
-    return {"id": unit, "name": kind.name, "side": SIDES[kind.side], **counter(s, unit)}
-
-
-# ---------------------------------------------------------------------- charts
-
-
-def tables(game: Narva) -> list[dict[str, Any]]:
-    files = game.data.toml("tables.toml")
-    crt = files["crt"]
-    return [
-        {"id": "crt", "title": "Combat Results Table (A1*: only when the Soviets attack)",
-         "columns": ["German", *crt["german"]],
-         "rows": [["Soviet", *crt["soviet"]],
-                  *([str(n), *(cell.replace("+a", "A1*") for cell in row)] for n, row in enumerate(crt["rows"], 1))],
-         "provenance": crt["provenance"]},
-        {"id": "barrage", "title": "Barrage", "columns": ["die", "city", "other", "attacks"],
-         "rows": [[str(n + 1), files["barrage"]["city"][n], files["barrage"]["other"][n],
-                   str(files["barrage_roll"]["attacks"][n])] for n in range(6)],
-         "provenance": files["barrage"]["provenance"]},
-        {"id": "terrain", "title": "Terrain Effects Chart",
-         "columns": ["terrain", "infantry", "mech", "strategic", "combat"],
-         "rows": [terrain_row(t) for t in files["terrain"]]
-         + [[t["name"], t["movement"], t["movement"], "-", t["combat"]] for t in files["feature"]],
-         "provenance": "reconstructed, but for what the rules themselves say of combat, rivers and zones"},
-        {"id": "events", "title": "Random Events", "columns": ["2d6", "event"],
-         "rows": [[str(e["roll"]), e["text"]] for e in files["event"]], "provenance": "rulebook"},
-        {"id": "calendar", "title": "Turn Track", "columns": ["turn", "dates", "frozen", "German", "Soviet"],
-         "rows": [[str(t["number"]), t["dates"], t["frozen"], str(t["german"]), str(t["soviet"])]
-                  for t in game.data.toml("calendar.toml")["turn"]], "provenance": "reconstructed"},
-    ]  # fmt: skip
+        files, calendar = self.game.data.toml("tables.toml"), self.game.data.toml("calendar.toml")["turn"]
+        crt, barrage, attacks = files["crt"], files["barrage"], files["barrage_roll"]["attacks"]
+        results = [[cell.replace("+a", "A1*") for cell in row] for row in crt["rows"]]
+        features = [[t["name"], t["movement"], t["movement"], "-", t["combat"]] for t in files["feature"]]
+        return [
+            chart("crt", "Combat Results Table (A1*: only when the Soviets attack)", ["German", *crt["german"]],
+                  [["Soviet", *crt["soviet"]], *numbered(*results)], crt["provenance"]),
+            chart("barrage", "Barrage", ["die", "city", "other", "attacks"],
+                  numbered(*zip(barrage["city"], barrage["other"], attacks, strict=True)), barrage["provenance"]),
+            chart("terrain", "Terrain Effects Chart", ["terrain", "infantry", "mech", "strategic", "combat"],
+                  [*(terrain_row(line) for line in files["terrain"]), *features],
+                  "reconstructed, but for what the rules themselves say of combat, rivers and zones"),
+            chart("events", "Random Events", ["2d6", "event"], columns_of(files["event"], "roll", "text"), "rulebook"),
+            chart("calendar", "Turn Track", ["turn", "dates", "frozen", "German", "Soviet"],
+                  columns_of(calendar, "number", "dates", "frozen", "german", "soviet"), "reconstructed"),
+        ]  # fmt: skip
 
 
 def terrain_row(line: dict[str, Any]) -> list[str]:

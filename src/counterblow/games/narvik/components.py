@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from counterblow.kernel.data import DataFolder, need
+from counterblow.kernel.data import DataFolder, need, read, word
 from counterblow.kernel.errors import DataError
 from counterblow.kernel.forecast import Modifier
 
@@ -118,12 +118,12 @@ class EventRow:
     name: str
     rule: str
     ap: int
-    enemy_ap: int
     draw: int
-    halved: bool
-    relief: int
-    needs: str
-    effect: str  # "", swedish, rally, transfer, two_formations
+    enemy_ap: int = 0
+    halved: bool = False
+    relief: int = 0
+    needs: str = ""
+    effect: str = ""  # swedish, rally, transfer, two_formations
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,9 @@ class Tables:
         self.ap_max: int = table["ap"]["track"]["maximum"]
         self.actions = {key: _action_row(row) for key, row in table["actions"].items()}
         self.purchase: dict[str, Any] = table["purchase"]
-        self.events = tuple(tuple(_event(row) for row in table["events"][side]) for side in SIDES)
+        self.events = tuple(
+            tuple(read(EventRow, row, f"{where}: events") for row in table["events"][side]) for side in SIDES
+        )
         self.landing: list[str] = table["airborne"]["results"]
         self.landing_flak: int = table["airborne"]["flak"]
         self.regroup: tuple[list[str], list[str]] = (table["regroup"]["other"], table["regroup"]["elite"])
@@ -179,15 +181,11 @@ class Tables:
 
 def _ground(row: dict[str, Any], side: int, where: str) -> Unit:
     where = f"{where}: {row.get('id', '?')}"
-    sub = need(row, "sub", str, where)
-    if sub not in SUBS or SIDE_OF_SUB[SUBS.index(sub)] != side:
-        raise DataError(f'{where}: "{sub}" is no sub-command of the {SIDES[side]} side')
-    texts = {key: need(row, key, str, where) for key in ("id", "formation", "size", "type", "code")}
-    numbers = {key: need(row, key, int, where) for key in ("fire", "move", "range")}
-    flags = {key: need(row, key, bool, where) for key in ("ca", "aa", "elite")}
-    if texts["code"] not in CODES:
-        raise DataError(f'{where}: "code" should be one of {", ".join(CODES[1:])} or empty')
-    return Unit(side=side, sub=SUBS.index(sub), **texts, **numbers, **flags)
+    sub = word(row, "sub", SUBS, where)
+    if SIDE_OF_SUB[sub] != side:
+        raise DataError(f'{where}: "{SUBS[sub]}" is no sub-command of the {SIDES[side]} side')
+    word(row, "code", CODES, where)
+    return read(Unit, row, where, side=side, sub=sub)
 
 
 def _strike(row: dict[str, Any], side: int, where: str) -> Unit:
@@ -195,28 +193,18 @@ def _strike(row: dict[str, Any], side: int, where: str) -> Unit:
     kind = need(row, "kind", str, where)
     if kind not in ("air", "naval") or (kind == "naval" and side == GERMAN):
         raise DataError(f'{where}: "kind" should be air, or naval for the Allies (2.3.8)')
-    fire = need(row, "fire", int, where)
-    return Unit(need(row, "id", str, where), side, -1, "", "", kind, fire, False, False, False, 0, 0, "R")
+    blank = {"formation": "", "size": "", "ca": False, "aa": False, "elite": False, "move": 0, "range": 0, "code": "R"}
+    return read(Unit, row, where, side=side, sub=-1, type=kind, **blank)
 
 
 def _formation(row: dict[str, Any], where: str) -> Formation:
-    sub = SUBS.index(need(row, "sub", str, f"{where}: formation"))
-    return Formation(need(row, "id", str, where), sub, need(row, "area", str, where))
+    return read(Formation, row, f"{where}: formation", sub=word(row, "sub", SUBS, f"{where}: formation"))
 
 
 def _crt(columns: list[str], where: str) -> tuple[str, ...]:
     if len(columns) != 13 or any(len(column) != 6 or set(column) - set("-RDE") for column in columns):
         raise DataError(f"{where}: crt needs 13 columns of six results, each of - R D E")
     return tuple(columns)
-
-
-def _event(row: dict[str, Any]) -> EventRow:
-    effects = [key for key in ("swedish", "rally", "transfer", "two_formations") if row.get(key)]
-    return EventRow(
-        name=row["name"], rule=row["rule"], ap=row["ap"], enemy_ap=row.get("enemy_ap", 0), draw=row["draw"],
-        halved=row.get("halved", False), relief=row.get("relief", 0), needs=row.get("needs", ""),
-        effect=effects[0] if effects else "",
-    )  # fmt: skip
 
 
 def _action_row(row: dict[str, Any]) -> ActionRow:

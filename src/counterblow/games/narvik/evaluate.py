@@ -81,29 +81,27 @@ Stacks = tuple[dict[int, Stack], dict[int, Stack]]  # by side
 
 
 class NarvikJudge(Judge[Any]):
-    def evaluate(self, state: NarvikState, side: int) -> int:
-        return evaluate(state, side)
+    def evaluate(self, s: NarvikState, side: int) -> int:
+        """Objectives first, then the strength in play, the balance of forces around objectives, and who shoots next."""
+        known = _known(s, side)
+        stacks = _stacks(s, known)
+        score = _holdings(s, GERMAN, stacks, known) - _holdings(s, ALLIED, stacks, known)
+        score += _pressure(s, stacks) + _march(s, stacks[ALLIED], known)
+        if side == ALLIED:
+            score = -score
+        score += SHOWN * s.seen[side].bit_count()
+        score += (CHANCE * _fire(s, side, stacks, known) - DANGER[side] * _fire(s, 1 - side, stacks, known)) // 100
+        if s.outcome is not None:  # a game that time has decided is still played as well as can be
+            score += WON if s.outcome[0] == side else -WON
+        return score
 
-    def worth_trying(self, state: NarvikState, legal: list[Action]) -> list[Action]:
-        return worth_trying(state, legal)
+    def worth_trying(self, s: NarvikState, legal: list[Action]) -> list[Action]:
+        """Without what cannot matter: one of several units alike in a staging area, landings far from everything."""
+        units: set[tuple[int, ...]] = set()
+        return [action for action in legal if _worth_a_look(s, action, units)] or legal
 
     def redeal(self, state: NarvikState, side: int) -> None:
         fog.redeal(state, side)
-
-
-def evaluate(s: NarvikState, side: int) -> int:
-    """Objectives first, then the strength in play, the balance of forces around objectives, and who shoots next."""
-    known = _known(s, side)
-    stacks = _stacks(s, known)
-    score = _holdings(s, GERMAN, stacks, known) - _holdings(s, ALLIED, stacks, known)
-    score += _pressure(s, stacks) + _march(s, stacks[ALLIED], known)
-    if side == ALLIED:
-        score = -score
-    score += SHOWN * s.seen[side].bit_count()
-    score += (CHANCE * _fire(s, side, stacks, known) - DANGER[side] * _fire(s, 1 - side, stacks, known)) // 100
-    if s.outcome is not None:  # a game that time has decided is still played as well as can be
-        score += WON if s.outcome[0] == side else -WON
-    return score
 
 
 def _known(s: NarvikState, side: int) -> int:
@@ -207,12 +205,6 @@ def _groups(s: NarvikState, units: tuple[int, ...], known: int, near: bool) -> l
 # ------------------------------------------------------------------ what is worth a look
 
 ABROAD = 4  # a landing from the sea or the air is worth a look so many hexes around an objective
-
-
-def worth_trying(s: NarvikState, legal: list[Action]) -> list[Action]:
-    """Without what cannot matter: one of several units alike in a staging area, landings far from everything."""
-    units: set[tuple[int, ...]] = set()
-    return [action for action in legal if _worth_a_look(s, action, units)] or legal
 
 
 def _worth_a_look(s: NarvikState, action: Action, units: set[tuple[int, ...]]) -> bool:

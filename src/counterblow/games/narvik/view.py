@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from counterblow.games.narvik import victory
@@ -9,7 +10,7 @@ from counterblow.games.narvik.components import ALLIED, GERMAN, NATIONS, SIDES, 
 from counterblow.games.narvik.movement import reach
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.masks import bits
-from counterblow.kernel.views import Standing, Views
+from counterblow.kernel.views import Standing, Views, chart, counted, numbered, track
 
 if TYPE_CHECKING:
     from counterblow.games.narvik.game import Narvik
@@ -39,46 +40,41 @@ class NarvikViews(Views[Any]):
             return {"symbol": SYMBOLS[u.type], "values": str(u.fire), "title": u.id, "detail": f"{u.type} strike"}
         fire = f"[{u.fire}]" if u.ca else str(u.fire)
         values = f"{fire}{'a' if u.aa else ''}{'+' if u.elite else '-'}{u.move}"
-        detail = [u.type, u.size, NATIONS[u.sub], f"sub-command {SUBS[u.sub]}"]
-        if u.range > 1:
-            values += f" r{u.range}"
-            detail.append(f"range {u.range}")
-        if u.elite:
-            detail.append("elite")
-        if u.ca:
-            detail.append("close-assault capable")
-        if u.aa:
-            detail.append("anti-armour")
+        values += f" r{u.range}" if u.range > 1 else ""
+        special = ((f"range {u.range}", u.range > 1), ("elite", u.elite), ("close-assault capable", u.ca),
+                   ("anti-armour", u.aa))  # fmt: skip
+        detail = [u.type, u.size, NATIONS[u.sub], f"sub-command {SUBS[u.sub]}", *(word for word, has in special if has)]
         return {
             "symbol": SYMBOLS[u.type], "size": SIZES[u.size], "values": values, "band": SUBS[u.sub],
             "markers": [word for word, units in (("moved", state.moved), ("fired", state.fired)) if units >> unit & 1],
             "title": f"{u.id} ({u.formation})", "detail": ", ".join(detail), "nation": NATIONS[u.sub],
         }  # fmt: skip
 
-    def overlay(self, state: NarvikState, kind: str, side: int, unit: int | None, viewer: int | None) -> dict[str, Any]:
-        """Zones, control, and for a unit that the viewer sees its reach and its field of fire."""
-        if kind == "control":
-            names = ((n, GERMAN if state.controls(GERMAN, n) else ALLIED) for n in range(self.game.ground.hexes))
-            return {"hexes": {self.game.board.labels[n]: SIDES[who] for n, who in names if self.game.ground.land[n]}}
-        if kind in ("reach", "fire"):
-            known = unit is not None and unit in self.game.roster.ground and state.sees(viewer, unit)
-            if unit is None or not known or not 0 <= state.at[unit] < self.game.ground.hexes:
-                return {"hexes": {}}
-            return self._reach_overlay(state, unit) if kind == "reach" else self._fire_overlay(state, unit)
-        # every unit has the same zone, and where enemies stand is no secret (10.0.e, 21.0.a)
-        return {"hexes": {self.game.board.labels[n]: count for n, count in enumerate(state.zone[side]) if count}}
+    def zoc_overlay(self, state: NarvikState, side: int, viewer: int | None) -> dict[str, Any]:
+        """Every unit has the same zone, and where enemies stand is no secret (10.0.e, 21.0.a)."""
+        return self.hexes(counted(state.zone[side]))
 
-    def _reach_overlay(self, state: NarvikState, unit: int) -> dict[str, Any]:
-        labels, found = self.game.board.labels, reach(state, unit)
-        return {
-            "hexes": {labels[n]: found.cost_to(n) / 2 for n in found.nodes},
-            "paths": {labels[n]: [labels[m] for m in found.path_to(n)] for n in found.nodes},
-        }
+    def control_overlay(self, state: NarvikState, side: int, viewer: int | None) -> dict[str, Any]:
+        ground = self.game.ground
+        return {"hexes": self.controlled(state, [node for node in range(ground.hexes) if ground.land[node]])}
 
-    def _fire_overlay(self, state: NarvikState, unit: int) -> dict[str, Any]:
+    def controlled(self, state: NarvikState, nodes: Iterable[int]) -> dict[str, str]:
+        return self.held_by({node: GERMAN if state.controls(GERMAN, node) else ALLIED for node in nodes})
+
+    def reach_overlay(self, state: NarvikState, unit: int, viewer: int | None) -> dict[str, Any]:
+        return self.reached(reach(state, unit), 2) if self.in_sight(state, unit, viewer) else {"hexes": {}}
+
+    def fire_overlay(self, state: NarvikState, unit: int, viewer: int | None) -> dict[str, Any]:
+        if not self.in_sight(state, unit, viewer):
+            return {"hexes": {}}
         here = state.at[unit]
         targets = bits(self.game.ground.fire_mask[self.game.roster.range[unit]][here])
-        return {"hexes": {self.game.board.labels[n]: self.game.board.distance(here, n) for n in targets}}
+        return self.hexes({node: self.game.board.distance(here, node) for node in targets})
+
+    def in_sight(self, state: NarvikState, unit: int, viewer: int | None) -> bool:
+        """Is it a ground unit on the map that the viewer sees?"""
+        on_map = unit in self.game.roster.ground and state.at[unit] < self.game.ground.hexes
+        return on_map and state.sees(viewer, unit)
 
     def unit(self, state: NarvikState, unit: int, side: int | None) -> dict[str, Any]:
         """21.0: the back of a hidden counter shows its flag and code (2.3.b); displays show nothing."""
@@ -91,47 +87,43 @@ class NarvikViews(Views[Any]):
         return view
 
     def extra(self, state: NarvikState, side: int | None) -> dict[str, Any]:
-        labels = self.game.board.labels
+        game, tables, labels = self.game, self.game.tables, self.game.board.labels
         tracks = [
-            {"id": f"ap-{SIDES[n]}", "title": f"{self.game.side_titles[n]} action points", "value": state.ap[n],
-             "max": self.game.tables.ap_max, "text": str(state.ap[n])} for n in (GERMAN, ALLIED)
-        ]  # fmt: skip
-        boxes = self.game.tables.relief_names
-        tracks.append({"id": "relief", "title": "German relief column", "value": state.relief,
-                       "max": len(boxes) - 1, "text": boxes[state.relief]})  # fmt: skip
-        tracks.append({"id": "turn", "title": "Game turn", "value": state.turn, "max": len(self.game.tables.turns),
-                       "text": self.turn_label(state)})  # fmt: skip
-        markers = [{"at": labels[n], "kind": "entrenched", "text": f"entrenched ({SIDES[owner]})"}
-                   for owner in (GERMAN, ALLIED) for n in bits(state.trenches[owner])]  # fmt: skip
-        markers += [{"at": labels[n], "kind": "demolished", "text": "demolished"} for n in bits(state.demolished)]
-        markers += [{"at": labels[a], "kind": "pontoon", "text": f"pontoon bridge to {labels[b]}"}
-                    for a, b in state.pontoons]  # fmt: skip
-        markers += [{"at": labels[n], "kind": "strike", "text": self.game.unit_names[u]} for u, n in state.placed]
-        control = {labels[n]: SIDES[GERMAN if state.controls(GERMAN, n) else ALLIED]
-                   for n in (*self.game.ground.objectives, *self.game.ground.ferries)}  # fmt: skip
-        return {"tracks": tracks, "markers": markers, "control": control,
-                "initiative": SIDES[state.first], "passes": state.passes}  # fmt: skip
+            track(f"ap-{word}", f"{title} action points", points, tables.ap_max, str(points))
+            for word, title, points in zip(SIDES, game.side_titles, state.ap, strict=True)
+        ]
+        boxes = tables.relief_names
+        tracks.append(track("relief", "German relief column", state.relief, len(boxes) - 1, boxes[state.relief]))
+        tracks.append(track("turn", "Game turn", state.turn, len(tables.turns), self.turn_label(state)))
+        markers = [self.marked(bits(hexes), "entrenched", f"entrenched ({word})")
+                   for word, hexes in zip(SIDES, state.trenches, strict=True)]  # fmt: skip
+        markers.append(self.marked(bits(state.demolished), "demolished", "demolished"))
+        markers += [self.marked([a], "pontoon", f"pontoon bridge to {labels[b]}") for a, b in state.pontoons]
+        markers += [self.marked([node], "strike", game.unit_names[unit]) for unit, node in state.placed]
+        return {
+            "tracks": tracks,
+            "markers": [marker for several in markers for marker in several],
+            "control": self.controlled(state, (*game.ground.objectives, *game.ground.ferries)),
+            "initiative": SIDES[state.first],
+            "passes": state.passes,
+        }
 
     def standing(self, state: NarvikState, side: int | None) -> Standing:
         return victory.standing(state, side)
 
     def tables(self) -> list[dict[str, Any]]:
         tables = self.game.tables
-        crt = [[str(die), *[column[die - 1] for column in tables.crt]] for die in range(1, 7)]
         terrain = [[name, _mp(row["mp"]), _mp(row["mech"]), f"{row['fire']:+d}", f"{row['assault']:+d}"]
                    for name, row in tables.terrain.items()]  # fmt: skip
-        costs = [[row.name, str(row.ap), " and ".join(SIDES[n] for n in row.sides)] for row in tables.actions.values()]
-        event_rows = [[str(die + 1), tables.events[GERMAN][die].name, tables.events[ALLIED][die].name]
-                      for die in range(6)]  # fmt: skip
+        costs = [[row.name, row.ap, " and ".join(SIDES[n] for n in row.sides)] for row in tables.actions.values()]
+        events = [[event.name for event in rolled] for rolled in zip(*tables.events, strict=True)]
         return [
-            {"id": "crt", "title": "Combat results", "columns": ["die", *[str(c) for c in range(13)]], "rows": crt,
-             "provenance": "reconstructed"},
-            {"id": "terrain", "title": "Terrain effects", "rows": terrain, "provenance": "reconstructed",
-             "columns": ["terrain", "MP", "MP mechanised", "fire", "assault"]},
-            {"id": "actions", "title": "Actions summary", "columns": ["action", "AP", "side"], "rows": costs,
-             "provenance": "reconstructed"},
-            {"id": "events", "title": "Events", "columns": ["die", "German", "Allied"], "rows": event_rows,
-             "provenance": "rulebook"},
+            chart("crt", "Combat results", ["die", *map(str, range(13))], numbered(*zip(*tables.crt, strict=True)),
+                  "reconstructed"),
+            chart("terrain", "Terrain effects", ["terrain", "MP", "MP mechanised", "fire", "assault"], terrain,
+                  "reconstructed"),
+            chart("actions", "Actions summary", ["action", "AP", "side"], costs, "reconstructed"),
+            chart("events", "Events", ["die", "German", "Allied"], numbered(*events), "rulebook"),
         ]  # fmt: skip
 
 

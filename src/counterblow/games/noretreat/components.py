@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from counterblow.kernel.data import DataFolder, need
-from counterblow.kernel.errors import DataError, unknown
+from counterblow.kernel.data import DataFolder, need, read, word
 
 AXIS, SOVIET = 0, 1
 SIDES = ("axis", "soviet")
@@ -32,8 +31,8 @@ class Face(NamedTuple):
     type: str  # armor, mech_infantry, infantry, cadre, regional, fort
     strength: int
     move: int
-    white: bool
-    paren: bool
+    white: bool = False
+    paren: bool = False
 
 
 @dataclass(frozen=True)
@@ -47,19 +46,19 @@ class Counter:
     steps: int
     steps_from_17: int
     arrives: int | str
-    red_name: str
-    optional_rule: str
-    returns: int  # turns until it comes back by the Turn Track, 0 if it does not
-    removed_turn: int
-    removed_for_good: bool
-    arrives_at: str
-    arrives_rule: str  # of a unit that waits for a trigger (13.5)
-    arrives_near: dict[str, Any]  # place and range, where it appears near one
-    arrives_face: str
-    shock: bool
-    ss: bool
-    volkssturm: bool
     provenance: str
+    red_name: str = ""
+    optional_rule: str = ""
+    returns: int = 0  # turns until it comes back by the Turn Track, 0 if it does not
+    removed_turn: int = 0
+    removed_for_good: bool = False
+    arrives_at: str = ""
+    arrives_rule: str = ""  # of a unit that waits for a trigger (13.5)
+    arrives_near: dict[str, Any] = field(default_factory=dict, hash=False)  # place and range, where it appears near one
+    arrives_face: str = ""
+    shock: bool = False
+    ss: bool = False
+    volkssturm: bool = False
 
     @property
     def two_sided(self) -> bool:
@@ -74,13 +73,13 @@ class Half:
     number: int
     side: int
     name: str
-    symbol: str  # cross, star, weather or none
     timing: str
     trigger: str
     op: str
     text: str
     provenance: str
     data: dict[str, Any] = field(hash=False, compare=False)
+    symbol: str = "none"  # cross, star, weather or none
 
     @property
     def index(self) -> int:
@@ -93,10 +92,10 @@ class Half:
 @dataclass(frozen=True)
 class Card:
     number: int
-    year45: str  # bar, green or none
-    joker: bool
-    weather: bool
-    halves: tuple[Half, Half]
+    halves: tuple[Half, ...]
+    year45: str = "none"  # bar, green or none
+    joker: bool = False
+    weather: bool = False
 
 
 @dataclass(frozen=True)
@@ -106,12 +105,12 @@ class Turn:
     number: int
     dates: str
     weather: int
-    variable: bool
     blitz: int
     shock: int
-    red_event: str
-    notes: str
-    sudden_death: tuple[int | None, int | None]
+    sudden_death: tuple[int | None, ...] = (None, None)
+    variable: bool = False
+    red_event: str = ""
+    notes: str = ""
 
 
 def read_counters(data: DataFolder) -> tuple[Counter, ...]:
@@ -122,76 +121,29 @@ def read_counters(data: DataFolder) -> tuple[Counter, ...]:
 
 def _counter(entry: dict[str, Any], where: str) -> Counter:
     where = f"{where}: unit {entry.get('name', '?')}"
-    side = need(entry, "side", str, where)
-    if side not in SIDES:
-        raise DataError(f"{where}: " + unknown("side", side, SIDES))
-    faces = [_face(need(entry, "front", dict, where), where)]
-    if "back" in entry:
-        faces.append(_face(entry["back"], where))
-    steps = need(entry, "steps", int, where)
-    return Counter(
-        name=need(entry, "name", str, where),
-        side=SIDES.index(side),
-        nation=need(entry, "nation", str, where),
-        faces=tuple(faces),
-        steps=steps,
-        steps_from_17=entry.get("steps_from_17", steps),
-        arrives=need(entry, "arrives", (int, str), where),
-        red_name=entry.get("red_name", ""),
-        optional_rule=entry.get("optional_rule", ""),
-        returns=entry.get("return_turns", 0),
-        removed_turn=entry.get("removed_turn", 0),
-        removed_for_good=entry.get("removed_for_good", False),
-        arrives_at=entry.get("arrives_at", entry.get("arrives_fort_at", "")),
-        arrives_rule=entry.get("arrives_rule", ""),
-        arrives_near=entry.get("arrives_near", {}),
-        arrives_face=entry.get("arrives_face", ""),
-        shock=entry.get("shock", False),
-        ss=entry.get("ss", False),
-        volkssturm=entry.get("volkssturm", False),
-        provenance=need(entry, "provenance", str, where),
-    )
-
-
-def _face(entry: dict[str, Any], where: str) -> Face:
-    return Face(
-        need(entry, "face", str, where),
-        need(entry, "type", str, where),
-        need(entry, "strength", int, where),
-        need(entry, "move", int, where),
-        entry.get("white", False),
-        entry.get("paren", False),
+    faces = [need(entry, "front", dict, where), *([entry["back"]] if "back" in entry else [])]
+    return read(
+        Counter,
+        {"steps_from_17": entry.get("steps"), **entry},
+        where,
+        side=word(entry, "side", SIDES, where),
+        faces=tuple(read(Face, face, where) for face in faces),
     )
 
 
 def read_cards(data: DataFolder) -> dict[int, Card]:
     """cards.toml, by number."""
-    where = data.where("cards.toml")
     cards = {}
     for entry in data.toml("cards.toml")["card"]:
-        number = need(entry, "number", int, where)
-        halves = (_half(entry, number, AXIS, where), _half(entry, number, SOVIET, where))
-        cards[number] = Card(
-            number, entry.get("year45", "none"), entry.get("joker", False), entry.get("weather", False), halves
-        )
+        where = f"{data.where('cards.toml')}: card {entry.get('number', '?')}"
+        halves = tuple(_half(entry, side, where) for side in (AXIS, SOVIET))
+        cards[halves[0].number] = read(Card, entry, where, halves=halves)
     return cards
 
 
-def _half(card: dict[str, Any], number: int, side: int, where: str) -> Half:
-    where = f"{where}: card {number}"
+def _half(card: dict[str, Any], side: int, where: str) -> Half:
     entry = need(card, SIDES[side], dict, where)
-    return Half(
-        number,
-        side,
-        need(entry, "name", str, where),
-        entry.get("symbol", "none"),
-        need(entry, "timing", str, where),
-        need(entry, "trigger", str, where),
-        need(entry, "op", str, where),
-        need(entry, "text", str, where),
-        need(entry, "provenance", str, where),
-        entry,
-    )
+    return read(Half, entry, where, number=need(card, "number", int, where), side=side, data=entry)
 
 
 def event_names(cards: dict[int, Card]) -> tuple[str, ...]:
@@ -210,25 +162,12 @@ def event_names(cards: dict[int, Card]) -> tuple[str, ...]:
 
 def read_turns(data: DataFolder) -> tuple[Turn, ...]:
     """turns.toml; entry 0 is a blank so that turns are found by number."""
-    where = data.where("turns.toml")
-    turns = [Turn(0, "", CLEAR, False, 0, 0, "", "", (None, None))]
+    turns = [Turn(0, "", CLEAR, 0, 0)]
     for entry in data.toml("turns.toml")["turn"]:
-        weather = need(entry, "weather", str, where)
-        if weather not in WEATHER_NAMES:
-            raise DataError(f"{where}: turn {entry.get('number')}: " + unknown("weather", weather, WEATHER_NAMES))
-        turns.append(
-            Turn(
-                need(entry, "number", int, where),
-                need(entry, "dates", str, where),
-                WEATHER_NAMES.index(weather),
-                entry.get("variable", False),
-                need(entry, "blitz", int, where),
-                need(entry, "shock", int, where),
-                entry.get("red_event", ""),
-                entry.get("notes", ""),
-                (entry.get("sudden_death_axis"), entry.get("sudden_death_soviet")),
-            )
-        )
+        where = f"{data.where('turns.toml')}: turn {entry.get('number', '?')}"
+        limits = tuple(entry.get(f"sudden_death_{side}") for side in SIDES)
+        weather = word(entry, "weather", WEATHER_NAMES, where)
+        turns.append(read(Turn, entry, where, weather=weather, sudden_death=limits))
     return tuple(turns)
 
 

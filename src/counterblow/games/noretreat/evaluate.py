@@ -20,20 +20,16 @@ MARCH, FAR = 3, 10  # a hex nearer to a city that the enemy holds, counted from 
 
 
 class NoRetreatJudge(Judge[Any]):
-    def evaluate(self, state: NoRetreatState, side: int) -> int:
-        return evaluate(state, side)
+    def evaluate(self, s: NoRetreatState, side: int) -> int:
+        """Axis minus Soviet, or the other way round: VPs, objectives, strength on the map, supply, cards."""
+        balance = _worth(s, AXIS) - _worth(s, SOVIET) + VP * s.event_vp
+        if s.outcome is not None and s.outcome[0] is not None:
+            balance += WON if s.outcome[0] == AXIS else -WON
+        return balance if side == AXIS else -balance
 
     def redeal(self, state: NoRetreatState, side: int) -> None:
         """The enemy's hand and the draw pile are dealt anew; weather cards are never in a hand."""
         cards.redeal(state, side)
-
-
-def evaluate(s: NoRetreatState, side: int) -> int:
-    """Axis minus Soviet, or the other way round: VPs, objectives, strength on the map, supply, cards."""
-    balance = _worth(s, AXIS) - _worth(s, SOVIET) + VP * s.event_vp
-    if s.outcome is not None and s.outcome[0] is not None:
-        balance += WON if s.outcome[0] == AXIS else -WON
-    return balance if side == AXIS else -balance
 
 
 def _worth(s: NoRetreatState, side: int) -> int:

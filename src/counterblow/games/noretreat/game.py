@@ -74,6 +74,7 @@ class NoRetreat(Game):
             event=self.event_names,
             who=tuple(f"the {title}" for title in self.side_titles),
         )
+        self._unit_number = {alias: self.unit(name) for alias, (name, _) in self.aliases.items()} | self._unit_number
         self._tabulate_units()
         self._tabulate_turns()
         self._tabulate_cards()
@@ -276,12 +277,6 @@ class NoRetreat(Game):
         return problems
 
     # ------------------------------------------------------------------ positions
-
-    def unit(self, name: str) -> int:
-        if name in self._unit_number:
-            return self._unit_number[name]
-        alias = self.aliases.get(name)
-        return self._unit_number[alias[0]] if alias else super().unit(name)
 
     def card_number(self, name: str) -> int:
         """A card by the name of either of its events."""
