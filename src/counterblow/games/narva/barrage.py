@@ -46,13 +46,10 @@ class Fire(Barrage):
         """All hexes that ``why_not_item`` does not refuse."""
         if not left:
             return ()
-        game, side_of, mover = s.game, s.game.side_of, s.mover
-        friends: list[int] = []
-        enemies: list[int] = []
-        for node, units in s.here.items():
-            (friends if side_of[units[0]] == mover else enemies).append(node)
-        near = game.graph.flood(game.adjacent, game.nothing, friends, 1)
-        return sorted([node for node in enemies if near[node] and node not in hit])
+        side_of, around = s.game.side_of, s.game.around
+        friends = {node for node, units in s.here.items() if side_of[units[0]] == s.mover}
+        near = {there for node in friends for there in around[node]}
+        return sorted([node for node in s.here if node in near and node not in friends and node not in hit])
 
     def why_not_item(self, s: NarvaState, node: int, left: int, hit: tuple[int, ...]) -> Citation | None:
         """2.5.1c, 2.5.1d: an enemy-occupied hex next to a friendly unit, not hit before in this set; units that

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from counterblow.games.narva import supply
-from counterblow.games.narva.state import ADRIFT, NarvaState, flow
+from counterblow.games.narva.state import ADRIFT, NarvaState, Units, flow
 from counterblow.kernel.flow import ask
 from counterblow.kernel.journey import Destination
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
@@ -145,7 +145,7 @@ class Displace(PlaceHq):
 
 
 @flow.step
-def hqs_follow(s: NarvaState, origin: int, length: int, mates: tuple[int, ...], hqs: tuple[int, ...]) -> None:
+def hqs_follow(s: NarvaState, origin: int, length: int, mates: Units, hqs: Units) -> None:
     """An HQ goes where one of its stack went, or stays with one that stayed; else it finds its own way (ruling 48)."""
     for hq in hqs:
         if s.at[hq] != origin:
@@ -158,7 +158,7 @@ def hqs_follow(s: NarvaState, origin: int, length: int, mates: tuple[int, ...], 
             s.push(RETREAT, origin, length, (hq,), ())
 
 
-def refuges(s: NarvaState, hq: int, origin: int, mates: tuple[int, ...]) -> list[int]:
+def refuges(s: NarvaState, hq: int, origin: int, mates: Units) -> list[int]:
     """Where the units of its stack are now, as far as the HQ may go there."""
     game = s.game
     places = {s.at[unit] for unit in mates if s.at[unit] != NOWHERE}
@@ -173,10 +173,10 @@ class Follow(PlaceHq):
 
     otherwise = refuse("11.1.1", "it retreats with a unit of its stack")
 
-    def items(self, s: NarvaState, hq: int, origin: int, mates: tuple[int, ...]) -> Sequence[int]:
+    def items(self, s: NarvaState, hq: int, origin: int, mates: Units) -> Sequence[int]:
         return refuges(s, hq, origin, mates)
 
-    def take(self, s: NarvaState, node: int, hq: int, origin: int, mates: tuple[int, ...]) -> None:
+    def take(self, s: NarvaState, node: int, hq: int, origin: int, mates: Units) -> None:
         if node == origin:
             return
         s.log("retreat", "{unit} retreats {path}", "11.1.1", unit=hq, path=(origin, node))

@@ -447,22 +447,15 @@ class Leg(Menu[NarvaState]):
 
 def travel(s: NarvaState, unit: int, path: list[int], rule: str, mode: int, left: int, kind: int) -> None:
     """A leg; the unit may then use what is left, once HQs that it has overrun are placed (6.3.2b)."""
-    depth = len(s.agenda)
+    depth, only = len(s.agenda), s.game.side_of[unit] if s.options["fog"] else None
     has_moved(s, unit)
-    walk(s, unit, path, rule)
+    s.log("move", "{unit} moves {path}", rule, only=only, public="A unit moves {path}", unit=unit, path=tuple(path))
+    headquarters.pass_along(s, unit, path[1:])
+    s.put(unit, path[-1])
     if left > 0 and len(s.agenda) == depth:
         s.ask(Leg, unit, mode, left, kind)
     elif left > 0:
         s.agenda.insert(depth, (ask, Leg, unit, mode, left, kind))
-
-
-def walk(s: NarvaState, unit: int, path: list[int], rule: str) -> None:
-    """Go along a path: overrun lone HQs (6.3.2b), take control of victory hexes (13.1.1a), and stop at its end."""
-    game = s.game
-    only = game.side_of[unit] if s.options["fog"] else None
-    s.log("move", "{unit} moves {path}", rule, only=only, public="A unit moves {path}", unit=unit, path=tuple(path))
-    headquarters.pass_along(s, unit, path[1:])
-    s.put(unit, path[-1])
 
 
 def move_after_placement(s: NarvaState, unit: int, kind: int) -> None:

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from counterblow.games.narva import defences
 from counterblow.games.narva.components import GERMAN, HQ
 from counterblow.games.narva.movement import RETURNING, can_settle, move_after_placement
-from counterblow.games.narva.state import ELIMINATED, SUPPLIED, NarvaState, flow
+from counterblow.games.narva.state import ELIMINATED, SUPPLIED, NarvaState, Units, flow
 from counterblow.games.narva.supply import where_supplied
 from counterblow.kernel.pick import Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse_if
 from counterblow.kernel.state import NOWHERE
 
 
-def spent(s: NarvaState, points: int, returned: tuple[int, ...]) -> None:
+def spent(s: NarvaState, points: int, returned: Units) -> None:
     if points > 1:
         s.push(Spend, points - 1, returned)
 
@@ -34,10 +34,10 @@ class Rebuild(Pick[NarvaState]):
 
     kind, passing = "rebuild", "decline"
 
-    def candidates(self, s: NarvaState, points: int, returned: tuple[int, ...]) -> Sequence[int]:
+    def candidates(self, s: NarvaState, points: int, returned: Units) -> Sequence[int]:
         return s.game.roster[GERMAN]
 
-    def why_not_item(self, s: NarvaState, unit: int, points: int, returned: tuple[int, ...]) -> Citation | None:
+    def why_not_item(self, s: NarvaState, unit: int, points: int, returned: Units) -> Citation | None:
         reduced = s.at[unit] != NOWHERE and s.step[unit] < s.game.units[unit].steps
         return (
             why_not_ever(s, unit)
@@ -46,7 +46,7 @@ class Rebuild(Pick[NarvaState]):
             or refuse_if(s.supply[unit] != SUPPLIED, "11.2.3a", "it is out of supply")
         )
 
-    def take(self, s: NarvaState, unit: int, points: int, returned: tuple[int, ...]) -> None:
+    def take(self, s: NarvaState, unit: int, points: int, returned: Units) -> None:
         s.step[unit] += 1
         s.recount(unit)
         s.log("rebuild", "{unit} is rebuilt", "11.2b", unit=unit)
@@ -58,14 +58,12 @@ class Return(Pick[NarvaState]):
 
     kind = "return"
 
-    def candidates(self, s: NarvaState, points: int, returned: tuple[int, ...]) -> Sequence[tuple[int, int]]:
+    def candidates(self, s: NarvaState, points: int, returned: Units) -> Sequence[tuple[int, int]]:
         units = [u for u in s.game.fighting[GERMAN] if s.fate[u] == ELIMINATED]
         camps = sorted({s.at[hq] for hq in s.game.hq_roster[GERMAN] if s.at[hq] != NOWHERE})
         return [(unit, node) for unit in units for node in camps]
 
-    def why_not_item(
-        self, s: NarvaState, item: tuple[int, int], points: int, returned: tuple[int, ...]
-    ) -> Citation | None:
+    def why_not_item(self, s: NarvaState, item: tuple[int, int], points: int, returned: Units) -> Citation | None:
         (unit, node), game = item, s.game
         hqs = [hq for hq in s.hqs(node) if game.units[unit].formation in ("", game.units[hq].formation)]
         own = hqs and game.side_of[hqs[0]] == GERMAN
@@ -81,7 +79,7 @@ class Return(Pick[NarvaState]):
             or refuse_if(not can_settle(s, unit, node, RETURNING, 1), "11.2.2d", "it would find no room in its move")
         )
 
-    def take(self, s: NarvaState, item: tuple[int, int], points: int, returned: tuple[int, ...]) -> None:
+    def take(self, s: NarvaState, item: tuple[int, int], points: int, returned: Units) -> None:
         unit, node = item
         spent(s, points, (*returned, unit))
         s.bring(unit, node, 1)
@@ -96,7 +94,7 @@ class RaiseDefences(defences.RaiseMarker):
 
     rules = ("11.2.4",)
 
-    def take(self, s: NarvaState, division: int, points: int, returned: tuple[int, ...]) -> None:
+    def take(self, s: NarvaState, division: int, points: int, returned: Units) -> None:
         defences.improve(s, division, s.game.pd_replacement, "11.2.4")
         spent(s, points, returned)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from counterblow.games.narva import defences, headquarters
 from counterblow.games.narva.components import ATTACK, DEFENCE, HQ
-from counterblow.games.narva.state import ELIMINATED, NarvaState, flow
+from counterblow.games.narva.state import ELIMINATED, NarvaState, Units, flow
 from counterblow.kernel.flow import Step, ask
 from counterblow.kernel.losses import Losses
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
@@ -62,8 +62,6 @@ def fall_back(s: NarvaState, home: int, back: int) -> None:
 
 
 # ---------------------------------------------------------------------- 9.4: step losses
-
-Units = tuple[int, ...]
 
 
 def losses(units: Units, loss: int, how: int) -> Step:

@@ -8,13 +8,14 @@ end in supply (9.5.4).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from counterblow.games.narva import headquarters
 from counterblow.games.narva.components import HQ
 from counterblow.games.narva.movement import barriers
-from counterblow.games.narva.results import FREELY, STRONGEST, Units, eliminate, losses
-from counterblow.games.narva.stacking import count, why_not_stack
-from counterblow.games.narva.state import NarvaState, flow
+from counterblow.games.narva.results import FREELY, STRONGEST, eliminate, losses
+from counterblow.games.narva.stacking import surplus, why_not_stack
+from counterblow.games.narva.state import NarvaState, Units, flow
 from counterblow.games.narva.supply import where_supplied
 from counterblow.kernel.flow import Step
 from counterblow.kernel.journey import Destination
@@ -142,11 +143,11 @@ class Retreat(Destination[NarvaState]):
 
     kind, returns = "retreat", False
 
-    def items(self, s: NarvaState, unit: int, origin: int, length: int, *rest: object) -> Sequence[Way]:
+    def items(self, s: NarvaState, unit: int, origin: int, length: int, *rest: Any) -> Sequence[Way]:
         return [(unit, path[1:]) for path in FLIGHT.paths(s, unit, origin, length)]
 
     def why_not_item(
-        self, s: NarvaState, item: Way, unit: int, origin: int, length: int, *rest: object
+        self, s: NarvaState, item: Way, unit: int, origin: int, length: int, *rest: Any
     ) -> Citation | None:
         way = item[1]
         if item[0] != unit:
@@ -201,13 +202,6 @@ def crowd(s: NarvaState, origin: int, node: int, units: Units) -> None:
     """One unit too many goes a hex farther, or is eliminated if none can."""
     if surplus(s, node, units) and not s.ask(GoOn, node, units, origin):
         s.ask(GiveUp, node, units)
-
-
-def surplus(s: NarvaState, node: int, units: Units) -> list[int]:
-    """Retreated units of a kind that exceeds its limit in the hex."""
-    game = s.game
-    full = [kind for kind, limit in enumerate(game.limits) if count(s, node, kind) > limit]
-    return [unit for unit in units if s.at[unit] == node and game.kinds[unit] in full]
 
 
 NOT_SURPLUS = refuse("7.1b", "it is not one of the units too many")

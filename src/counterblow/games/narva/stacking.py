@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from counterblow.games.narva.state import NarvaState
+from counterblow.games.narva.state import NarvaState, Units
 from counterblow.kernel.rulebook import Citation, refuse_if
 
 LIMIT_WORDS = ("two combat units are there already", "an HQ is there already", "an assault gun is there already")
@@ -26,6 +26,7 @@ def why_not_stack(s: NarvaState, unit: int, node: int) -> Citation | None:
     return refuse_if(not has_room(s, unit, node), "7.0a", LIMIT_WORDS[s.game.kinds[unit]])
 
 
-def crowded(s: NarvaState, node: int) -> bool:
-    """Does any kind of unit exceed its limit here?"""
-    return any(count(s, node, kind) > limit for kind, limit in enumerate(s.game.limits))
+def surplus(s: NarvaState, node: int, units: Units) -> list[int]:
+    """Those of some units whose kind exceeds its limit in a hex where they stand."""
+    full = [kind for kind, limit in enumerate(s.game.limits) if count(s, node, kind) > limit]
+    return [unit for unit in units if s.at[unit] == node and s.game.kinds[unit] in full]

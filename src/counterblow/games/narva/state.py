@@ -25,7 +25,8 @@ MAY_MOVE, MAY_ATTACK, MOVED, ATTACKED = 1, 2, 4, 8
 # boxes of an air unit (12.2)
 READY, REFIT, GROUNDED, ABSENT = 0, 1, 2, 3
 
-Battle = tuple[tuple[int, ...], tuple[int, ...], int]  # attackers, the hexes they attack from, the target
+Units = tuple[int, ...]
+Battle = tuple[Units, tuple[int, ...], int]  # attackers, the hexes they attack from, the target
 PEACE: Battle = ((), (), -1)
 
 SIDE_WORDS = ("German", "Soviet")

@@ -9,7 +9,7 @@ from counterblow.games.narva.components import GERMAN, SIDES, SOVIET
 from counterblow.games.narva.defences import DIVISIONS
 from counterblow.games.narva.position import AIR_BOXES, SUPPLY_WORDS
 from counterblow.games.narva.reinforcements import AREAS
-from counterblow.games.narva.stacking import crowded
+from counterblow.games.narva.stacking import surplus
 from counterblow.games.narva.state import ABSENT, ATTACKED, ELIMINATED, FIGHTING, MOVED, WAITING, NarvaState, flow
 from counterblow.kernel.flow import ask
 from counterblow.kernel.state import NOWHERE
@@ -222,7 +222,7 @@ def stack_faults(s: NarvaState) -> list[str]:
         label = game.board.labels[node]
         if len({game.side_of[unit] for unit in stack}) > 1:
             found.append(f"{label}: both sides stand there")
-        if crowded(s, node) and not busy.intersection(stack) and not retreating:
+        if surplus(s, node, stack) and not busy.intersection(stack) and not retreating:
             found.append(f"{label}: overstacked")
         for unit in stack:
             if not game.ground.open_to[game.classes[unit][1]][node]:
