@@ -8,10 +8,9 @@ from typing import NamedTuple
 
 from counterblow.games.narva import air, defences
 from counterblow.games.narva.advance import Advance
-from counterblow.games.narva.command import why_not_activated
 from counterblow.games.narva.components import HQ, SIDES, SOVIET, Outcome
 from counterblow.games.narva.results import attackers_suffer, defenders_suffer
-from counterblow.games.narva.state import ATTACKED, MAY_ATTACK, PEACE, SUPPLIED, NarvaState, flow
+from counterblow.games.narva.state import ATTACKED, MAY_ATTACK, MAY_MOVE, MOVED, PEACE, SUPPLIED, NarvaState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import BACK, ask
 from counterblow.kernel.forecast import Forecast, Modifier, tally
@@ -29,8 +28,22 @@ QUARTERS = 4  # strengths are added up in quarters (2.1.1, 2.1.2)
 
 def fighters(s: NarvaState) -> list[int]:
     """9.0a: activated combat units that have not attacked; pinned ones may not (2.5.1i)."""
-    role, pin, at, kinds = s.role, s.pin, s.at, s.game.kinds
-    return [u for u in s.game.roster[s.mover] if role[u] & MAY_ATTACK and not pin[u] and at[u] >= 0 and kinds[u] != HQ]
+    role, pin, at = s.role, s.pin, s.at
+    return [u for u in s.game.fighting[s.mover] if role[u] & MAY_ATTACK and not pin[u] and at[u] >= 0]
+
+
+def why_not_activated(s: NarvaState, unit: int) -> Citation | None:
+    """What keeps a combat unit out of the attacks of this activation."""
+    role = s.role[unit]
+    if s.pin[unit]:
+        return refuse("2.5.1i", "it is pinned")
+    if role & MAY_ATTACK:
+        return None
+    if role & ATTACKED:
+        return refuse("9.2.1b", "it has attacked in this segment")
+    if role & (MAY_MOVE | MOVED):
+        return refuse("2.4.2c", "the Army Group's two further units may not fight")
+    return refuse("4.0a", "it is not activated")
 
 
 @flow.step

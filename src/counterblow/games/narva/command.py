@@ -7,16 +7,7 @@ from collections.abc import Sequence
 from counterblow.games.narva import headquarters
 from counterblow.games.narva.components import GERMAN, HQ, SIDES, SOVIET
 from counterblow.games.narva.movement import REGULAR, ChooseMover, movement_segment, why_not_leave_zone
-from counterblow.games.narva.state import (
-    ATTACKED,
-    MAY_ATTACK,
-    MAY_MOVE,
-    MOVED,
-    SIDE_WORDS,
-    NarvaState,
-    flow,
-    with_entry,
-)
+from counterblow.games.narva.state import MAY_ATTACK, MAY_MOVE, SIDE_WORDS, NarvaState, flow, with_entry
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import ask
 from counterblow.kernel.pick import Deed, Menu, Pick
@@ -329,17 +320,3 @@ class ChooseReserves(ChooseOthers):
     def items(self, s: NarvaState, hq: int, left: int, role: int) -> Sequence[int]:
         roles, pin, at = s.role, s.pin, s.at
         return [u for u in s.game.fighting[s.mover] if at[u] >= 0 and not roles[u] and not pin[u]] if left else []
-
-
-def why_not_activated(s: NarvaState, unit: int) -> Citation | None:
-    """What keeps a combat unit out of the attacks of this activation."""
-    role = s.role[unit]
-    if s.pin[unit]:
-        return refuse("2.5.1i", "it is pinned")
-    if role & MAY_ATTACK:
-        return None
-    if role & ATTACKED:
-        return refuse("9.2.1b", "it has attacked in this segment")
-    if role & (MAY_MOVE | MOVED):
-        return refuse("2.4.2c", "the Army Group's two further units may not fight")
-    return refuse("4.0a", "it is not activated")
