@@ -46,10 +46,10 @@ class Fire(Barrage):
         """All hexes that ``why_not_item`` does not refuse."""
         if not left:
             return ()
-        side_of, around = s.game.side_of, s.game.around
-        friends = {node for node, units in s.here.items() if side_of[units[0]] == s.mover}
-        near = {there for node in friends for there in around[node]}
-        return sorted([node for node in s.here if node in near and node not in friends and node not in hit])
+        game, side_of = s.game, s.game.side_of
+        friends = [node for node, units in s.here.items() if side_of[units[0]] == s.mover]
+        away = game.graph.flood(game.adjacent, game.nothing, friends, 1)  # one more than the distance
+        return sorted([node for node in s.here if away[node] == 2 and node not in hit])
 
     def why_not_item(self, s: NarvaState, node: int, left: int, hit: tuple[int, ...]) -> Citation | None:
         """2.5.1c, 2.5.1d: an enemy-occupied hex next to a friendly unit, not hit before in this set; units that
