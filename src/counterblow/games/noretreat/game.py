@@ -78,8 +78,7 @@ class NoRetreat(Game):
         self._tabulate_units()
         self._tabulate_turns()
         self._tabulate_cards()
-        entries, self.scenarios = setup.read_scenarios(self.data)
-        self._plays = setup.read_plays(self, entries, self.data.where("scenarios.toml"))
+        self._plays = setup.read_plays(self)
         self._first_turn_targets = {
             name: tuple(self.unit(unit) for unit in play.setup.get("turn_1_axis_targets", ()))
             for name, play in self._plays.items()

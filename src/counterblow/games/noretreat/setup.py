@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from counterblow.games.noretreat.cards import draw, keep, sky_of, take
-from counterblow.games.noretreat.components import AXIS, OUT, PENDING, SIDES, SOVIET, TRACK, WEATHER_NAMES
+from counterblow.games.noretreat.components import OUT, PENDING, SIDES, SOVIET, TRACK, WEATHER_NAMES
 from counterblow.games.noretreat.sequence import HOUSEKEEPING, start_at
 from counterblow.games.noretreat.state import RUMANIA_OUT, NoRetreatState
-from counterblow.kernel.data import DataFolder, need
+from counterblow.kernel.data import need
 from counterblow.kernel.errors import DataError, unknown
-from counterblow.kernel.game import Scenario
 
 if TYPE_CHECKING:
     from counterblow.games.noretreat.game import NoRetreat
@@ -31,43 +30,30 @@ class Play(NamedTuple):
     more: int
 
 
-def read_scenarios(data: DataFolder) -> tuple[dict[str, dict[str, Any]], tuple[Scenario, ...]]:
-    """scenarios.toml: entries by name, and what the API shows of them."""
-    table = data.toml("scenarios.toml")
+def read_plays(game: NoRetreat) -> dict[str, Play]:
+    """scenarios.toml, by name; a campaign has the set-up of a scenario and the victory rules of chapter 12."""
+    table, where = game.data.toml("scenarios.toml"), game.data.where("scenarios.toml")
     entries = {entry["id"]: entry for entry in table["scenario"]}
     for entry in table["campaign_start"]:
         entries[entry["id"]] = {**entries[entry["setup"]], **entry, "campaign": True}
-    shown = []
-    for name, entry in entries.items():
-        title = entry["name"] if not entry.get("campaign") else f"Campaign from {entry['name']}"
-        win = entry["win"]["text"] if not entry.get("campaign") else entries["campaign"]["win"]["text"]
-        turns = f"Turns {entry['first_turn']}-{28 if is_standard(entry) else entry['last_turn']}"
-        shown.append(Scenario(name, title, f"{turns}. {win}."))
-    return entries, tuple(shown)
+    return {name: _play(game, entries, name, f"{where}: scenario {name}") for name in entries}
 
 
-def is_standard(entry: dict[str, Any]) -> bool:
-    return bool(entry.get("campaign") or entry["win"].get("standard") or entry["win"].get("standard_1945"))
-
-
-def read_plays(game: NoRetreat, entries: dict[str, dict[str, Any]], where: str) -> dict[str, Play]:
-    plays = {}
-    for name, entry in entries.items():
-        win = need(entry, "win", dict, f"{where}: scenario {name}")
-        standard = is_standard(entry)
-        source = entries[entry["placements_from"]] if "placements_from" in entry else entry
-        plays[name] = Play(
-            {**source, **entry, "placement": source["placement"], "turn_track": source["turn_track"],
-             "trigger_pending": source["trigger_pending"]},
-            len(game.turns) - 1 if standard else entry["last_turn"],
-            standard,
-            SOVIET if win["side"] == "soviet" else AXIS,
-            win["vp"],
-            "vp_option" in win,
-            tuple(game.charts.site(city) for city in win["or_control"]),
-            win["or_more_objectives"],
-        )  # fmt: skip
-    return plays
+def _play(game: NoRetreat, entries: dict[str, dict[str, Any]], name: str, where: str) -> Play:
+    entry = entries[name]
+    win = need(entry, "win", dict, where)
+    standard = any((entry.get("campaign"), win.get("standard"), win.get("standard_1945")))
+    source = entries[entry.get("placements_from", name)]
+    return Play(
+        {**source, **entry, **{key: source[key] for key in ("placement", "turn_track", "trigger_pending")}},
+        len(game.turns) - 1 if standard else entry["last_turn"],
+        standard,
+        SOVIET if win["side"] == "soviet" else AXIS,
+        win["vp"],
+        "vp_option" in win,
+        tuple(game.charts.site(city) for city in win["or_control"]),
+        win["or_more_objectives"],
+    )
 
 
 def set_up(s: NoRetreatState) -> None:
