@@ -31,15 +31,6 @@ def advance_limit(s: NoRetreatState, unit: int) -> int:
     return limit
 
 
-def why_not_advance(s: NoRetreatState, unit: int) -> Citation | None:
-    """10.8.b."""
-    return (
-        refuse_if(not s.on_map(unit), "10.8.a", "it did not survive the battle")
-        or refuse_if(s.disorganized(unit), "10.7.3.b", "a Disorganized unit never advances")
-        or refuse_if(s.is_white(unit) or s.is_fort(unit), "10.8.b", "a white-strength unit never advances")
-    )
-
-
 def why_not_onward(s: NoRetreatState, unit: int, here: int, there: int, length: int) -> Citation | None:
     """10.8.1: a further hex after ``length`` of them; ZOCs do not matter, rough terrain stops."""
     charts = s.game.charts
@@ -86,7 +77,9 @@ class Advance(Pick[NoRetreatState]):
             return refuse("10.8.a", "it has advanced already" if advanced else "it did not attack in this battle")
         left = node in nodes and node in s.game.charts.beside[s.at[unit]]
         return (
-            why_not_advance(s, unit)
+            refuse_if(not s.on_map(unit), "10.8.a", "it did not survive the battle")
+            or refuse_if(s.disorganized(unit), "10.7.3.b", "a Disorganized unit never advances")
+            or refuse_if(s.is_white(unit) or s.is_fort(unit), "10.8.b", "a white-strength unit never advances")
             or refuse_if(not left, "10.8.1.a", "the first hex is the one that the defender left")
             or refuse_if(s.held[1 - fighting(s).side][node], "10.8.c", "the hex is still occupied")
             or (None if onward(s, unit, node, 1) else why_no_room(s, unit, node))  # a way on, or room to stay

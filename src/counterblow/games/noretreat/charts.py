@@ -92,8 +92,6 @@ class Charts:
         self.sevastopol = self.site("Sevastopol")
         self.warsaw = self.site("Warsaw")
         self.berlin = self.site("Berlin")
-        self.bucharest = self.site("Bucharest")
-        self.budapest = self.site("Budapest")
         self.caucasus_oil = self.site("Caucasus Oil Fields")
         self.rumanian_oil = self.site("Rumanian Oil Fields")
 

@@ -164,7 +164,7 @@ def doubled(s: NoRetreatState, half: Half) -> Units:
 
 def convert(s: NoRetreatState, half: Half, value: int) -> None:
     s.battle = fighting(s)._replace(result=half.get("result"))
-    s.log("result", "the result becomes {result}", "5.3.2", result=half.get("result"))
+    s.log("result", "the result becomes {result}", "5.3.2", result=s.battle.result)
 
 
 def change_advance(s: NoRetreatState, half: Half, value: int) -> None:
@@ -371,10 +371,6 @@ def raise_again(s: NoRetreatState, half: Half, value: int) -> None:
     s.log("place", "{unit} is raised again in {place}", "5.3.2", unit=value, place=s.at[value])
 
 
-def supplied_hexes(s: NoRetreatState, half: Half) -> list[int]:
-    return sorted({s.at[unit] for unit in s.army(half.side) if in_supply(s, unit)})
-
-
 def defensive_works(s: NoRetreatState, half: Half, value: int) -> None:
     s.works = (value, half.side)
     s.log("event", "Defensive Works in {place}", "14.13", place=value)
@@ -454,7 +450,8 @@ OPS: dict[str, Op] = {
         SendByRail),
     "return_ally": Op(lambda s, half, unit: s.push(Site, unit, "reinforce", 0, 1), "unit", allies_on_track),
     "return_volkssturm": Op(raise_again, "unit", fallen_volkssturm),
-    "defensive_works": Op(defensive_works, "hex", supplied_hexes),
+    "defensive_works": Op(
+        defensive_works, "hex", lambda s, half: sorted({s.at[u] for u in s.army(half.side) if in_supply(s, u)})),
     "cadre_return": Op(
         cadre_return, "unit", lambda s, half: [unit for unit in s.game.cadres[half.side] if on_track(s, unit)]),
     "movement_bonus": Op(movement_bonus),

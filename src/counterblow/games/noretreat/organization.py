@@ -18,15 +18,10 @@ from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 @flow.step
 def organization_phase(s: NoRetreatState) -> None:
     """4.3, 7.0: Flip, Placement and Reorganization, in this order."""
-    s.upgrades = free_upgrades(s)
+    in_force = s.game.in_force(s.turn)  # 7.2.0 Education (13.5.6), 7.2.1 Experience (13.5.13 to 13.5.18.b)
+    s.upgrades = 0 if s.mover == AXIS else ("education" in in_force) + ("experience" in in_force)
     cadres_arrive(s)
     s.queue((Flip,), (check_stacking,), (Place,), (check_stacking,), (reorganizing,))
-
-
-def free_upgrades(s: NoRetreatState) -> int:
-    """7.2.0 Education (13.5.6), 7.2.1 Experience (13.5.13 to 13.5.18.b)."""
-    in_force = s.game.in_force(s.turn)
-    return 0 if s.mover == AXIS else ("education" in in_force) + ("experience" in in_force)
 
 
 # ---------------------------------------------------------------------- A. the Flip Step

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from counterblow.games.noretreat.cards import draw, keep, sky_of, take
-from counterblow.games.noretreat.components import OUT, PENDING, SIDES, SOVIET, TRACK, WEATHER_NAMES
+from counterblow.games.noretreat.components import AXIS, OUT, PENDING, SIDES, SOVIET, TRACK, WEATHER_NAMES
 from counterblow.games.noretreat.sequence import HOUSEKEEPING, start_at
 from counterblow.games.noretreat.state import RUMANIA_OUT, NoRetreatState
 from counterblow.kernel.data import need

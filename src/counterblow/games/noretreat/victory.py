@@ -79,12 +79,12 @@ def objectives_held(s: NoRetreatState, side: int, traced: bool = True) -> int:
     held = [site for site in charts.objectives[side] if s.controls(side, site)]
     if not traced or not held:
         return len(held)
-    return sum(city_traces(s, side, site) or by_others(s, side, charts.site_node[site]) for site in held)
-
-
-def by_others(s: NoRetreatState, side: int, node: int) -> bool:
-    """6.2: does a hex live from the sea, or from a friend next to it?"""
-    return sea_supply(s, side, node) or beside_overland(s, side, node)
+    node = charts.site_node
+    others = [site for site in held if not city_traces(s, side, site)]  # from the sea, or from a friend next to it
+    cut_off = [
+        site for site in others if not sea_supply(s, side, node[site]) and not beside_overland(s, side, node[site])
+    ]
+    return len(held) - len(cut_off)
 
 
 def objectives_won(s: NoRetreatState) -> bool:
