@@ -55,7 +55,6 @@ def onward(s: NoRetreatState, unit: int, here: int, length: int) -> list[int]:
 class Advance(Pick[NoRetreatState]):
     """10.8.a: one of the attackers that are left enters a hex that was left."""
 
-    rules = ("10.8.a",)
     kind, passing = "advance", "done"
 
     def side(self, s: NoRetreatState, nodes: Path, units: Path) -> int:
@@ -95,7 +94,6 @@ class Advance(Pick[NoRetreatState]):
 class AdvanceOn(NamedDestination[NoRetreatState]):
     """10.8.1.e: friends do not hinder it; overstacking is resolved at the end of the battle."""
 
-    rules = ("10.8.1.a", "10.8.2")
     kind, passing, returns = "advance", "halt", False
 
     def prompt(self, s: NoRetreatState, unit: int, length: int) -> str:

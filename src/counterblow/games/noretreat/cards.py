@@ -174,21 +174,16 @@ class Spend(Pick[NoRetreatState]):
 class Discard(Spend):
     """5.1: down to the hand limit."""
 
-    rules = ("5.1", "4.1")
-
 
 @flow.choice
 class Pay(Spend):
     """5.4: cards spent on replacements, improvements, rail moves, reorganization, fortification or a Counterblow."""
-
-    rules = ("5.4",)
 
 
 @flow.choice
 class Steal(Pick[NoRetreatState]):
     """Red Orchestra (card 40): the player of the event discards a card of the enemy's."""
 
-    rules = ("5.0.e", "5.3.1")
     kind, sided = "discard", True
     otherwise = refuse("5.3.2", "the event takes a card of the enemy's hand")
 
@@ -324,14 +319,14 @@ class PlayEvent(Pick[NoRetreatState]):
 
     kind, passing, stays = "play", "done", True
 
-    def __init__(self, moment: str, enemy: bool = False) -> None:
-        self.moment, self.enemy = moment, enemy
+    def __init__(self, moment: str, other: bool = False) -> None:
+        self.moment, self.other = moment, other
 
     def offers(self, kind: str) -> bool:
         return kind in PLAYS or kind == self.passing
 
     def legal(self, s: NoRetreatState) -> list[Action]:
-        found = playable(s, s.mover ^ self.enemy, self.moment)
+        found = playable(s, self.side(s), self.moment)
         return found if self.why_not_pass(s) else [*found, s.game.act["done"][()]]
 
     def do(self, s: NoRetreatState, action: Action) -> None:
@@ -341,7 +336,7 @@ class PlayEvent(Pick[NoRetreatState]):
             super().do(s, action)
 
     def why_not(self, s: NoRetreatState, action: Action) -> list[Citation]:
-        return why_not_play(s, action, s.mover ^ self.enemy, self.moment) or super().why_not(s, action)
+        return why_not_play(s, action, self.side(s), self.moment) or super().why_not(s, action)
 
 
 # ---------------------------------------------------------------------- playing an event
@@ -434,7 +429,6 @@ def window_again(s: NoRetreatState, side: int, context: str, before: int) -> Non
 class React(Choice[NoRetreatState]):
     """A moment at which a side may play an event. What is asked shows only to that side."""
 
-    rules: tuple[str, ...] = ("5.0.d", "5.3.1")
     sided = True
 
     def prompt(self, s: NoRetreatState, side: int, context: str, *args: Any) -> str:

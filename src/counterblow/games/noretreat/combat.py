@@ -83,8 +83,6 @@ def target_limit(s: NoRetreatState) -> tuple[int, Citation]:
 class DeclareTargets(Pick[NoRetreatState]):
     """10.1.b: enemy hexes next to a unit that may attack, not yet marked."""
 
-    rules = ("10.1.1.a", "10.1.a")
-    asks = "Mark a hex to attack, or end the declaration."
     kind, passing, stays = "target", "done", True
 
     def candidates(self, s: NoRetreatState) -> list[int]:
@@ -157,7 +155,7 @@ def offer_counterblows(s: NoRetreatState) -> None:
 
 
 class BuyCounterblow(Pick[NoRetreatState]):
-    kind, stays = "counterblow", True
+    kind, stays, other = "counterblow", True, True
 
     def items(self, s: NoRetreatState) -> list[int]:
         return counterblow_hexes(s) if hand_count(s, 1 - s.mover) else []
@@ -172,12 +170,7 @@ class BuyCounterblow(Pick[NoRetreatState]):
 
 @flow.choice
 class DeclareCounterblows(Menu[NoRetreatState]):
-    rules = ("10.1.2.a",)
-    asks = "Pay a card to put a Counterblow marker on one of your hexes, or end the declaration."
-    parts = (BuyCounterblow(), PlayEvent("counterblow", enemy=True))
-
-    def side(self, s: NoRetreatState) -> int:
-        return 1 - s.mover
+    parts = (BuyCounterblow(), PlayEvent("counterblow", other=True))
 
     def do(self, s: NoRetreatState, action: Action) -> None:
         if action.kind != "done":
@@ -252,8 +245,6 @@ def next_battle(s: NoRetreatState) -> None:
 
 @flow.choice
 class ChooseBattle(Pick[NoRetreatState]):
-    rules = ("10.2", "10.3.1")
-    asks = "Choose the next hex to attack."
     kind, stays = "attack", True
 
     def items(self, s: NoRetreatState) -> tuple[int, ...]:
@@ -283,7 +274,6 @@ class Attack(Gather[NoRetreatState]):
     Finland and the Balkans are hexes like others (8.6.b, 8.6.d).
     """
 
-    rules = ("10.3.1", "10.3.2", "10.3.5")
     joining, drawing, committing = "add", "join", "fight"
 
     def prompt(self, s: NoRetreatState, plan: Plan) -> str:
@@ -395,8 +385,6 @@ def settle_ground(s: NoRetreatState) -> None:
 
 @flow.choice
 class ChooseGround(Pick[NoRetreatState]):
-    rules = ("10.6.1.c",)
-    asks = "Choose the attacked hex whose terrain counts."
     kind = "ground"
     otherwise = refuse("10.6.1.c", "that hex is not attacked in this battle")
 
@@ -409,8 +397,8 @@ class ChooseGround(Pick[NoRetreatState]):
     def take(self, s: NoRetreatState, node: int) -> None:
         s.battle = fighting(s)._replace(terrain=node)
 
-    def forecast(self, s: NoRetreatState, action: Action) -> Forecast:
-        return forecast_battle(s, fighting(s)._replace(terrain=action.args[0]))
+    def outlook(self, s: NoRetreatState, node: int) -> Forecast:
+        return forecast_battle(s, fighting(s)._replace(terrain=node))
 
 
 @flow.step
@@ -425,7 +413,6 @@ def offer_support(s: NoRetreatState) -> None:
 class CommitSupport(Deed[NoRetreatState]):
     """10.5.2.a, 10.6.2.a, 10.6.2.d: one Blitz! or Shock! marker a battle, for the attacker."""
 
-    rules = ("10.5.2.a", "10.6.2.a")
     kind, passing = "support", "pass"
 
     def side(self, s: NoRetreatState) -> int:
@@ -467,8 +454,6 @@ def offer_event(s: NoRetreatState, side: int, moment: str, passed: int) -> bool:
 @flow.choice
 class BattleEvent(React):
     """10.5.2.b: one event before the roll ("commit"), one after it ("rolled"), for each side."""
-
-    rules = ("10.5.2.b",)
 
     def prompt(self, s: NoRetreatState, side: int, moment: str, *args: Any) -> str:
         where = s.game.all_of(fighting(s).hexes)

@@ -132,7 +132,6 @@ class Op(NamedTuple):
 class Second(Pick[NoRetreatState]):
     """Another unit for an event that has helped one; the step's argument is the event."""
 
-    rules = ("5.0.e", "5.3.1")
     passing = "pass"
 
     def side(self, s: NoRetreatState, index: int) -> int:
@@ -195,8 +194,6 @@ def draw_more(s: NoRetreatState, half: Half, value: int) -> None:
 class Rally(Pick[NoRetreatState]):
     """Lend-Lease (card 31) also takes off one Disorganized marker."""
 
-    rules = ("5.0.e", "5.3.1")
-    asks = "Remove one Disorganized marker."
     kind, sided = "reorganize", True
     otherwise = refuse("5.3.2", "it is not a Disorganized unit of yours on the map")
 
@@ -284,7 +281,6 @@ def spare(s: NoRetreatState, half: Half, unit: int) -> None:
 class Spare(Second):
     """Air Supply (card 24)."""
 
-    asks = "Supply a second unit by air, or pass."
     kind = "spare"
     otherwise = refuse("5.3.2", "it is not a unit of yours that was found without supply")
 
@@ -335,7 +331,6 @@ def send_by_rail(s: NoRetreatState, half: Half, unit: int) -> None:
 class SendByRail(Second):
     """Manpower Reserves (card 17)."""
 
-    asks = "Put a second unit into the Rail Movement Box, or pass."
     kind = "by_rail"
     otherwise = refuse("5.3.2", "it is not a mobile unit of yours in the boxes that the event names")
 

@@ -220,8 +220,6 @@ class ChooseUnit(Pick[NoRetreatState]):
 
 @flow.choice
 class MoveUnits(Menu[NoRetreatState]):
-    rules = ("8.0.a", "4.4")
-    asks = "Choose a unit to move, or end movement."
     parts = (ChooseUnit(), PlayEvent("movement"))
 
     def undone(self, s: NoRetreatState) -> str:
@@ -366,7 +364,6 @@ class Entrain(Pick[NoRetreatState]):
 class MoveUnit(Menu[NoRetreatState]):
     """Where the chosen unit goes. After taking a city it may go on with what is left of its MPs."""
 
-    rules = ("8.0.a", "8.5.1")
     parts = (March(), Entrain())
 
     def prompt(self, s: NoRetreatState, unit: int, budget: int, first: int) -> str:
@@ -399,7 +396,6 @@ def movement_over(s: NoRetreatState) -> None:
 class Boost(Pick[NoRetreatState]):
     """5.3.4: the units that a movement event helps; one such event each in a player turn."""
 
-    rules = ("5.3.4",)
     kind, passing = "boost", "pass"
 
     def prompt(self, s: NoRetreatState, bonus: int, armor: int, left: int) -> str:

@@ -101,9 +101,7 @@ def come_apart(s: NoRetreatState, unit: int, node: int, rule: str) -> None:
 
 @flow.choice
 class PlaceDetachment(NamedDestination[NoRetreatState]):
-    rules = ("15.1", "15.2")
     kind, returns = "place", False
-    asks = "Where is {unit} placed?"
 
     def why_not_unit(self, s: NoRetreatState, other: int, unit: int, node: int, rule: str) -> Citation:
         return refuse(rule, f"it is {s.game.unit_names[unit]} that is placed now")
@@ -146,8 +144,6 @@ def lift_support(s: NoRetreatState) -> None:
 
 @flow.choice
 class GiveSupport(Pick[NoRetreatState]):
-    rules = ("15.3.a",)
-    asks = "Put the Local Combat Support marker on a supplied unit, or pass."
     kind, passing = "local", "pass"
 
     def candidates(self, s: NoRetreatState) -> list[int]:
@@ -171,8 +167,6 @@ REORGANIZE, GO_ON = flow.later("organization.Reorganize"), flow.later("organizat
 @flow.choice
 class FasterReorganization(Spend):
     """15.5: a card whose own event bears the Initiative's symbol takes off a second marker."""
-
-    rules = ("15.5", "7.10")
 
     def take(self, s: NoRetreatState, event: int, side: int, number: int, why: str) -> None:
         discard(s, side, event >> 1)
@@ -219,8 +213,6 @@ def offer_partisans(s: NoRetreatState) -> None:
 
 @flow.choice
 class Partisans(Pick[NoRetreatState]):
-    rules = ("15.9",)
-    asks = "Put the Paratroop/Partisan marker on an Axis unit, or pass."
     kind, passing = "partisans", "pass"
 
     def candidates(self, s: NoRetreatState) -> list[int]:
@@ -267,8 +259,6 @@ def offer_initiative(s: NoRetreatState) -> None:
 
 @flow.choice
 class ShiftInitiative(Deed[NoRetreatState]):
-    rules = ("15.11.a", "15.11.b")
-    asks = "Pay one Event VP to move the Initiative counter, or pass."
     kind, passing, sided = "shift", "pass", True
 
     def perform(self, s: NoRetreatState, side: int) -> None:

@@ -166,8 +166,6 @@ class Revert(Fortify):
 
 @flow.choice
 class Flip(Menu[NoRetreatState]):
-    rules = ("7.0", "7.1.a")
-    asks = "Flip Step: improve, upgrade or fortify units, or end the step."
     parts = (Fortify(), Revert(), Improve(), Upgrade(), PlayEvent("flip"))
 
 
@@ -189,7 +187,6 @@ def reorganizing(s: NoRetreatState) -> None:
 class Reorganize(Pick[NoRetreatState]):
     """7.10: one card for each Disorganized marker; ``free`` markers are already paid for (15.5)."""
 
-    rules = ("7.10",)
     kind, passing = "reorganize", "done"
 
     def prompt(self, s: NoRetreatState, free: int) -> str:

@@ -71,8 +71,6 @@ def offer_reserve(s: NoRetreatState) -> None:
 
 @flow.choice
 class SetReserve(Pick[NoRetreatState]):
-    rules = ("14.12.1",)
-    asks = "Put a supplied unit into the Strategic Reserve, or pass."
     kind, passing = "reserve", "pass"
 
     def items(self, s: NoRetreatState) -> list[int]:
@@ -153,8 +151,6 @@ def release_reserve(s: NoRetreatState) -> None:
 class Detrain(Pick[NoRetreatState]):
     """9.2.a: none, some or all; ``staying`` are units that cannot come now."""
 
-    rules = ("9.2.a", "14.12.2")
-    asks = "Choose a unit to detrain, or end detraining."
     kind, passing, stays, sided = "alight", "done", True, True
 
     def candidates(self, s: NoRetreatState, side: int, staying: tuple[int, ...]) -> tuple[int, ...]:
@@ -189,7 +185,6 @@ class Detrain(Pick[NoRetreatState]):
 class Alighting(NamedDestination[NoRetreatState]):
     """A unit comes out of the Rail box by the rules of 9.2."""
 
-    rules, asks = ("9.2.b", "9.2.c"), "Where does {unit} detrain?"
     kind = "detrain"
 
     def nodes(self, s: NoRetreatState, unit: int) -> list[int]:

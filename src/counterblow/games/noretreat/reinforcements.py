@@ -300,8 +300,6 @@ class PlacementEvent(PlayEvent):
 class Place(Menu[NoRetreatState]):
     """7.7-7.9: recover, reinforce and replace, in any order."""
 
-    rules = ("7.6.a", "7.8")
-    asks = "Placement Step: bring on units, or end the step."
     parts = (*BRINGING, options.Detach(), options.DetachMech(), options.FortifyFront(),
              ReturnSS(), PlacementEvent("placement"))  # fmt: skip
 
@@ -360,7 +358,6 @@ class Site(Menu[NoRetreatState]):
     """7.6, 14.9.4: the hex of a unit that comes on; ``tired`` 1 if it would be Disorganized, ``event`` 1 if an event
     brings it."""
 
-    rules = ("7.6.a", "14.9.4")
     parts = (AtSite(), Rebuild())
 
 

@@ -18,7 +18,6 @@ from counterblow.games.noretreat.retreat import RETREAT, retreat
 from counterblow.games.noretreat.special import eliminate, lose_step, offer_cadre, shatter
 from counterblow.games.noretreat.stacking import check_stacking
 from counterblow.games.noretreat.state import Battle, NoRetreatState, flow
-from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Step, ask
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.losses import Losses
@@ -175,7 +174,6 @@ def _defender_destroyed(s: NoRetreatState, battle: Battle, firm: Path) -> None:
 
 @flow.choice
 class Counterattack(Deed[NoRetreatState]):
-    rules = ("10.7.CA", "10.7.2.a")
     kind, passing = "counterattack", "decline"
 
     def side(self, s: NoRetreatState) -> int:
@@ -193,8 +191,8 @@ class Counterattack(Deed[NoRetreatState]):
         s.log("battle", f"{{units}} counterattack{'s' * (len(foes) == 1)}", "10.7.2.a", units=foes)
         s.queue((pay_price,), (answer,))
 
-    def forecast(self, s: NoRetreatState, action: Action) -> Forecast | None:
-        return forecast_battle(s, counterattack(s, fighting(s))) if action.kind == "counterattack" else None
+    def outlook(self, s: NoRetreatState, item: tuple[int, ...]) -> Forecast:
+        return forecast_battle(s, counterattack(s, fighting(s)))
 
 
 @flow.step
@@ -225,8 +223,6 @@ def _counterblow(s: NoRetreatState, battle: Battle) -> None:
 
 @flow.choice
 class PutCounterblow(Pick[NoRetreatState]):
-    rules = ("10.7.CB", "10.7.3.c")
-    asks = "Choose one of your hexes for the Counterblow marker."
     kind = "blow"
     otherwise = refuse("10.7.3.c", "on one of the phasing player's hexes in this battle")
 
@@ -244,9 +240,6 @@ class PutCounterblow(Pick[NoRetreatState]):
 @flow.choice
 class StepLoss(Losses[NoRetreatState]):
     """10.7.1.b: the owner's choice, but some must go first."""
-
-    rules = ("10.7.1.b",)
-    asks = "Choose the unit that loses a step."
 
     def eligible(self, s: NoRetreatState, units: Path, left: int) -> list[int]:
         alive = [unit for unit in units if s.on_map(unit)]

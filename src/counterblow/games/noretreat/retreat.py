@@ -81,7 +81,6 @@ def retreat(s: NoRetreatState, units: Path) -> None:
 class Flee(Pick[NoRetreatState]):
     """10.7.5.e, 10.7.5.g: friends do not hinder it."""
 
-    rules: tuple[str, ...] = ("10.7.5.a",)
     kind, length = "retreat", 2
 
     def side(self, s: NoRetreatState, units: Path) -> int:
@@ -121,7 +120,6 @@ def step_back(s: NoRetreatState, units: Path) -> None:
 
 @flow.choice
 class StepBack(Flee):
-    rules = ("10.7.5.c", "10.7.5.d")
     length = 1
 
     def prompt(self, s: NoRetreatState, units: Path) -> str:

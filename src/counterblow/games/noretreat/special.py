@@ -130,8 +130,6 @@ def offer_cadre(s: NoRetreatState, unit: int, node: int) -> None:
 
 @flow.choice
 class PlaceCadre(Pick[NoRetreatState]):
-    rules = ("14.9.2", "14.9.a")
-    asks = "Place a Cadre in {place2}, or none."
     kind, passing, sided = "cadre", "pass", True
 
     def items(self, s: NoRetreatState, side: int, node: int) -> list[tuple[int, int]]:

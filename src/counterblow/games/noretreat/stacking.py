@@ -63,9 +63,7 @@ def check_stacking(s: NoRetreatState) -> None:
 
 @flow.choice
 class Excess(Shed[NoRetreatState]):
-    rules = ("8.4.3",)
     kind = "shed"
-    asks = "{place} is overstacked: choose a unit to take off."
 
     def excess(self, s: NoRetreatState, node: int) -> tuple[int, ...]:
         units = s.stack(node)

@@ -12,6 +12,7 @@ from counterblow.games.noretreat.components import (
     SOVIET,
     UNSUPPLIED,
 )
+from counterblow.kernel.data import DataFolder
 from counterblow.kernel.flow import Flow
 from counterblow.kernel.state import NOWHERE, State
 
@@ -230,4 +231,5 @@ def pair(values: tuple[int, int], side: int, value: int) -> tuple[int, int]:
     return (value, values[SOVIET]) if side == AXIS else (values[AXIS], value)
 
 
-flow: Flow[NoRetreatState] = Flow()
+# every chapter registers its steps and choices here; what players are asked stands in the data
+flow: Flow[NoRetreatState] = Flow(DataFolder("counterblow.games.noretreat").toml("decisions.toml"))
