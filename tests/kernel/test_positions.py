@@ -88,3 +88,14 @@ def test_a_position_says_what_the_game_declares() -> None:
 def test_everything_else_is_refused(said: dict[str, Any], complaint: str) -> None:
     with pytest.raises(PositionError, match="^" + re.escape(complaint)):
         CAMP.position(**said)
+
+
+def test_a_check_finds_what_must_never_be() -> None:
+    units = {"1st Battalion": "0604", "2nd Battalion": "0604", "24th Battalion": "0705"}
+    s = CAMP.position(units=units)
+    assert CAMP.check(s) == []
+    s.put(CAMP.unit("24th Battalion"), CAMP.node("0604"))
+    assert CAMP.check(s) == ["both sides are in 0604", "0604: too many units"]
+    s = CAMP.position(units=units)
+    s.at[CAMP.unit("Reserve")] = CAMP.node("0703")
+    assert CAMP.check(s) == ["4 units in play, 3 in stacks"]

@@ -19,7 +19,7 @@ from counterblow.kernel.judge import Judge
 from counterblow.kernel.moments import read_moments
 from counterblow.kernel.positions import Positions
 from counterblow.kernel.rulebook import Citation, RuleIndex
-from counterblow.kernel.state import State
+from counterblow.kernel.state import NOWHERE, State
 from counterblow.kernel.views import Views
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ class Game:
     def where(self, node: int) -> str:
         """A place as players call it, and as {place} is written in the log: "Krivasoo (1820)"."""
         place, label = self.board.place_at(node), self.board.labels[node]
-        return label if place is None else f"{place.name} ({label})"
+        return label if place is None or place.name == label else f"{place.name} ({label})"
 
     @property
     def map(self) -> Board:
@@ -304,8 +304,14 @@ class Game:
         return any(state.options.get(option) for option in self.hiding)
 
     def check(self, state: Any) -> list[str]:
-        """What is wrong with a state, if anything: lost units, broken stacking. For fuzzing and tests."""
-        return []
+        """What is wrong with a state, if anything, for fuzzing and tests: a game adds its own, see ``faults``."""
+        stacked = sorted(unit for stack in state.here.values() for unit in stack)
+        in_play = [unit for unit, node in enumerate(state.at) if node != NOWHERE]
+        found = faults((stacked != in_play, f"{len(in_play)} units in play, {len(stacked)} in stacks"))
+        for node, stack in sorted(state.here.items()):
+            sides = {self.side_of[unit] for unit in stack if self.occupies(state, unit)}
+            found += faults((len(sides) > 1, f"both sides are in {self.board.labels[node]}"))
+        return found
 
     # ------------------------------------------------------------------ what players see
 
@@ -325,3 +331,8 @@ class Game:
             "map_note": self.board.note,
             "map_provenance": self.board.provenance,
         }
+
+
+def faults(*checks: tuple[object, str]) -> list[str]:
+    """What is said of those checks that found something."""
+    return [text for found, text in checks if found]

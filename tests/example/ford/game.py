@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from counterblow.kernel.data import need
-from counterblow.kernel.game import Game
+from counterblow.kernel.game import Game, faults
 from counterblow.kernel.graph import Costs
 from counterblow.kernel.odds import OddsLine, ResultTable
 from counterblow.kernel.sequence import rules_of, steps_from
@@ -65,4 +65,6 @@ class Ford(Game):
         state.queue(*steps_from(PHASES))
 
     def check(self, state: FordState) -> list[str]:
-        return [f"{self.board.labels[n]}: too many units" for n in state.here if len(state.stack(n)) > self.stacking]
+        labels, stacks = self.board.labels, sorted(state.here.items())
+        crowded = faults(*((len(units) > self.stacking, f"{labels[node]}: too many units") for node, units in stacks))
+        return [*super().check(state), *crowded]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from counterblow.games.leningrad import position, sequence, zones
+from counterblow.games.leningrad import sequence, zones
 from counterblow.games.leningrad.components import (
     GERMAN,
     RUSSIAN,
@@ -23,10 +23,11 @@ from counterblow.games.leningrad.position import LeningradPositions
 from counterblow.games.leningrad.state import LeningradState, flow
 from counterblow.games.leningrad.view import LeningradViews
 from counterblow.kernel.board import Board
-from counterblow.kernel.game import Game
+from counterblow.kernel.game import Game, faults
 from counterblow.kernel.graph import Costs
 from counterblow.kernel.masks import mask_of
 from counterblow.kernel.sequence import rules_of, steps_from
+from counterblow.kernel.state import NOWHERE
 
 
 class Leningrad(Game):
@@ -159,4 +160,14 @@ class Leningrad(Game):
         state.queue(*steps_from(sequence.SETUP))
 
     def check(self, state: LeningradState) -> list[str]:
-        return position.faults(state)
+        """Units twice or nowhere, places held by who is not there, trenches of the Disrupted."""
+        s, counters, labels, found = state, self.counters, self.board.labels, super().check(state)
+        for unit, node in enumerate(s.at):
+            places = [node != NOWHERE, *(mask >> unit & 1 for mask in (s.waiting, s.lost, s.gone))]
+            lost = s.turn and counters.type[unit] != "air" and sum(places) != 1
+            found += faults((lost, f"{self.unit_names[unit]} is in {sum(places)} places"))
+        for node in sorted(s.here):
+            sides = {self.side_of[unit] for unit in s.here[node] if counters.factor[unit]}
+            foreign = sides and self.keyed[node] and s.control[node] not in sides
+            found += faults((foreign, f"{labels[node]} is occupied and held by the other side"))
+        return found + faults((s.disrupted & s.entrenched, "a Disrupted unit is entrenched"))

@@ -1,16 +1,15 @@
-"""Positions for examples, puzzles and tests, and what must always be true of a position."""
+"""Positions for examples, puzzles and tests."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from counterblow.games.leningrad.components import GERMAN, RUSSIAN, SIDES
+from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.games.leningrad.sequence import PHASES
 from counterblow.games.leningrad.state import ABSENT, MAY_RETREAT, NO_RETREAT, LeningradState
 from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.positions import Positions
-from counterblow.kernel.state import NOWHERE
 
 
 class LeningradPositions(Positions[Any]):
@@ -94,28 +93,3 @@ class LeningradPositions(Positions[Any]):
 
     def set_no_retreat(self, s: LeningradState, ordered: bool) -> None:
         s.order = NO_RETREAT if ordered else MAY_RETREAT
-
-
-# ---------------------------------------------------------------- invariants
-
-
-def faults(s: LeningradState) -> list[str]:
-    """What is wrong with a position: units twice or nowhere, both sides in a hex, trenches of the Disrupted."""
-    counters = s.game.counters
-    names = s.game.unit_names
-    found = []
-    for unit, node in enumerate(s.at):
-        if counters.type[unit] == "air":
-            continue
-        places = [node != NOWHERE, *(bool(mask >> unit & 1) for mask in (s.waiting, s.lost, s.gone))]
-        if s.turn and sum(places) != 1:
-            found.append(f"{names[unit]} is in {sum(places)} places")
-    for node in sorted(s.here):
-        sides = {s.game.side_of[unit] for unit in s.here[node] if counters.factor[unit]}
-        if len(sides) > 1:
-            found.append(f"both sides are in {s.game.board.labels[node]}")
-        if sides and s.game.keyed[node] and s.control[node] not in sides:
-            found.append(f"{s.game.board.labels[node]} is occupied by {SIDES[min(sides)]} and held by the other side")
-    if s.disrupted & s.entrenched:
-        found.append("a Disrupted unit is entrenched")
-    return found

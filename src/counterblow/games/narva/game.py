@@ -9,12 +9,13 @@ from typing import Any
 from counterblow.games.narva import chits, defences, reinforcements, retreat
 from counterblow.games.narva.components import COMBAT, GERMAN, GUN, HQ, SIDES, SOVIET, Components
 from counterblow.games.narva.evaluate import NarvaJudge
+from counterblow.games.narva.faults import all_faults
 from counterblow.games.narva.position import NarvaPositions
 from counterblow.games.narva.sequence import PHASES
 from counterblow.games.narva.setup import set_up
 from counterblow.games.narva.state import NarvaState, flow
 from counterblow.games.narva.terrain import Ground
-from counterblow.games.narva.view import NarvaViews, faults
+from counterblow.games.narva.view import NarvaViews
 from counterblow.kernel.game import Game
 from counterblow.kernel.masks import mask_of
 from counterblow.kernel.sequence import rules_of
@@ -182,4 +183,4 @@ class Narva(Game):
         return self.kinds[unit] != HQ
 
     def check(self, s: NarvaState) -> list[str]:
-        return faults(s)
+        return [*super().check(s), *all_faults(s)]

@@ -1,4 +1,4 @@
-"""What players see: counters, tracks, boxes, the score, the charts; and the checks that fuzzing runs."""
+"""What players see: counters, tracks, boxes, the score, the charts."""
 
 from __future__ import annotations
 
@@ -9,10 +9,7 @@ from counterblow.games.narva.components import GERMAN, SIDES, SOVIET
 from counterblow.games.narva.defences import DIVISIONS
 from counterblow.games.narva.position import AIR_BOXES, SUPPLY_WORDS
 from counterblow.games.narva.reinforcements import AREAS
-from counterblow.games.narva.stacking import surplus
-from counterblow.games.narva.state import ABSENT, ATTACKED, ELIMINATED, FIGHTING, MOVED, WAITING, NarvaState, flow
-from counterblow.kernel.flow import ask
-from counterblow.kernel.state import NOWHERE
+from counterblow.games.narva.state import ATTACKED, ELIMINATED, MOVED, WAITING, NarvaState
 from counterblow.kernel.views import Standing, Views, chart, columns_of, counted, numbered, track
 
 if TYPE_CHECKING:
@@ -203,63 +200,3 @@ def terrain_row(line: dict[str, Any]) -> list[str]:
     combat += ["defence x2"] if line.get("doubles_defence") else []
     combat += ["attack halved"] if line.get("halves_attack") else []
     return [line["name"], *costs, line.get("strategic", "-"), ", ".join(combat) or line.get("combat", "-")]
-
-
-# ---------------------------------------------------------------------- checks for fuzzing
-
-
-def faults(s: NarvaState) -> list[str]:
-    """What is wrong with a state, if anything."""
-    return [*stack_faults(s), *unit_faults(s), *chit_faults(s)]
-
-
-def stack_faults(s: NarvaState) -> list[str]:
-    found, game = [], s.game
-    names = steps_waiting(s)
-    busy = {step[-4] for step, name in zip(s.agenda, names, strict=True) if name == "movement.Leg"}
-    retreating = any(name.startswith("retreat.") for name in names)
-    for node, stack in sorted(s.here.items()):
-        label = game.board.labels[node]
-        if len({game.side_of[unit] for unit in stack}) > 1:
-            found.append(f"{label}: both sides stand there")
-        if surplus(s, node, stack) and not busy.intersection(stack) and not retreating:
-            found.append(f"{label}: overstacked")
-        for unit in stack:
-            if not game.ground.open_to[game.classes[unit][1]][node]:
-                found.append(f"{label}: {game.unit_names[unit]} may not be there")
-    return found
-
-
-def steps_waiting(s: NarvaState) -> list[str]:
-    """The names of the steps on the agenda; of a choice that will be asked, the choice's."""
-    names = flow.names
-    return [names[step[1] if step[0] is ask else step[0]] for step in s.agenda]
-
-
-def unit_faults(s: NarvaState) -> list[str]:
-    found = []
-    retreating = any(name.startswith("retreat.") for name in steps_waiting(s))
-    for unit, name in enumerate(s.game.unit_names):
-        on_map = s.at[unit] != NOWHERE
-        if on_map and (s.fate[unit] != FIGHTING or not s.step[unit]):
-            found.append(f"{name} is on the map but has no steps")
-        if not on_map and s.fate[unit] == FIGHTING and not retreating:
-            found.append(f"{name} fights nowhere")
-        if s.step[unit] > s.game.units[unit].steps:
-            found.append(f"{name} has too many steps")
-    if any(not 0 <= box < len(s.game.pd_boxes) for box in s.pd):
-        found.append("a Prepared Defense marker is off its track")
-    if len(s.air) != len(s.game.air) or any(box > ABSENT for box in s.air):
-        found.append("an air unit is in no box")
-    return found
-
-
-def chit_faults(s: NarvaState) -> list[str]:
-    """Chits are neither lost nor made."""
-    found = []
-    for number, chit in enumerate(s.game.chits):
-        parked = sum(1 for other, _ in s.parked if other == number)
-        waits = s.waiting if chit.name == "OOS" else 0
-        if s.cup[number] + s.drawn[number] + s.removed[number] + parked + waits > chit.count:
-            found.append(f"too many {chit.title} chits")
-    return found

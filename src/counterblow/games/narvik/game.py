@@ -19,10 +19,9 @@ from counterblow.games.narvik.sequence import PHASE_RULES
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.games.narvik.view import NarvikViews
 from counterblow.kernel.actions import Action
-from counterblow.kernel.game import Game
+from counterblow.kernel.game import Game, faults
 from counterblow.kernel.graph import Costs
 from counterblow.kernel.rulebook import Citation
-from counterblow.kernel.state import NOWHERE
 
 CHAPTERS = (results,)  # it fills the flow with what earlier chapters name ahead
 PLACING = (setup.initial_control, Landing, roll_landing)  # control is taken when these are over
@@ -65,11 +64,6 @@ class Narvik(Game):
         self.recon_actions = [self.act["look"][node] for node in range(self.ground.hexes)]
         self._costs: dict[tuple[Any, ...], Costs] = {}
         self.yardstick = evaluate.Yardstick(self.ground, self.roster, self.tables.crt)
-
-    def where(self, node: int) -> str:
-        """A place as players call it: "Narvik (0919)"."""
-        place, label = self.board.place_at(node), self.board.labels[node]
-        return label if place is None or node >= self.ground.hexes else f"{place.name} ({label})"
 
     def cached_costs(self, key: tuple[Any, ...], build: Callable[[], Costs]) -> Costs:
         """Movement costs with markers or queues, kept while they are likely to be asked for again."""
@@ -116,40 +110,32 @@ class Narvik(Game):
 
     def check(self, state: NarvikState) -> list[str]:
         """9.0, 4.4: stacking, no mixed hexes, control, points within the track."""
-        problems = []
         moving = state.crowded >= 0 or any(step[0] in IN_MOTION for step in state.agenda)
-        for node in sorted(state.here):
-            if node < self.ground.hexes and not moving:
-                problems += self.check_stack(state, node)
-        if not all(0 <= points <= self.tables.ap_max for points in state.ap):
-            problems.append(f"action points {state.ap}")
-        in_play = sum(1 for u in range(len(self.unit_names)) if state.at[u] != NOWHERE)
-        listed = sum(len(units) for units in state.here.values())
+        nodes = [] if moving else [node for node in sorted(state.here) if node < self.ground.hexes]
         fresh = state.copy()
         fresh.recount_all()
-        mixed = [n for n in state.here if state.loads[n] and fresh.nations[n] != state.nations[n]]
-        if (fresh.occupied, fresh.loads) != (state.occupied, state.loads) or (mixed and not moving):
-            problems.append("kept counts of stacks differ from fresh ones")
-        if in_play != listed:
-            problems.append(f"{in_play} units in play, {listed} in stacks")
-        return problems
+        mixed = any(state.loads[n] and fresh.nations[n] != state.nations[n] for n in state.here) and not moving
+        kept = (fresh.occupied, fresh.loads) == (state.occupied, state.loads) and not mixed
+        return [
+            *super().check(state),
+            *(problem for node in nodes for problem in self.check_stack(state, node)),
+            *faults(
+                (not all(0 <= points <= self.tables.ap_max for points in state.ap), f"action points {state.ap}"),
+                (not kept, "kept counts of stacks differ from fresh ones"),
+            ),
+        ]
 
     def check_stack(self, state: NarvikState, node: int) -> list[str]:
         units, label = state.here[node], self.board.labels[node]
-        problems = []
         side = self.side_of[units[0]]
-        if any(self.roster.units[u].is_strike for u in units):
-            problems.append(f"a strike stands in {label}")
-        if any(self.side_of[u] != side for u in units):
-            problems.append(f"both sides in {label}")
-        if len({self.roster.nation[u] for u in units}) > 1:
-            problems.append(f"two nationalities in {label}")
+        overstack = state.loads[node] > self.tables.stacking[side]
         legal_overstack = side == GERMAN and node in self.ground.objectives
-        if state.loads[node] > self.tables.stacking[side] and not legal_overstack:
-            problems.append(f"too many units in {label}")
-        if not self.ground.land[node]:
-            problems.append(f"units at sea in {label}")
         placing = any(step[0] in PLACING for step in state.agenda)
-        if not placing and not state.controls(side, node):
-            problems.append(f"{label} is not controlled by its occupant")
-        return problems
+        return faults(
+            (any(self.roster.units[u].is_strike for u in units), f"a strike stands in {label}"),
+            (any(self.side_of[u] != side for u in units), f"both sides in {label}"),
+            (len({self.roster.nation[u] for u in units}) > 1, f"two nationalities in {label}"),
+            (overstack and not legal_overstack, f"too many units in {label}"),
+            (not self.ground.land[node], f"units at sea in {label}"),
+            (not placing and not state.controls(side, node), f"{label} is not controlled by its occupant"),
+        )

@@ -29,7 +29,7 @@ from counterblow.games.noretreat.supply import supply_net
 from counterblow.games.noretreat.view import NoRetreatViews
 from counterblow.kernel.actions import Action
 from counterblow.kernel.errors import PositionError, unknown
-from counterblow.kernel.game import Game
+from counterblow.kernel.game import Game, faults
 from counterblow.kernel.graph import Costs
 from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.rulebook import Citation
@@ -196,11 +196,6 @@ class NoRetreat(Game):
 
     # ------------------------------------------------------------------ small questions
 
-    def where(self, node: int) -> str:
-        """A place as players call it: "Minsk (1210)"."""
-        site, label = self.charts.site_at[node], self.board.labels[node]
-        return label if site < 0 else f"{self.charts.site_names[site]} ({label})"
-
     def all_of(self, nodes: Sequence[int]) -> str:
         return " and ".join(self.where(node) for node in nodes)
 
@@ -248,32 +243,27 @@ class NoRetreat(Game):
 
     def check(self, state: NoRetreatState) -> list[str]:
         """Units and cards are conserved, nobody shares a hex with the enemy, boxes and markers keep their limits."""
-        problems = []
-        for node in sorted(state.here):
-            units = state.here[node]
-            if len({self.side_of[unit] for unit in units}) > 1:
-                problems.append(f"{self.board.labels[node]}: both sides in one hex")
-            if node < self.map_nodes and not self.charts.is_land(node):
-                problems.append(f"{self.board.labels[node]}: units in prohibited terrain")
-        for side in (AXIS, SOVIET):
-            fresh = state.copy()
-            fresh.derive()
-            if fresh.army(side) != state.army(side) or supply_net(fresh, side) != supply_net(state, side):
-                problems.append(f"{SIDES[side]}: what is kept of units and supply differs from what is there")
+        at_sea = [n for n in sorted(state.here) if n < self.map_nodes and not self.charts.is_land(n)]
+        fresh = state.copy()
+        fresh.derive()
         dealt = [*bits(state.hands[AXIS]), *bits(state.hands[SOVIET]), *state.pile, *state.discards]
-        if len(dealt) != len(set(dealt)):
-            problems.append("a card is in two places")
         expected = len(setup.opening_deck(self, state.turn >= self.year_45_turn)) + state.options["joker"]
-        if len(dealt) != expected and state.stage != "housekeeping":
-            problems.append(f"{len(dealt)} cards in play instead of {expected}")
-        for side in (AXIS, SOVIET):
-            if len(state.in_box(side, "Rail")) > self.rail_capacity:
-                problems.append(f"{SIDES[side]}: too many units in the Rail Movement Box")
-        if abs(state.event_vp) > self.event_cap:
-            problems.append("the Event marker is beyond its limit")
-        if len(state.targets) > self.markers_each:
-            problems.append("too many Target markers")
-        return problems
+        counting = state.stage != "housekeeping"
+        found = super().check(state)
+        for side, word in enumerate(SIDES):
+            kept = fresh.army(side) == state.army(side) and supply_net(fresh, side) == supply_net(state, side)
+            crowded = len(state.in_box(side, "Rail")) > self.rail_capacity
+            found += faults(
+                (not kept, f"{word}: what is kept of units and supply differs from what is there"),
+                (crowded, f"{word}: too many units in the Rail Movement Box"),
+            )
+        return found + faults(
+            (at_sea, f"{[self.board.labels[node] for node in at_sea]}: units in prohibited terrain"),
+            (len(dealt) != len(set(dealt)), "a card is in two places"),
+            (len(dealt) != expected and counting, f"{len(dealt)} cards in play instead of {expected}"),
+            (abs(state.event_vp) > self.event_cap, "the Event marker is beyond its limit"),
+            (len(state.targets) > self.markers_each, "too many Target markers"),
+        )
 
     # ------------------------------------------------------------------ positions
 
