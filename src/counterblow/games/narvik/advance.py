@@ -47,7 +47,7 @@ class Pursuit(Pick[NarvikState]):
         joins = unit not in attackers  # 15.2.e, ruling D54
         distant = joins and s.at[unit] not in ground.assaultable[target]
         off = beyond and (node not in ground.around[target] or node == s.at[unit])
-        barred = (
+        return (
             refuse_if(joins and not roster.ca[unit], "15.2.i", "units that are not assault-capable never pursue")
             or refuse_if(joins and not s.active >> unit & 1, "15.2.e", "it is not activated")
             or refuse_if(joins and s.fired >> unit & 1, "15.2.e", "it has fired in this action")
@@ -57,9 +57,8 @@ class Pursuit(Pick[NarvikState]):
             or refuse_if(beyond and joins, "15.2.e", "a unit that has not attacked pursues into the cleared hex only")
             or refuse_if(s.held[1 - s.mover][node], "12.0.e", "an enemy unit is there")
             or refuse_if(not can_go(s, unit, target, node), "15.2.h", "the unit could not go there by ground movement")
+            or why_not_room(s, (unit,), node, by="15.2.f")
         )
-        full = why_not_room(s, (unit,), node)
-        return barred or (refuse("15.2.f", full.text) if full else None)
 
     def take(self, s: NarvikState, item: Advance, target: int, attackers: Group) -> None:
         unit, node = item

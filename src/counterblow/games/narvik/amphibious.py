@@ -72,11 +72,10 @@ class Sail(Destination[NarvikState]):
         if s.mode and kind != s.mode:
             return OTHER_TYPE
         closed = node < ground.hexes and not ground.lands[s.mobility(unit)][node]
-        full = why_not_room(s, (unit,), node)
         return (
             refuse_if(s.held[GERMAN][node], "13.1.f", "units may not land in a hex with enemy units")
             or refuse_if(closed, "13.1.j", "the terrain is prohibited to the unit")
-            or (refuse("13.1.h", full.text) if full else None)
+            or why_not_room(s, (unit,), node, by="13.1.h")
         )
 
     def take(self, s: NarvikState, node: int, unit: int) -> None:

@@ -198,7 +198,7 @@ class Aim(Gather[NarvikState]):
     joining, committing, parts = "and", "", (Target(),)
 
     def prompt(self, s: NarvikState, plan: Plan) -> str:
-        names = " + ".join(s.game.unit_names[u] for u in plan.units)
+        names = s.game.act.name("units", plan.units)
         where = s.game.board.labels[s.at[plan.units[0]]]
         return f"{TITLES[plan.extra[0]]} out of {where} with {names}: add a unit of the hex, or choose the target."
 

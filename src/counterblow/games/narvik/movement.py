@@ -15,7 +15,6 @@ from counterblow.games.narvik.ground import leaving_cost
 from counterblow.games.narvik.leaders import why_auchinleck
 from counterblow.games.narvik.stacking import Group, Rearrange, has_room, why_not_room, with_room
 from counterblow.games.narvik.state import NarvikState, flow
-from counterblow.games.narvik.zones import in_enemy_zone
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import WITHOUT
 from counterblow.kernel.forecast import Forecast, telling
@@ -45,7 +44,7 @@ def slowest(s: NarvikState, group: Group) -> int:
     """12.2.d: the unit that has the fewest points for hexes, the price of leaving an enemy zone taken off."""
     if len(group) == 1:
         return group[0]
-    move, zoned = s.game.roster.move, in_enemy_zone(s, s.mover, s.at[group[0]])
+    move, zoned = s.game.roster.move, s.in_enemy_zone(s.mover, s.at[group[0]])
     return min(group, key=lambda u: s.left(u) - (leaving_cost(move[u]) if zoned else 0))
 
 
@@ -104,7 +103,7 @@ def why_not_enter(s: NarvikState, unit: int, there: int) -> Citation | None:
         return refuse("12.0.e", "an enemy unit is there")  # 9.0.a
     if not open_step(s, side, s.mobility(unit), here, there):
         return staging.why_not_area(s, side, here, there) or why_closed(s, s.mobility(unit), here, there)
-    if in_enemy_zone(s, side, here) and there < ground.hexes and in_enemy_zone(s, side, there):
+    if s.in_enemy_zone(side, here) and there < ground.hexes and s.in_enemy_zone(side, there):
         return refuse("10.1.b", "a unit leaves an enemy zone only to a hex outside enemy zones")
     return None
 
@@ -113,7 +112,7 @@ def step_price(s: NarvikState, unit: int, there: int) -> int:
     """Half points for the next step, the price of leaving an enemy zone included."""
     here = s.at[unit]
     price = costs_now(s, unit).cost[s.game.board.step_of[here, there]]
-    return int(price) + (leaving_cost(s.game.roster.move[unit]) if in_enemy_zone(s, s.mover, here) else 0)
+    return int(price) + (leaving_cost(s.game.roster.move[unit]) if s.in_enemy_zone(s.mover, here) else 0)
 
 
 def why_not_step(s: NarvikState, group: Group, there: int) -> Citation | None:
@@ -159,7 +158,7 @@ def why_not_reach(s: NarvikState, group: Group, there: int) -> Citation | None:
         if s.at[unit] >= s.game.ground.hexes and there in s.game.board.edge_hexes:
             return staging.why_not_area(s, s.mover, s.at[unit], there) or TOO_FEW
         return TOO_FEW
-    if in_enemy_zone(s, s.mover, s.at[unit]):
+    if s.in_enemy_zone(s.mover, s.at[unit]):
         return refuse("10.1.b", "an enemy zone is left at half the movement factor, and not into another")
     return refuse("10.1.a", "a unit stops when it enters an enemy zone")
 
@@ -177,7 +176,7 @@ def pay_march(s: NarvikState, group: Group, there: int) -> Sequence[int]:
             s.spent[unit] += min(step_price(s, unit, there), s.left(unit))
     else:
         path, price = found.path_to(there), found.cost_to(there)
-        move, zoned = s.game.roster.move, in_enemy_zone(s, s.mover, here)
+        move, zoned = s.game.roster.move, s.in_enemy_zone(s.mover, here)
         for unit in group:  # all pay the same for the hexes, each its own price for leaving an enemy zone (10.1.b)
             s.spent[unit] += price + (leaving_cost(move[unit]) - leaving_cost(move[lead]) if zoned else 0)
     if here >= s.game.ground.hexes:
@@ -248,7 +247,7 @@ class Leg(Pick[NarvikState]):
         """10.1.a, 10.1.d, 12.4.e, 19.2.c, 20.0.g, 12.5.h: must the group end its movement there?"""
         if node >= s.game.ground.hexes or s.game.roster.gun[group[0]]:
             return True
-        return (self.zones and in_enemy_zone(s, s.mover, node)) or all(s.left(u) <= 0 for u in group)
+        return (self.zones and s.in_enemy_zone(s.mover, node)) or all(s.left(u) <= 0 for u in group)
 
     def outlook(self, s: NarvikState, node: int, plan: Plan) -> Forecast | None:
         after = s.copy()
@@ -318,7 +317,7 @@ def consequences(s: NarvikState, after: NarvikState, plan: Plan, ends: bool) -> 
     for place in game.ground.objectives:
         if s.occupies(plan.side, place) and not after.occupies(plan.side, place):
             found.append(f"leaves the objective {game.where(place)} empty (rule 4.4.b)")
-    if node < game.ground.hexes and in_enemy_zone(s, plan.side, node):
+    if node < game.ground.hexes and s.in_enemy_zone(plan.side, node):
         found.append("ends its movement in an enemy zone of control (rule 10.1.a)")
     elif ends:
         found.append("ends its movement there (rule 12.0.c)")

@@ -9,12 +9,9 @@ from functools import partial
 from counterblow.games.narvik.components import GERMAN, NW
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.games.narvik.unique import engineer_with
-from counterblow.games.narvik.zones import in_enemy_zone
 from counterblow.kernel.forecast import Forecast, rolled, tally
 from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
-
-TERMINALS = "Narvik or Bjornfjell"
 
 
 def units_to_regroup(s: NarvikState, side: int, sub: int) -> list[int]:
@@ -55,17 +52,12 @@ def roll_regroup(s: NarvikState, units: tuple[int, ...]) -> None:
     result, rule = s.game.tables.regroup[elite][die - 1], "17.0.c" if elite else "17.0.d"
     text = {"eliminated": "is eliminated", "none": "stays in the display", "regroup": "regroups"}[result]
     s.tell(side, "regroup", f"{{unit}}: die {{n}}, {text}", "", rule, unit=unit, n=die)
-    if result == "eliminated":
-        s.put(unit, s.game.ground.eliminated[side])
-    elif result == "regroup":
-        _deploy(s, unit)
-
-
-def _deploy(s: NarvikState, unit: int) -> None:
     ground = s.game.ground
-    if s.mover != GERMAN:  # 17.0.f
+    if result == "eliminated":
+        s.put(unit, ground.eliminated[side])
+    elif result == "regroup" and side != GERMAN:  # 17.0.f
         s.put(unit, ground.bardufoss if s.game.roster.sub[unit] == NW else ground.harstad)
-    elif not s.ask(ReturnHex, unit):
+    elif result == "regroup" and not s.ask(ReturnHex, unit):
         s.tell(GERMAN, "regroup", "{unit} finds no hex to return to", "", "17.0.g", unit=unit)
 
 
@@ -85,11 +77,11 @@ class ReturnHex(NamedDestination[NarvikState]):
         ground = s.game.ground
         held = node in ground.objectives and s.occupies(GERMAN, node)
         served = node in ground.rail_terminals and engineer_with(s, node, GERMAN)
-        stuck = s.game.roster.gun[unit] and not served
+        words = "the railway gun returns only to Narvik or Bjornfjell, with an engineer there"
         return (
             refuse_if(not held, "17.0.g", "units return only to an objective that Germans occupy")
-            or refuse_if(in_enemy_zone(s, GERMAN, node), "17.0.g", "the hex is in an enemy zone of control")
-            or refuse_if(stuck, "19.2.e", f"the railway gun returns only to {TERMINALS}, with an engineer there")
+            or refuse_if(s.in_enemy_zone(GERMAN, node), "17.0.g", "the hex is in an enemy zone of control")
+            or refuse_if(s.game.roster.gun[unit] and not served, "19.2.e", words)
         )
 
     def arrive(self, s: NarvikState, node: int, unit: int) -> None:

@@ -84,12 +84,12 @@ class Landing(NamedDestination[NarvikState]):
         return with_room(s, (unit,), [n for n in s.game.ground.landing if not enemy[n]])
 
     def why_not_node(self, s: NarvikState, node: int, unit: int) -> Citation | None:
-        if s.held[ALLIED][node]:
-            return refuse("8.1.1.b", "an enemy unit is there")
-        if node not in s.game.ground.landing:
-            return refuse("8.1.1.b", "units land only in clear, frozen lake, objective or village hexes")
-        full = why_not_room(s, (unit,), node)
-        return refuse("8.1.1.c", full.text) if full else None
+        closed = node not in s.game.ground.landing
+        return (
+            refuse_if(s.held[ALLIED][node], "8.1.1.b", "an enemy unit is there")
+            or refuse_if(closed, "8.1.1.b", "units land only in clear, frozen lake, objective or village hexes")
+            or why_not_room(s, (unit,), node, by="8.1.1.c")
+        )
 
     def arrive(self, s: NarvikState, node: int, unit: int) -> None:
         s.put(unit, node)  # it takes control only if it lands (4.4.a)

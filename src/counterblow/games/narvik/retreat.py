@@ -6,7 +6,6 @@ from counterblow.games.narvik.engineers import offer_bridges, open_step, why_clo
 from counterblow.games.narvik.stacking import has_room, offer_order, why_not_room
 from counterblow.games.narvik.staging import retreat_areas
 from counterblow.games.narvik.state import NarvikState, flow
-from counterblow.games.narvik.zones import in_enemy_zone
 from counterblow.kernel.actions import Action
 from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.rulebook import Citation, refuse
@@ -44,7 +43,7 @@ class RetreatWalk(Outward[NarvikState]):
             if {here, there} <= {*ground.ferries} or {here, there} <= ground.railway:
                 return refuse("15.1.k", "a retreat takes neither ferry nor train")
             return refuse("12.0.c", "a retreat goes from hex to adjacent hex")
-        if len(path) > 1 and in_enemy_zone(s, side, here):
+        if len(path) > 1 and s.in_enemy_zone(side, here):
             return refuse("15.1.e", "a retreat may end in an enemy zone, not pass through it")
         if there >= ground.hexes:
             return None
@@ -64,7 +63,7 @@ class RetreatWalk(Outward[NarvikState]):
         return path[-1] >= s.game.ground.hexes or (len(path) > length and has_room(s, (unit,), path[-1]))
 
     def why_not_complete(self, s: NarvikState, unit: int, path: Path, length: int) -> Citation:
-        if in_enemy_zone(s, s.game.side_of[unit], path[-1]):
+        if s.in_enemy_zone(s.game.side_of[unit], path[-1]):
             return refuse("15.1.e", "a retreat may end in an enemy zone, not pass through it")
         full = why_not_room(s, (unit,), path[-1])
         if full and len(path) > length:

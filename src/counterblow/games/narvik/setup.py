@@ -32,13 +32,11 @@ def begin(s: NarvikState) -> None:
 def fill_displays(s: NarvikState) -> None:
     """3.1.c, 3.2.c, 3.2.d, ruling D8: pools and the scheduled display."""
     ground, roster = s.game.ground, s.game.roster
-    for unit in roster.ground:
-        if roster.code[unit] == "R":
+    for unit, code in enumerate(roster.code):  # strikes are reinforcements too
+        if code == "R":
             s.put(unit, ground.pool[roster.side[unit]])
-        elif roster.code[unit] == "S":
+        elif code == "S":
             s.put(unit, ground.scheduled)
-    for unit in roster.strikes:
-        s.put(unit, ground.pool[roster.side[unit]])
 
 
 def standard_setup(s: NarvikState, side: int) -> None:
@@ -51,20 +49,17 @@ def standard_setup(s: NarvikState, side: int) -> None:
                 s.put(unit, board.node(label))
 
 
-def owed(s: NarvikState, side: int) -> int:
-    """22.1.b: optional units that the Allies still add, one for each OPT-A unit in play."""
-    roster = s.game.roster
-    if side == GERMAN or not s.options["second_wave"]:
-        return 0
-    used = sum(s.at[u] != NOWHERE for u in roster.coded(GERMAN, "OPT-A"))
-    return int(used) - int(sum(s.at[u] != NOWHERE for u in roster.coded(ALLIED, "OPT")))
-
-
 def to_place(s: NarvikState, side: int) -> list[int]:
-    """Units that must be set up: those without a code (3.1.a, 3.2.a, 3.2.b), and owed ones (22.1.b)."""
-    roster = s.game.roster
-    codes = ("", "OPT") if owed(s, side) > 0 else ("",)
-    return [u for u in roster.coded(side, *codes) if s.at[u] == NOWHERE]
+    """Units that must be set up: those without a code (3.1.a, 3.2.a, 3.2.b), and those that are owed for OPT-A units.
+
+    22.1.b: the Allies add an optional unit for each of these in play.
+    """
+    coded, codes = s.game.roster.coded, [""]
+    if side == ALLIED and s.options["second_wave"]:
+        used = [u for u in coded(GERMAN, "OPT-A") + coded(ALLIED, "OPT") if s.at[u] != NOWHERE]
+        balance = sum(1 if s.game.side_of[u] == GERMAN else -1 for u in used)
+        codes += ["OPT"] if balance > 0 else []
+    return [u for u in coded(side, *codes) if s.at[u] == NOWHERE]
 
 
 class Counter(Pick[NarvikState]):
@@ -149,10 +144,8 @@ class SetUpHex(Destination[NarvikState]):
         return with_room(s, (unit,), [*s.game.start_zone[unit]])
 
     def why_not_item(self, s: NarvikState, node: int, unit: int) -> Citation | None:
-        if node not in s.game.start_zone[unit]:
-            return why_not_start(s, node, unit)
-        full = why_not_room(s, (unit,), node)
-        return refuse("3.2.f", full.text) if full else None
+        outside = node not in s.game.start_zone[unit]
+        return why_not_start(s, node, unit) if outside else why_not_room(s, (unit,), node, by="3.2.f")
 
     def why_not(self, s: NarvikState, action: Action, unit: int) -> list[Citation]:
         if action.kind == "set_up" and action.args[0] not in COUNTER.items(s):

@@ -12,8 +12,11 @@ from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 Group = tuple[int, ...]
 
 
-def why_not_room(s: NarvikState, group: Group, node: int) -> Citation | None:
-    """9.0: why these units may not end in a hex together with those that stand there; None if they may."""
+def why_not_room(s: NarvikState, group: Group, node: int, by: str = "") -> Citation | None:
+    """9.0: why these units may not end in a hex together with those that stand there; None if they may.
+
+    ``by`` is the rule to cite where another chapter says so too.
+    """
     there = s.here.get(node)
     if not there or node >= s.game.ground.hexes:  # 20.0.c, 20.0.i: areas hold any number
         return None
@@ -23,12 +26,12 @@ def why_not_room(s: NarvikState, group: Group, node: int) -> Citation | None:
     lead = group[0]
     side = roster.side[lead]
     if side == ALLIED and any(roster.nation[u] != roster.nation[lead] for u in there if u not in group):
-        return refuse("9.0.e", f"{NATIONS[roster.sub[lead]]} units do not stack with another nationality")
+        return refuse(by or "9.0.e", f"{NATIONS[roster.sub[lead]]} units do not stack with another nationality")
     counts, limit = roster.counts, s.game.tables.stacking[side]
     load = sum([counts[u] for u in there if u not in group])
     more = sum([counts[u] for u in group])
     if more and load + more > limit:
-        rule = "9.0.d" if side == ALLIED else "9.0.c"
+        rule = by or ("9.0.d" if side == ALLIED else "9.0.c")
         return refuse(rule, f"more than {limit} units would stand in {s.game.board.labels[node]}")
     return None
 

@@ -153,6 +153,10 @@ class NarvikState(State):
         if node < self.game.ground.hexes:
             self.take_control(self.game.side_of[unit], node)
 
+    def in_enemy_zone(self, side: int, node: int) -> bool:
+        """10.0.a, 10.0.b, 10.0.c, 10.0.d, 10.0.e: does the enemy control it? Friends there change nothing (10.1.f)."""
+        return self.zone[1 - side][node] > 0
+
     # ------------------------------------------------------------------ movement
 
     def mobility(self, unit: int) -> int:

@@ -7,7 +7,6 @@ from counterblow.games.narvik.engineers import costs_of, open_step
 from counterblow.games.narvik.ground import leaving_cost
 from counterblow.games.narvik.stacking import Group, has_room, why_not_room, with_room
 from counterblow.games.narvik.state import NarvikState
-from counterblow.games.narvik.zones import in_enemy_zone
 from counterblow.kernel.graph import Costs, Reach
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
@@ -66,7 +65,7 @@ def why_demolished(s: NarvikState, node: int, what: str = "hex") -> Citation | N
 
 def _fare(s: NarvikState, unit: int, here: int) -> int:
     """12.4.c; ruling D19: out of an enemy zone the leaving rule applies."""
-    leave = leaving_cost(s.game.roster.move[unit]) if in_enemy_zone(s, s.mover, here) else 0
+    leave = leaving_cost(s.game.roster.move[unit]) if s.in_enemy_zone(s.mover, here) else 0
     return int(s.game.tables.rail_halves) + leave
 
 
@@ -77,7 +76,7 @@ def why_not_train(s: NarvikState, group: Group) -> Citation | None:
         return GUN_ALONE
     if here not in s.game.ground.rail_terminals:
         return refuse("12.4.a", "rail transport starts in Narvik or Bjornfjell")
-    poor, zoned = any(s.left(u) < _fare(s, u, here) for u in group), in_enemy_zone(s, s.mover, here)
+    poor, zoned = any(s.left(u) < _fare(s, u, here) for u in group), s.in_enemy_zone(s.mover, here)
     price = "rail transport costs one movement point"
     return (
         why_demolished(s, here)
@@ -238,7 +237,7 @@ def why_not_ski(s: NarvikState, group: Group) -> Citation | None:
         return refuse("19.1.a", "infiltration starts in a peak or rough hex")
     faced = any(roster.ski[u] and s.sees(s.mover, u) for u in enemies_near(s, here))
     return (
-        refuse_if(not in_enemy_zone(s, s.mover, here), "19.1.a", "infiltration starts in an enemy zone")
+        refuse_if(not s.in_enemy_zone(s.mover, here), "19.1.a", "infiltration starts in an enemy zone")
         or refuse_if(faced, "19.1.b", "the unit stands in the zone of an enemy ski unit")  # a hidden one: ruling D84
     )  # fmt: skip
 
@@ -264,7 +263,7 @@ def why_not_infiltrate(s: NarvikState, group: Group, node: int) -> Citation | No
     return (
         refuse_if(s.held[1 - side][node], "12.0.e", "an enemy unit is there")
         or refuse_if(not ground.rugged[node], "19.1.a", "infiltration goes to a peak or rough hex")
-        or refuse_if(not in_enemy_zone(s, side, node), "19.1.a", "infiltration goes to a hex in an enemy zone")
+        or refuse_if(not s.in_enemy_zone(side, node), "19.1.a", "infiltration goes to a hex in an enemy zone")
         or refuse_if(shut, "12.3.e", "the hexside is closed to ground movement")
         or why_not_room(s, group, node)
     )
