@@ -233,7 +233,10 @@ def _bases(node: ast.ClassDef) -> list[str]:
 
 
 def _one_by_one(part: ast.Assign, general: bool) -> list[ast.stmt]:
-    """``kind, passing = "march", "end"`` in a class body, as two lines; tuples may get their general type."""
+    """``kind, passing = "march", "end"`` in a class body, as two lines; tuples may get their general type.
+
+    So does a pick's ``otherwise``: a citation is a tuple too.
+    """
     names, values = part.targets, [part.value]
     if isinstance(names[0], ast.Tuple):
         assert isinstance(part.value, ast.Tuple)
@@ -241,6 +244,8 @@ def _one_by_one(part: ast.Assign, general: bool) -> list[ast.stmt]:
     lines = []
     for name, value in zip(names, values, strict=True):
         kind = ": tuple[Any, ...]" if general and isinstance(value, ast.Tuple) else ""
+        if ast.unparse(name) == "otherwise":
+            kind = ": Any"
         lines.append(f"{ast.unparse(name)}{kind} = {ast.unparse(value)}")
     return ast.parse("\n".join(lines)).body
 
