@@ -407,27 +407,25 @@ def _roll(s: LeningradState, target: int, node: int, end: End, face: int) -> End
 
 def _said(s: LeningradState, end: End, bombers: int) -> str:
     count = (end.disrupted & ~s.disrupted & ~(1 << s.game.counters.fleet if end.sunk else 0)).bit_count()
-    parts = [f"{count} Disrupted"]
-    if end.dug_out:
-        parts.append(f"{end.dug_out.bit_count()} dug out")
-    if end.sunk:
-        parts.append("the fleet sunk")
-    if end.lost:
-        parts.append("bomber shot down" if bombers == 1 else f"{end.lost} of {bombers} bombers shot down")
-    return ", ".join(parts)
+    parts = (
+        (True, f"{count} Disrupted"),
+        (end.dug_out, f"{end.dug_out.bit_count()} dug out"),
+        (end.sunk, "the fleet sunk"),
+        (end.lost, "bomber shot down" if bombers == 1 else f"{end.lost} of {bombers} bombers shot down"),
+    )
+    return ", ".join(text for holds, text in parts if holds)
 
 
 def _conditions(s: LeningradState, target: int, node: int) -> list[Modifier]:
     """What the mission meets in one unit, with the rules."""
     name, guns, trench = s.game.unit_names[target], flak(s, target, node), s.entrenched >> target & 1
-    found = [Modifier(0, f"{name} has flak", guns)] if guns else []
-    if target == s.game.counters.fleet or s.is_disrupted(target):
-        return found
-    if trench:
-        found.append(Modifier(0, f"{name}: the first D only destroys the trench", "11.8"))
-    if star_proof(s, target, node, trench):
-        found.append(Modifier(0, f"{name}: D* has no effect", "11.13"))
-    return found
+    fresh = target != s.game.counters.fleet and not s.is_disrupted(target)
+    found = (
+        (guns, f"{name} has flak", guns),
+        (fresh and trench, f"{name}: the first D only destroys the trench", "11.8"),
+        (fresh and star_proof(s, target, node, trench), f"{name}: D* has no effect", "11.13"),
+    )
+    return [Modifier(0, text, rule) for holds, text, rule in found if holds]
 
 
 # ---------------------------------------------------------------- 11.18, 11.19: aerial resupply

@@ -49,26 +49,24 @@ def odds(
 def _shifts(
     s: LeningradState, targets: Sequence[int], attackers: Sequence[int], defences: Sequence[terrain.Defence]
 ) -> tuple[Modifier, ...]:
-    game = s.game
-    counters = game.counters
-    shifts = []
-    disrupted = sum(d.disrupted for d in defences)
-    if disrupted and 2 * disrupted >= sum(d.units for d in defences):
-        shifts.append(Modifier(1, "half the defence or more is Disrupted", "2.13"))
-    if not any((s.at[unit], node) not in game.rivers for unit in attackers for node in targets):
-        shifts.append(Modifier(-1, "the whole attack crosses a river", "2.14"))
-    if any(not supply.in_supply(s, unit) for unit in _fighters(s, attackers)):
-        shifts.append(Modifier(-1, "an attacker is out of supply", "2.15"))
+    game, trains = s.game, s.game.counters.trains
     side = 1 - game.side_of[attackers[0]]
-    if any(not supply.in_supply(s, unit) for unit, _ in defenders(s, targets, side)):
-        shifts.append(Modifier(1, "a defender is out of supply", "2.16"))
-    trains = sum(counters.trains >> unit & 1 for unit in attackers)
-    if trains:
-        shifts.append(Modifier(trains, "armored trains attack", "2.18"))
-    trains = sum(counters.trains >> unit & 1 for node in targets for unit in s.stack(node)) if side == RUSSIAN else 0
-    if trains:
-        shifts.append(Modifier(-trains, "armored trains defend", "2.18"))
-    return tuple(shifts)
+    disrupted = sum(d.disrupted for d in defences)
+    weak = disrupted > 0 and 2 * disrupted >= sum(d.units for d in defences)
+    river = all((s.at[unit], node) in game.rivers for unit in attackers for node in targets)
+    cut_off = any(not supply.in_supply(s, unit) for unit in _fighters(s, attackers))
+    starved = any(not supply.in_supply(s, unit) for unit, _ in defenders(s, targets, side))
+    rolling = sum(trains >> unit & 1 for unit in attackers)
+    standing = sum(trains >> unit & 1 for node in targets for unit in s.stack(node)) if side == RUSSIAN else 0
+    shifts = (
+        (int(weak), "half the defence or more is Disrupted", "2.13"),
+        (-int(river), "the whole attack crosses a river", "2.14"),
+        (-int(cut_off), "an attacker is out of supply", "2.15"),
+        (int(starved), "a defender is out of supply", "2.16"),
+        (rolling, "armored trains attack", "2.18"),
+        (-standing, "armored trains defend", "2.18"),
+    )
+    return tuple(Modifier(amount, text, rule) for amount, text, rule in shifts if amount)
 
 
 def defenders(s: LeningradState, targets: Sequence[int], side: int) -> list[tuple[int, int]]:

@@ -382,21 +382,17 @@ def consequences(s: LeningradState, unit: int, node: int, spent: int, hot: str) 
     way = plan(s, unit, node, spent, hot)
     march(after, unit, node, spent, hot)
     places = [s.game.board.place_at(n) for n in way.path if s.control[n] != after.control[n]]
-    found = [f"takes {place.name}" for place in places if place]
-    if way.disrupted:
-        found.append(f"is Disrupted by the march (rule {way.disrupted})")
-    elif way.hurried:
-        found.append("a forced march: no attack this turn (rule 7.5)")
-    if after.owing & ~s.owing & bit:
-        found.append("has to attack from there (rule 7.16)")
-    if s.zone[1 - side][node]:
-        found.append("ends in an enemy zone of control (rule 8.2)")
-    reason = stacking.overstacked(after, after.ground_units(node, side), side)
-    if reason:
-        found.append(f"too many there: {reason.text} (rule {reason.rule}); units over the limit are lost (rule 6.10)")
-    if not way.disrupted and not supply.in_supply(after, unit):
-        found.append("out of supply there as things stand: Disrupted in the supply step (rule 12.7)")
-    return found
+    crowded = stacking.overstacked(after, after.ground_units(node, side), side)
+    starved = not way.disrupted and not supply.in_supply(after, unit)
+    found = (
+        (way.disrupted, f"is Disrupted by the march (rule {way.disrupted})"),
+        (way.hurried and not way.disrupted, "a forced march: no attack this turn (rule 7.5)"),
+        (after.owing & ~s.owing & bit, "has to attack from there (rule 7.16)"),
+        (s.zone[1 - side][node], "ends in an enemy zone of control (rule 8.2)"),
+        (crowded, f"too many there: {crowded}; units over the limit are lost (rule 6.10)"),
+        (starved, "out of supply there as things stand: Disrupted in the supply step (rule 12.7)"),
+    )
+    return [*(f"takes {place.name}" for place in places if place), *(text for holds, text in found if holds)]
 
 
 class Through(NamedDestination[LeningradState]):

@@ -267,9 +267,7 @@ def carry_out(s: LeningradState, result: str) -> None:
 
 def _clear_garrisons(s: LeningradState) -> None:
     """9.4, ruling D25: D2 and DE beat the factor of a Leningrad hex."""
-    for index, node in enumerate(s.game.leningrad):
-        if node in s.targets and s.garrisons >> index & 1:
-            s.cleared |= 1 << index
+    s.cleared = s.garrisons & mask_of(index for node, index in s.game.leningrad_index.items() if node in s.targets)
 
 
 def _trains_leave(s: LeningradState, least: int) -> list[Step]:

@@ -164,10 +164,8 @@ def step_back(s: LeningradState, unit: int, path: Path) -> None:
     s.log("retreat", "{unit} retreats to {place}", "3.23", unit=unit, place=node, path=path[-2:])
     s.enter(unit, node)
     s.disrupt(unit)
-    index = s.targets.index(path[0])
-    retreats = list(s.retreats)
-    retreats[index] = max(retreats[index], len(path) - 1)
-    s.retreats = tuple(retreats)
+    gone = [len(path) - 1 if target == path[0] else 0 for target in s.targets]
+    s.retreats = tuple(map(max, s.retreats, gone))
     units = s.ground_units(node, side)
     if stacking.overstacked(s, units, side) is not None:
         for other in units:

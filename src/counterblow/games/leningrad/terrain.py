@@ -82,16 +82,18 @@ def dig_in(s: LeningradState, unit: int) -> None:
 # ---------------------------------------------------------------- 9.2, 9.4 to 9.11: strengths
 
 
+def _count(parts: list[Modifier] | None, amount: int, who: str, does: str, rule: str) -> int:
+    """What something adds to a strength, noted in ``parts`` if they are asked for."""
+    if parts is not None and amount:
+        parts.append(Modifier(amount, f"{who} {does}", rule))
+    return amount
+
+
 def attack_factor(s: LeningradState, unit: int, parts: list[Modifier] | None = None) -> int:
     """2.1; doubled for Russian infantry that attacks out of Leningrad (9.5, ruling D26)."""
-    factor = s.game.counters.factor[unit]
-    twice = doubled(s, unit)
-    if parts is not None:
-        name = s.game.unit_names[unit]
-        parts.append(Modifier(factor, f"{name} attacks", "2.1"))
-        if twice:
-            parts.append(Modifier(factor, f"{name} attacks out of Leningrad", "9.5"))
-    return 2 * factor if twice else factor
+    factor, name = s.game.counters.factor[unit], s.game.unit_names[unit]
+    strength = _count(parts, factor, name, "attacks", "2.1")
+    return strength + _count(parts, factor if doubled(s, unit) else 0, name, "attacks out of Leningrad", "9.5")
 
 
 def doubled(s: LeningradState, unit: int) -> bool:
@@ -109,8 +111,7 @@ def behind_line(s: LeningradState, node: int, attackers: Sequence[int]) -> bool:
 
 def defence(s: LeningradState, node: int, attackers: Sequence[int], parts: list[Modifier] | None = None) -> Defence:
     """The modified strength of a defended hex; ``parts`` collects what it is made of. 3.19: Disrupted or not."""
-    game = s.game
-    counters = game.counters
+    game, counters = s.game, s.game.counters
     side = RUSSIAN if s.held[RUSSIAN][node] else 1 - RUSSIAN
     line = side == RUSSIAN and behind_line(s, node, attackers)
     total = disrupted = 0
@@ -123,30 +124,21 @@ def defence(s: LeningradState, node: int, attackers: Sequence[int], parts: list[
         if counters.infantry >> unit & 1 and (city < 0 or s.disrupted >> city & 1):
             city = unit
     if city >= 0 and game.city[node]:  # 9.6, 9.7, 9.10
-        total += 1
+        total += _count(parts, 1, game.unit_names[city], "defends a city", "9.6")
         disrupted += s.disrupted >> city & 1
-        if parts is not None:
-            parts.append(Modifier(1, f"{game.unit_names[city]} defends a city", "9.6"))
-    garrison = int(s.garrisoned(node))  # 9.4
-    if garrison and parts is not None:
-        parts.append(Modifier(1, "Leningrad defends itself", "9.4"))
+    garrison = _count(parts, int(s.garrisoned(node)), "Leningrad", "defends itself", "9.4")
     return Defence(total + garrison, total, disrupted)
 
 
 def _unit_defence(s: LeningradState, unit: int, line: bool, parts: list[Modifier] | None) -> int:
     """Doubling first, then what is added (ruling D26)."""
-    counters = s.game.counters
+    counters, name = s.game.counters, s.game.unit_names[unit]
     factor = counters.factor[unit]
-    twice = doubled(s, unit)
-    dug_in = s.entrenched >> unit & 1
-    behind = line and counters.line_infantry >> unit & 1  # 9.8, 9.10, 9.11: neither Marines nor armour
-    if parts is not None:
-        name = s.game.unit_names[unit]
-        parts.append(Modifier(factor, f"{name} defends", "2.1"))
-        if twice:
-            parts.append(Modifier(factor, f"{name} is in Leningrad", "9.5"))
-        if dug_in:
-            parts.append(Modifier(1, f"{name} is entrenched", "9.2"))
-        if behind:
-            parts.append(Modifier(1, f"{name} is behind a defence line", "9.8"))
-    return factor + factor * twice + dug_in + bool(behind)
+    in_city = factor if doubled(s, unit) else 0
+    behind = counters.line_infantry >> unit & 1 if line else 0  # 9.8, 9.10, 9.11: neither Marines nor armour
+    return (
+        _count(parts, factor, name, "defends", "2.1")
+        + _count(parts, in_city, name, "is in Leningrad", "9.5")
+        + _count(parts, s.entrenched >> unit & 1, name, "is entrenched", "9.2")
+        + _count(parts, behind, name, "is behind a defence line", "9.8")
+    )
