@@ -84,15 +84,12 @@ def closed_by_bombs(s: LeningradState, node: int) -> bool:
 
 def replacement_hexes(s: LeningradState, unit: int, factors: int) -> list[int]:
     """10.3, 10.6, 10.9: where the tank division or the Marines come back."""
-    counters = s.game.counters
     if not s.lost >> unit & 1:
         return []
-    if unit == counters.tank_division:
-        home = [s.game.factory] if factors & FACTORY else []
-        return home + (edge_hexes(s) if factors & EDGE else [])
-    if unit == counters.marines and not s.marines_back:  # 10.8; by sea: see fleet.py
-        return leningrad_hexes(s)
-    return []
+    if unit == s.game.counters.marines:  # 10.8; by sea: see fleet.py
+        return [] if s.marines_back else leningrad_hexes(s)
+    home = [s.game.factory] if factors & FACTORY else []
+    return home + (edge_hexes(s) if factors & EDGE else [])
 
 
 # ---------------------------------------------------------------- the reinforcement phase
@@ -119,18 +116,14 @@ class Entry(NamedDestination[LeningradState]):
         return reason or refuse("10.10", f"{s.game.unit_names[unit]} enters now")
 
     def why_not_node(self, s: LeningradState, node: int, unit: int, factors: int) -> Citation | None:
-        return (self._why_not_german if s.mover == GERMAN else self._why_not_russian)(s, node, unit, factors)
-
-    def _why_not_german(self, s: LeningradState, node: int, unit: int, factors: int) -> Citation:
-        west, late = node in s.game.delayed_entry, s.turn > s.game.counters.turn[unit]
-        return (
-            refuse_if(west and late, "10.12", "Russians are there")
-            or refuse_if(west, "10.12", "only a unit held back a turn enters west of the Narva")
-            or refuse("10.11", "German units enter on the southern edge, behind German lines")
-        )
-
-    def _why_not_russian(self, s: LeningradState, node: int, unit: int, factors: int) -> Citation:
         counters = s.game.counters
+        if s.mover == GERMAN:
+            west, late = node in s.game.delayed_entry, s.turn > counters.turn[unit]
+            return (
+                refuse_if(west and late, "10.12", "Russians are there")
+                or refuse_if(west, "10.12", "only a unit held back a turn enters west of the Narva")
+                or refuse("10.11", "German units enter on the southern edge, behind German lines")
+            )
         tanks, city = unit == counters.tank_division, node in s.game.leningrad_index
         return (
             refuse_if(tanks and factors & EDGE, "10.6", "that edge hex is not open to it")
@@ -154,8 +147,7 @@ class Entry(NamedDestination[LeningradState]):
 
 
 def _arrive(s: LeningradState, unit: int, node: int) -> None:
-    game = s.game
-    bit = 1 << unit
+    game, bit = s.game, 1 << unit
     s.waiting &= ~bit
     if game.counters.optional & bit:  # 10.17, ruling D39: the opponent scores the cost
         s.bought |= bit
