@@ -60,28 +60,22 @@ def west_bank(s: LeningradState, unit: int, node: int) -> bool:
     return s.game.west[node] > 0 and s.game.side_of[unit] == RUSSIAN and not s.crossed >> unit & 1
 
 
-def _disrupted_armies(s: LeningradState, side: int) -> bytearray | None:
+def _disrupted_armies(s: LeningradState, side: int) -> list[int]:
     """7.15: hexes that may be entered but not passed without harm (ruling D60)."""
-    mask = s.disrupted & s.game.infantry_armies[side]
-    if not mask:
-        return None
-    halt = None
-    for unit in s.take_from(mask):
-        halt = halt or bytearray(s.game.board.size)
-        halt[s.at[unit]] = 1
-    return halt
+    return [s.at[army] for army in s.take_from(s.disrupted & s.game.infantry_armies[side])]
 
 
 # ---------------------------------------------------------------- where to
 
 
 def reach(
-    s: LeningradState, unit: int, spent: int, budget: int, halt: bytearray | None, costs: Costs | None = None
+    s: LeningradState, unit: int, spent: int, budget: int, halt: Sequence[int] = (), costs: Costs | None = None
 ) -> Reach:
-    side = s.game.side_of[unit]
-    return s.game.board.graph.reach(
-        costs or costs_of(s, unit), s.held[1 - side], s.zone[1 - side], s.held[side], s.at[unit], budget, spent, halt
-    )
+    side, board = s.game.side_of[unit], s.game.board
+    return board.graph.reach(
+        costs or costs_of(s, unit), s.held[1 - side], s.zone[1 - side], s.held[side], s.at[unit], budget, spent,
+        board.mask(halt) if halt else None,
+    )  # fmt: skip
 
 
 def widest(s: LeningradState, unit: int, spent: int) -> Reach:
@@ -95,13 +89,13 @@ def widest(s: LeningradState, unit: int, spent: int) -> Reach:
 
 def destinations(s: LeningradState, unit: int, spent: int) -> list[int]:
     """Every hex in which the unit's move may end."""
-    side = s.game.side_of[unit]
-    halt = _disrupted_armies(s, side)
+    side, basic = s.game.side_of[unit], basic_factor(s, unit)
     wide = widest(s, unit, spent)
     found = wide.nodes[:]
-    if halt is not None and _may_pass(s, unit, wide):
+    near = [army for army in _disrupted_armies(s, side) if 0 < wide.cost_to(army) <= basic - ROAD_MOBILE]
+    if near:  # 7.15: past a Disrupted army without the bonus
         known = set(found)
-        found += [n for n in reach(s, unit, spent, basic_factor(s, unit), None).nodes if n not in known]
+        found += [n for n in reach(s, unit, spent, basic).nodes if n not in known]
     if not spent:
         if s.zone[1 - side][s.at[unit]]:
             found += [node for node in special_steps(s, unit) if node not in found]
@@ -110,21 +104,14 @@ def destinations(s: LeningradState, unit: int, spent: int) -> list[int]:
     return found
 
 
-def _may_pass(s: LeningradState, unit: int, wide: Reach) -> bool:
-    """7.15: could the unit pass through a Disrupted army within its basic factor?"""
-    left = basic_factor(s, unit) - ROAD_MOBILE
-    armies = s.disrupted & s.game.infantry_armies[s.game.side_of[unit]]
-    return any(0 < wide.cost_to(s.at[army]) <= left for army in s.take_from(armies))
-
-
 def passages(s: LeningradState, unit: int, spent: int, anywhere: bool = False) -> list[int]:
     """Enemy-held places and edge hexes, or hexes ``anywhere``, that the unit can be led through (ruling D67)."""
     side = s.game.side_of[unit]
     wide, budget = widest(s, unit, spent), full_factor(s, unit)
     keyed, control, zone = s.game.keyed, s.control, s.zone[1 - side]
     found = [n for n in wide.nodes if (anywhere or (keyed[n] and control[n] != side)) and not zone[n]]
-    halt = _disrupted_armies(s, side) if found else None
-    return [node for node in found if wide.cost_to(node) < budget and not (halt is not None and halt[node])]
+    armies = _disrupted_armies(s, side) if found else []
+    return [node for node in found if wide.cost_to(node) < budget and node not in armies]
 
 
 def special_steps(s: LeningradState, unit: int, over: bool = False) -> list[int]:
@@ -179,7 +166,7 @@ def plan(s: LeningradState, unit: int, node: int, spent: int, hot: str) -> March
     if special and (way is None or way.disrupted):  # no longer way does better
         return March([node], FACTOR, False, "8.7")
     if way is None:  # 7.15: only through a Disrupted army
-        ways = reach(s, unit, spent, basic_factor(s, unit), None)
+        ways = reach(s, unit, spent, basic_factor(s, unit))
         way = March(ways.path_to(node)[1:], ways.cost_to(node), False, "7.15")
     return way
 
@@ -205,12 +192,12 @@ def _full_rate_into(
 ) -> tuple[int, list[int]]:
     """The cheapest way whose last hex is paid in full, not at the road rate."""
     game, side = s.game, s.game.side_of[unit]
-    halt = _disrupted_armies(s, side)
+    armies = _disrupted_armies(s, side)
     best, way = 10_000, path
     for near in game.grounds[s.frozen].around[node]:
         step = game.board.step_of[near, node]
         spent = ways.cost_to(near)
-        stopped = s.zone[1 - side][near] or (halt is not None and halt[near] and near != s.at[unit])
+        stopped = s.zone[1 - side][near] or (near in armies and near != s.at[unit])
         if spent < 0 or costs.cost[step] < 0 or stopped:
             continue
         whole = -(-spent // FACTOR) * FACTOR if costs.whole else spent
@@ -311,14 +298,14 @@ def why_shut_in(s: LeningradState, unit: int) -> Citation | None:
 def _too_far(s: LeningradState, unit: int, node: int, spent: int) -> Citation:
     """An open hex out of reach: is it the distance, a Disrupted army on the way, or enemy zones?"""
     costs, budget = costs_of(s, unit), full_factor(s, unit)
-    if reach(s, unit, spent, budget, None).cost_to(node) >= 0:
+    if reach(s, unit, spent, budget).cost_to(node) >= 0:
         return refuse("7.15", "past a Disrupted army a unit has no movement bonus")
     free = Costs(costs.cost, road=costs.road, whole=costs.whole)  # zones do not matter
-    if reach(s, unit, spent, budget, None, free).cost_to(node) < 0:
+    if reach(s, unit, spent, budget, costs=free).cost_to(node) < 0:
         so_far = f", {Fraction(spent, FACTOR)} of {budget // FACTOR} movement factors being spent" if spent else ""
         return refuse("7.4", f"too far, even with the movement bonus{so_far}")
     forded = Costs(costs.cost, costs.near_zone, costs.road, costs.whole)  # zones stop nobody, but fords cost more
-    if reach(s, unit, spent, budget, None, forded).cost_to(node) < 0:
+    if reach(s, unit, spent, budget, costs=forded).cost_to(node) < 0:
         return refuse("7.18", "too far, since a river near the enemy costs armour one factor more")
     if spent or not s.zone[1 - s.game.side_of[unit]][s.at[unit]]:
         return refuse("8.2", "a unit stops in the first enemy zone it enters")
