@@ -6,7 +6,7 @@ from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.fog import exchange
 from counterblow.kernel.pick import Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import refuse
 from counterblow.kernel.state import NOWHERE
 
 
@@ -14,14 +14,11 @@ from counterblow.kernel.state import NOWHERE
 class Recon(Pick[NarvikState]):
     """21.0.b: any one hex; all enemy units in it and next to it are revealed."""
 
-    kind = "look"
+    kind, otherwise = "look", refuse("21.0.e", "staging areas and displays are not examined")
 
     def legal(self, s: NarvikState) -> list[Action]:
         found: list[Action] = s.game.recon_actions
         return found
-
-    def why_not_item(self, s: NarvikState, node: int) -> Citation | None:
-        return refuse("21.0.e", "staging areas and displays are not examined")
 
     def take(self, s: NarvikState, centre: int) -> None:
         mask = 0

@@ -15,6 +15,7 @@ from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 from counterblow.kernel.state import NOWHERE
 
 STANDARD, FREE = "standard", "free"
+START_RULE = ("3.1.a", "3.2.a")  # by side: where its units start
 
 
 def begin(s: NarvikState) -> None:
@@ -115,11 +116,11 @@ class SetUp(Menu[NarvikState]):
         return f"Choose a unit to set up ({left} to go)." if left else "Set up optional units, or finish."
 
     def why_not_pass(self, s: NarvikState) -> Citation | None:
-        return refuse_if(to_place(s, s.mover), self.rules[s.mover], "units without a code are still to be set up")
+        return refuse_if(to_place(s, s.mover), START_RULE[s.mover], "units without a code are still to be set up")
 
     def why_not(self, s: NarvikState, action: Action) -> list[Citation]:
         if action.kind == "put":
-            return [refuse(self.rules[s.mover], "first choose the unit to set up")]
+            return [refuse(START_RULE[s.mover], "first choose the unit to set up")]
         return super().why_not(s, action)
 
 
@@ -157,7 +158,7 @@ class SetUpHex(Destination[NarvikState]):
 
     def take(self, s: NarvikState, node: int, unit: int) -> None:
         s.put(unit, node)
-        s.tell(s.mover, "setup", "{unit} starts in {place}", "", self.rules[s.mover], unit=unit, place=node)
+        s.tell(s.mover, "setup", "{unit} starts in {place}", "", START_RULE[s.mover], unit=unit, place=node)
 
 
 def why_not_start(s: NarvikState, node: int, unit: int) -> Citation:

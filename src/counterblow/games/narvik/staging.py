@@ -6,7 +6,7 @@ from counterblow.games.narvik.components import ALLIED, GERMAN
 from counterblow.games.narvik.ground import with_zones
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.graph import Costs
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse_if
 
 
 def count_entry(s: NarvikState, edge: int) -> None:
@@ -40,18 +40,16 @@ def queued_costs(s: NarvikState, costs: Costs, unit: int, area: int) -> Costs:
 def why_not_area(s: NarvikState, side: int, here: int, there: int) -> Citation | None:
     """20.0.b, 20.0.f, 20.1.a, 20.2.a: why units may not pass between a node and a staging area."""
     ground = s.game.ground
-    if there >= ground.hexes:
-        if not ground.areas[there]:
-            return refuse("12.0.c", "displays are no places to move to")
-        if side == GERMAN and there == ground.transit:
-            return refuse("20.1.a", "German units never go back to Swedish Transit")
-        if there not in ground.staging[side]:
-            return refuse("20.0.b", "the area is not open to this side")
-        if here >= ground.hexes or there not in ground.exits[here]:
-            return refuse("20.0.f", "the area is entered only from edge hexes of its colour")
-    elif here >= ground.hexes and there not in s.game.board.around[here]:
-        return refuse("20.0.f", "the area is left only to edge hexes of its colour")
-    return None
+    if there < ground.hexes:
+        away = here >= ground.hexes and there not in s.game.board.around[here]
+        return refuse_if(away, "20.0.f", "the area is left only to edge hexes of its colour")
+    home, inland = side == GERMAN and there == ground.transit, here >= ground.hexes or there not in ground.exits[here]
+    return (
+        refuse_if(not ground.areas[there], "12.0.c", "displays are no places to move to")
+        or refuse_if(home, "20.1.a", "German units never go back to Swedish Transit")
+        or refuse_if(there not in ground.staging[side], "20.0.b", "the area is not open to this side")
+        or refuse_if(inland, "20.0.f", "the area is entered only from edge hexes of its colour")
+    )
 
 
 def retreat_areas(s: NarvikState, side: int, node: int) -> tuple[int, ...]:

@@ -60,10 +60,10 @@ class PlaceStrike(Destination[NarvikState]):
     def why_not_item(self, s: NarvikState, node: int, unit: int, kind: str) -> Citation | None:
         if node >= s.game.ground.hexes:
             return refuse("20.0.e", "staging areas and displays cannot be attacked")
-        inland = kind == "naval" and node not in s.game.ground.coast
+        rule, inland = ("16.0.e", node not in s.game.ground.coast) if kind == "naval" else ("16.0.d", False)
         limit = s.game.tables.strikes_per_hex[s.mover]
         return (
-            refuse_if(not s.held[1 - s.mover][node], self.rules[kind == "naval"], "no enemy unit is there")
+            refuse_if(not s.held[1 - s.mover][node], rule, "no enemy unit is there")
             or refuse_if(inland, "16.0.e", "naval strikes reach coastal hexes only")
             or refuse(full_rule(s), f"{limit} strike{'s' * (limit > 1)} in one hex at most")
         )
@@ -83,15 +83,13 @@ class Strike(Pick[NarvikState]):
 
     def why_not_item(self, s: NarvikState, unit: int, kind: str) -> Citation | None:
         other, away = not is_of_kind(s, unit, kind), s.at[unit] != s.game.ground.strikes[s.mover]
-        walks = unit in s.game.roster.ground
+        walks, full = unit in s.game.roster.ground, not strike_hexes(s, s.mover, kind)
         return (
             refuse_if(other and walks, "16.0.b", "ground units take no part in a support action")
             or refuse_if(other, "16.0.b", "air and naval support are separate actions")
             or refuse_if(away, "16.0.c", "the strike is not in the available display")
             or refuse_if(unit in placed_strikes(s), "16.0.g", "the strike is already placed")
-            or refuse_if(
-                not strike_hexes(s, s.mover, kind), full_rule(s), "every hex in reach holds as many strikes as it may"
-            )
+            or refuse_if(full, full_rule(s), "every hex in reach holds as many strikes as it may")
         )
 
 
