@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
-from counterblow.kernel.data import need
+from counterblow.kernel.data import need, read, word
 from counterblow.kernel.game import Game, faults
 from counterblow.kernel.graph import Costs
 from counterblow.kernel.odds import OddsLine, ResultTable
@@ -14,6 +15,16 @@ from tests.example.ford.position import FordPositions
 from tests.example.ford.sequence import PHASES
 from tests.example.ford.state import FordState, flow
 from tests.example.ford.view import FordViews
+
+
+class Unit(NamedTuple):
+    """A row of units.toml."""
+
+    name: str
+    side: int
+    strength: int
+    movement: int
+    at: str
 
 
 class Ford(Game):
@@ -32,11 +43,12 @@ class Ford(Game):
         self.stacking: int = need(tables, "stacking", int, where)
         self.results = ResultTable.read(need(tables, "combat", dict, where), where)
         self.odds = OddsLine(self.results.columns)
-        units = self.data.toml("units.toml")["unit"]
-        self.name_units(tuple(u["name"] for u in units), bytes(self.sides.index(u["side"]) for u in units))
-        self.strength = tuple(int(u["strength"]) for u in units)
-        self.movement = tuple(int(u["movement"]) for u in units)
-        self.start_hexes = board.nodes(u["at"] for u in units)
+        rows, where = self.data.toml("units.toml")["unit"], self.data.where("units.toml")
+        units = [read(Unit, row, where, side=word(row, "side", self.sides, where)) for row in rows]
+        self.name_units(tuple(u.name for u in units), bytes(u.side for u in units))
+        self.strength = tuple(u.strength for u in units)
+        self.movement = tuple(u.movement for u in units)
+        self.start_hexes = board.nodes(u.at for u in units)
         self.land = board.steps(lambda a, b: board.terrain[b] != "lake")
         self.zones = (board.steps(lambda a, b: board.terrain[b] != "lake" and self.dry(a, b)),)  # 2.4
         self.costs = Costs(board.costs(self.price), stop=1)
