@@ -97,7 +97,7 @@ def next_chit(s: NarvaState) -> int:
     if s.draws:
         number, s.draws = s.draws[0], s.draws[1:]
         return number
-    return s.draw([number for number, copies in enumerate(s.cup) for _ in range(copies)])
+    return s.draw([number for number in range(len(s.cup)) for _ in range(s.cup[number])])
 
 
 @flow.step
