@@ -10,7 +10,7 @@ from counterblow.games.leningrad.components import GERMAN, RUSSIAN, SIDES
 from counterblow.games.leningrad.state import Battle, LeningradState, flow
 from counterblow.kernel.forecast import Forecast, Modifier
 from counterblow.kernel.gather import Gather, Plan
-from counterblow.kernel.masks import bits
+from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.pick import Deed, Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
@@ -123,10 +123,11 @@ def _retreat_notes(s: LeningradState, targets: Sequence[int], attackers: Sequenc
 # ---------------------------------------------------------------- who may attack, and whom
 
 
-def why_absent(s: LeningradState, unit: int) -> Citation:
-    """Why a unit is not there to move or to attack."""
-    counters, bit = s.game.counters, 1 << unit
-    due = counters.turn[unit]
+def why_absent(s: LeningradState, unit: int) -> Citation | None:
+    """Why a unit is not there to move or to attack; None if it is."""
+    if s.in_play(unit):
+        return None
+    counters, bit, due = s.game.counters, 1 << unit, s.game.counters.turn[unit]
     return (
         refuse_if(s.gone & bit, "10.26", "the unit has left for Moscow")
         or refuse_if(s.waiting & bit and due > s.turn, "10.25", f"the unit is due on turn {due}")
@@ -145,11 +146,7 @@ def may_attack(s: LeningradState, side: int) -> int:
 
 
 def allocated(s: LeningradState) -> int:
-    mask = 0
-    for _, attackers in s.battles:
-        for unit in attackers:
-            mask |= 1 << unit
-    return mask
+    return mask_of([unit for _, attackers in s.battles for unit in attackers])
 
 
 def attacked_hexes(s: LeningradState) -> list[int]:
@@ -223,19 +220,13 @@ def _behind_river(s: LeningradState, node: int, battles: Sequence[Battle]) -> bo
     return True
 
 
-def owing_attack(s: LeningradState) -> list[int]:
-    """7.16: units that crossed the Narva and are in no battle against Germans on that bank."""
-    paid = {
-        unit for targets, attackers in s.battles if any(s.game.west[node] for node in targets) for unit in attackers
-    }
-    return [unit for unit in bits(s.owing) if unit not in paid]
-
-
 def unmet(s: LeningradState) -> list[Citation]:
-    where, names = s.game.where, s.game.unit_names
+    """Duties that the allocation leaves unmet; 7.16: who crossed the Narva must attack Germans on that bank."""
+    where, names, west = s.game.where, s.game.unit_names, s.game.west
+    paid = [unit for targets, attackers in s.battles if any(west[node] for node in targets) for unit in attackers]
+    owing = [unit for unit in bits(s.owing) if unit not in paid]
     reasons = [refuse("2.6", f"{where(node)} must be attacked too") for node in neglected(s, s.mover, s.battles)]
-    reasons += [refuse("7.16", f"{names[unit]} crossed the Narva and must attack there") for unit in owing_attack(s)]
-    return reasons
+    return reasons + [refuse("7.16", f"{names[unit]} crossed the Narva and must attack there") for unit in owing]
 
 
 # ---------------------------------------------------------------- the allocation
@@ -246,7 +237,7 @@ def why_not_attacker(s: LeningradState, unit: int, side: int) -> Citation | None
     name, bit = s.game.unit_names[unit], 1 << unit
     return (
         refuse_if(s.game.side_of[unit] != side, "1.1", f"{name} is not yours")
-        or (None if s.in_play(unit) else why_absent(s, unit))
+        or why_absent(s, unit)
         or refuse_if(s.disrupted & bit, "2.12", f"{name} is Disrupted")
         or refuse_if(s.hurried & bit, "7.5", f"{name} used its movement bonus")
         or refuse_if((s.attacked | allocated(s)) & bit, "1.12", f"{name} attacks once a turn")
@@ -257,9 +248,9 @@ def why_not_attacker(s: LeningradState, unit: int, side: int) -> Citation | None
 
 def why_not_enemy(s: LeningradState, node: int, taken: Sequence[int], side: int) -> Citation | None:
     """Why a hex is none to be attacked."""
-    return refuse_if(
-        not s.held[1 - side][node], "2.19", f"no {SIDES[1 - side]} ground unit is there to attack"
-    ) or refuse_if(node in taken, "2.23", "the hex is under attack already")
+    enemies = s.held[1 - side][node]
+    empty = refuse_if(not enemies, "2.19", f"no {SIDES[1 - side]} ground unit is there to attack")
+    return empty or refuse_if(node in taken, "2.23", "the hex is under attack already")
 
 
 class ChooseTarget(Pick[LeningradState]):

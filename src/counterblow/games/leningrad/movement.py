@@ -250,7 +250,7 @@ def why_not_move(s: LeningradState, unit: int) -> Citation | None:
     bit = 1 << unit
     return (
         refuse_if(s.game.side_of[unit] != s.mover, "1.1", f"it is the {SIDES[s.mover]} player-turn")
-        or (None if s.in_play(unit) else combat.why_absent(s, unit))
+        or combat.why_absent(s, unit)
         or refuse_if(s.disrupted & bit, "3.18", "a Disrupted unit does not move")
         or refuse_if(s.blitz and s.used & bit, "1.7", "the unit was used in the first phase")
         or refuse_if(s.moved & bit, "1.10", "the unit has moved this turn")
