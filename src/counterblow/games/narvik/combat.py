@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from counterblow.games.narvik.engineers import bridged
 from counterblow.games.narvik.stacking import Group, Rearrange, may_fire
@@ -223,14 +223,9 @@ class Aim(Gather[NarvikState]):
 # ------------------------------------------------------------------ 14.1, 14.3 the column
 
 
-def base_column(total: int) -> int:
-    """14.1.c, 14.3.c: the fire factors, at most 12 and at least 1 before shifts."""
-    return max(1, min(12, total))
-
-
-def final_column(base: int, shift: int) -> int:
-    """14.3.b, 14.3.c"""
-    return max(0, min(12, base + shift))
+def column_of(number: int, least: int = 0) -> int:
+    """14.3.b, 14.3.c: the column of a number; fire factors count as 1 at least before they are shifted (14.1.c)."""
+    return max(least, min(12, number))
 
 
 def attack_shifts(
@@ -292,7 +287,7 @@ def attack(s: NarvikState, mode: int, side: int, group: Group, target: int) -> N
     s.reveal((*group, *defenders))  # 21.0.d
     total = sum(s.game.roster.fire[u] for u in group)
     shifts = attack_shifts(s, mode, side, group, target)
-    base, shift = base_column(total), sum(int(m.amount) for m in shifts)
+    base, shift = column_of(total, 1), sum(int(m.amount) for m in shifts)
     parts = "".join(f", {m.amount:+d} {m.text}" for m in shifts)
     s.log("reveal", f"{TITLES[mode]} by {{units}} at {{place}}: fire factors {{n3}}, column {{n1}}{parts}", "14.1.c",
           *[m.rule for m in shifts], units=group, place=target, n1=base, n2=shift, n3=total)  # fmt: skip
@@ -305,18 +300,20 @@ def attack(s: NarvikState, mode: int, side: int, group: Group, target: int) -> N
 def forecast_attack(s: NarvikState, mode: int, side: int, group: Group, target: int, storm: bool = False) -> Forecast:
     """Exact chances of what an attack does to the hex, from what the attacker can see."""
     shifts = attack_shifts(s, mode, side, group, target, viewer=side)
-    base = base_column(sum(s.game.roster.fire[u] for u in group))
+    base = column_of(sum(s.game.roster.fire[u] for u in group), 1)
     column = base + sum(int(m.amount) for m in shifts)
     defenders = [u for u in s.top(target) if not (s.sees(side, u) and immune(s, mode, u))]
-    columns = [final_column(column, against_armour(s, mode, group, u) if s.sees(side, u) else 0) for u in defenders]
+    columns = [column_of(column + (against_armour(s, mode, group, u) if s.sees(side, u) else 0)) for u in defenders]
     if any(s.sees(side, u) and against_armour(s, mode, group, u) for u in defenders):
         shifts.append(s.game.tables.shifts["anti_armour"])
     facts = (
         ("fire factors", str(sum(s.game.roster.fire[u] for u in group))),
         ("column", str(base)),
-        ("final column", " ".join(str(c) for c in columns) or str(final_column(column, 0))),
+        ("final column", " ".join(str(c) for c in columns) or str(column_of(column))),
     )
-    notes = _fog_notes(s, mode, side, group, target)
+    near = s.game.ground.around[target] if s.game.roster.air[group[0]] else ()  # 14.3.k: flak next to the hex
+    unseen = any(not s.sees(side, u) for node in (target, *near) for u in s.here.get(node, ()))
+    notes = ["units that you cannot see may change the shifts (21.0.a)"] if unseen and mode != COUNTER else []
     spared = len(s.top(target)) - len(defenders)
     results = tuple([s.game.tables.crt[c] for c in columns])
     outcomes = tally(_together(results).items(), {
@@ -330,27 +327,13 @@ def forecast_attack(s: NarvikState, mode: int, side: int, group: Group, target: 
     return Forecast(f"{TITLES[mode]} at {s.game.board.labels[target]}", facts, tuple(shifts), outcomes, tuple(notes))
 
 
-def _fog_notes(s: NarvikState, mode: int, side: int, group: Group, target: int) -> list[str]:
-    """What the attacker cannot see and what may make a difference; a counterattack has no shifts (14.4.1.d)."""
-    if mode == COUNTER:
-        return []
-    near = s.game.ground.around[target] if s.game.roster.air[group[0]] else ()  # 14.3.k: flak next to the hex
-    if any(not s.sees(side, u) for node in (target, *near) for u in s.here.get(node, ())):
-        return ["units that you cannot see may change the shifts (21.0.a)"]
-    return []
-
-
-def _after(column: Sequence[str], letters: str, face: int) -> str:
-    return letters + column[face - 1]
-
-
 @lru_cache(maxsize=4096)  # exact fractions are slow, and the same columns come again and again
 def _together(columns: tuple[str, ...]) -> dict[str, Fraction]:
     """The chances of all results, top unit first: "R-" means the top unit retreats and the next is unharmed."""
-    ends = {"": Fraction(1)}
-    for column in columns:
-        ends = rolled(ends, partial(_after, sorted(column, key="EDR-".index)))
-    return ends
+    if not columns:
+        return {"": Fraction(1)}
+    faces = sorted(columns[-1], key="EDR-".index)
+    return rolled(_together(columns[:-1]), lambda letters, face: letters + faces[face - 1])
 
 
 def _counter_notes(
@@ -366,7 +349,7 @@ def _counter_notes(
         overstacked = sum(roster.counts[u] for u in left) > s.game.tables.stacking[1 - side]
         strikers = [u for u in (left[:1] if overstacked else left) if roster.ca[u]]  # 9.0.h: only the top unit
         if strikers:
-            for letter in s.game.tables.crt[base_column(sum(roster.fire[u] for u in strikers))]:
+            for letter in s.game.tables.crt[column_of(sum(roster.fire[u] for u in strikers), 1)]:
                 harm[letter] = harm.get(letter, Fraction(0)) + chance / 6
     if not harm:
         return ["no defender can counterattack (14.4.1.c)"]

@@ -2,19 +2,8 @@
 
 from __future__ import annotations
 
+from counterblow.games.narvik import combat
 from counterblow.games.narvik.advance import Pursuit
-from counterblow.games.narvik.combat import (
-    ASSAULT,
-    COUNTER,
-    MEANING,
-    ONE_BY_ONE,
-    Aim,
-    against_armour,
-    final_column,
-    immune,
-    shooters,
-    why_not_attack,
-)
 from counterblow.games.narvik.retreat import start_retreat
 from counterblow.games.narvik.stacking import Group
 from counterblow.games.narvik.state import NarvikState, flow
@@ -36,13 +25,13 @@ def roll_dice(s: NarvikState, mode: int, group: Group, target: int, column: int,
         s.push(roll_dice, mode, group, target, column, defenders[1:])
     if s.at[unit] != target:
         return
-    if immune(s, mode, unit):
+    if combat.immune(s, mode, unit):
         s.log("combat", "{unit} is not affected", "18.1.f", unit=unit)
         return
-    final = final_column(column, against_armour(s, mode, group, unit))
+    final = combat.column_of(column + combat.against_armour(s, mode, group, unit))
     die = s.roll()
     result = s.game.tables.crt[final][die - 1]
-    s.log("combat", f"{{unit}}: column {{n1}}, die {{n2}}: {MEANING[result]}", RESULT_RULE[result],
+    s.log("combat", f"{{unit}}: column {{n1}}, die {{n2}}: {combat.MEANING[result]}", RESULT_RULE[result],
           unit=unit, n1=final, n2=die, result=result)  # fmt: skip
     ground, side = s.game.ground, s.game.side_of[unit]
     if result in "DE":  # 8.4.b
@@ -76,14 +65,14 @@ class MoreAssaults(Pick[NarvikState]):
     kind, passing = "attack", "end_assaults"
 
     def items(self, s: NarvikState, target: int) -> list[int]:
-        return shooters(s, ASSAULT, s.mover, s.active, 1 << target)
+        return combat.shooters(s, combat.ASSAULT, s.mover, s.active, 1 << target)
 
     def why_not_item(self, s: NarvikState, unit: int, target: int) -> Citation | None:
-        reason = why_not_attack(s, ASSAULT, s.mover, unit, s.enemy_mask(s.mover))
-        return reason or ONE_BY_ONE
+        reason = combat.why_not_attack(s, combat.ASSAULT, s.mover, unit, s.enemy_mask(s.mover))
+        return reason or combat.ONE_BY_ONE
 
     def take(self, s: NarvikState, unit: int, target: int) -> None:
-        s.queue((Aim, Plan(s.mover, (target,), (unit,), (ASSAULT,))), (after_assault, target))
+        s.queue((combat.Aim, Plan(s.mover, (target,), (unit,), (combat.ASSAULT,))), (after_assault, target))
 
     def decline(self, s: NarvikState, target: int) -> None:
         close_assaults(s, target)
@@ -111,8 +100,8 @@ class Counterattack(Pick[NarvikState]):
     def why_not_item(self, s: NarvikState, unit: int, target: int) -> Citation | None:
         if s.at[unit] != target:
             return refuse("14.4.1.c", "only defenders of the assaulted hex counterattack")
-        return why_not_attack(s, COUNTER, 1 - s.mover, unit, s.enemy_mask(1 - s.mover))
+        return combat.why_not_attack(s, combat.COUNTER, 1 - s.mover, unit, s.enemy_mask(1 - s.mover))
 
     def take(self, s: NarvikState, unit: int, target: int) -> None:
-        plan = Plan(1 - s.mover, self.hexes(s), (unit,), (COUNTER,))
-        s.queue((Aim, plan), (ask, Counterattack, target))
+        plan = Plan(1 - s.mover, self.hexes(s), (unit,), (combat.COUNTER,))
+        s.queue((combat.Aim, plan), (ask, Counterattack, target))
