@@ -33,7 +33,7 @@ def states(game: Game, options: dict[str, bool], seed: int, every: int) -> Itera
 @pytest.mark.parametrize(("slug", "options"), CASES)
 def test_the_fast_observation_is_that_of_the_view(slug: str, options: dict[str, bool]) -> None:
     game = counterblow.load(slug)
-    assert readers.of(game).fields is not None
+    assert readers.of(game).counters is not None
     space = encoding.space(game)
     for state in states(game, options, 4, 11):
         for side, name in enumerate(game.sides):
@@ -65,7 +65,7 @@ def test_a_game_without_a_reader_is_observed_through_its_view(monkeypatch: pytes
     game = counterblow.load("leningrad")
     state = game.start(seed=3)
     fast = encoding.of_state(state, 1)
-    monkeypatch.setitem(readers.READERS, "leningrad", readers.READERS["leningrad"]._replace(fields=None))
+    monkeypatch.setitem(readers.READERS, "leningrad", readers.READERS["leningrad"]._replace(counters=None))
     slow = encoding.of_state(state, 1)
     assert all(np.array_equal(fast[part], slow[part]) for part in fast)
 

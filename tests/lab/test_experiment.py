@@ -56,12 +56,29 @@ def test_equal_players_are_not_swapped_and_equal_settings_not_played_twice() -> 
     ("text", "complaint"),
     [
         ("games = ", "not valid TOML"),
-        ('games = 1\n[[match]]\ngame = "leningrad"', "match[1].players: Field required"),
-        ('games = 0\n[[match]]\ngame = "leningrad"\nplayers = ["random", "random"]', "games: Input should be greater"),
-        ('games = 1\nmatches = 2\n[[match]]\ngame = "narva"\nplayers = ["random", "random"]', "matches: Extra inputs"),
-        ('games = 1\n[[match]]\ngame = "narwa"\nplayers = ["random", "random"]', 'unknown game "narwa": did you mean'),
-        ('games = 1\n[[match]]\ngame = "narva"\nplayers = ["random", "plane"]', '"plane": did you mean "plain"'),
-        ('games = 1\n[[match]]\ngame = "narva"\nplayers = ["random"]', "match[1].players: List should have at least 2"),
+        ('games = "x"\n[[match]]\ngame = "narva"\nplayers = ["random", "random"]', "games should be a whole number"),
+        ('games = 1\n[[match]]\ngame = "narva"\nplayers = ["random", "random"]\nswop = true', 'did you mean "swap"?'),
+        ('games = 1\n[[match]]\ngame = "leningrad"', "match[1].players is missing: it should be two names"),
+        (
+            'games = 0\n[[match]]\ngame = "leningrad"\nplayers = ["random", "random"]',
+            "games should be a whole number from 1 up: games = 100; it is 0",
+        ),
+        (
+            'games = 1\nmatches = 2\n[[match]]\ngame = "narva"\nplayers = ["random", "random"]',
+            'matches: unknown key "matches": did you mean "match"',
+        ),
+        (
+            'games = 1\n[[match]]\ngame = "narwa"\nplayers = ["random", "random"]',
+            'match[1].game: unknown game "narwa": did you mean',
+        ),
+        (
+            'games = 1\n[[match]]\ngame = "narva"\nplayers = ["random", "plane"]',
+            'match[1].players: unknown computer player "plane": did you mean "plain"',
+        ),
+        (
+            'games = 1\n[[match]]\ngame = "narva"\nplayers = ["random"]',
+            "match[1].players should be two names in the order of the sides",
+        ),
         ('games = 1\n[[match]]\ngame = "narva"\nplayers = ["random", "random"]\noptions = { frog = true }', '"frog"'),
         ('games = 1\n[[match]]\ngame = "narva"\nplayers = ["random", "random"]\nscenarios = ["x"]', 'scenario "x"'),
     ],

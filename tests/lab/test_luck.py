@@ -110,7 +110,7 @@ def chances(game: Game, seeds: Iterable[int]) -> Iterator[tuple[State, Action]]:
     """Positions of random games in all scenarios, each with an action that draws on chance."""
     for seed in seeds:
         for scenario in game.scenarios:
-            state, generator = game.start(scenario.name, seed, OPTIONS.get(game.slug)), chance.seeded(seed)
+            state, generator = game.start(scenario.name, seed, OPTIONS.get(game.slug)), chance.seeded(~seed)
             while not state.over:
                 before, legal = state.copy(), state.legal()
                 generator, index = chance.below(generator, len(legal))

@@ -135,29 +135,25 @@ def of_view(game: Game, view: dict[str, Any]) -> dict[str, Array]:
 def of_state(state: State, side: int) -> dict[str, Array]:
     """What ``of_view`` makes of ``state.view(side)``, read from the state itself, but only what that side may see."""
     game: Game = state.game
-    shape, reader = layout(game), readers.of(game)
-    if reader.fields is None:
+    reader = readers.of(game)
+    if reader.counters is None:
         return of_view(game, state.view(game.sides[side]))
-    nodes = len(shape.nodes)
-    owner, enemies, counting = _owned(game, side)
+    counting, nodes = _planes(game, side)
     place = np.maximum(np.array(state.at, np.int16), -1)
-    counted = place + counting
-    if reader.fogged(state):
-        unseen = enemies & ~reader.seen(state, side)
-        hidden = place[unseen]
-        hidden[hidden >= reader.hidden_below(game)] = -1
-        counted[unseen] = hidden + (1 + 2 * (nodes + 1))
+    fogged = reader.fogged(state)
+    if fogged:
+        unseen = reader.unseen(state, side, place)
+        counted = place + np.where(unseen, 1 + 2 * (nodes + 1), counting)
         place[unseen] = -1
+    else:
+        counted = place + counting
     hexes = np.zeros((len(PLANES), nodes), np.uint8)
     hexes[:3] = np.bincount(counted, minlength=3 * (nodes + 1)).reshape(3, nodes + 1)[:, 1:]
-    shown = place >= 0
-    read = reader.fields(state, side)
-    hexes[3, read.places] = OWNERS[side][read.owners]
-    units = np.zeros((len(place), len(UNIT_COLUMNS)), np.int16)
+    if fogged:
+        hexes[2, reader.hidden_below(game) :] = 0
+    hexes[3] = _control(game, side, reader.control(state))
+    units: Array = _counters(game, side, reader.counters(state)) * (place >= 0)[:, None]
     units[:, 0] = place
-    np.multiply(owner, shown, units[:, 1])
-    np.multiply(read.steps, shown, units[:, 2])
-    np.multiply(read.markers, shown, units[:, 3])
     decides = kind = options = 0
     if state.agenda:
         step = state.agenda[-1]
@@ -168,21 +164,43 @@ def of_state(state: State, side: int) -> dict[str, Array]:
             for column, about in ((4, choice.chosen(state, *step[1:])), (5, choice.about(state, *step[1:]))):
                 if about:
                     units[list(about), column] = 1
-    cards = np.zeros(max(1, shape.cards), np.uint8)
-    if read.hand:
-        cards[read.hand] = 1
     whole = (state.turn, side, decides, kind, options, *reader.hands(state, side))
-    return {"hexes": hexes, "units": units, "globals": np.array(whole, np.int16), "hand": cards}
+    hand = _hand(game, reader.hand(state, side)).copy()
+    return {"hexes": hexes, "units": units, "globals": np.array(whole, np.int16), "hand": hand}
+
+
+@lru_cache(maxsize=1024)
+def _counters(game: Game, side: int, shown: Any) -> Array:
+    """The table of units as if all were seen, without their places."""
+    owner = OWNERS[side][np.frombuffer(game.side_of, np.uint8)]
+    table = np.zeros((len(owner), len(UNIT_COLUMNS)), np.int16)
+    table[:, 1] = owner
+    table[:, 2], table[:, 3] = readers.of(game).columns(game, shown)
+    return table
+
+
+@lru_cache(maxsize=1024)
+def _control(game: Game, side: int, control: Any) -> Array:
+    """Who controls what, by hexes and areas."""
+    plane = np.zeros(len(layout(game).nodes), np.uint8)
+    places, owners = readers.of(game).owners(game, control)
+    plane[places] = OWNERS[side][owners]
+    return plane
+
+
+@lru_cache(maxsize=1024)
+def _hand(game: Game, cards: int) -> Array:
+    return readers.flags(cards, max(1, layout(game).cards))
 
 
 @lru_cache(maxsize=64)
-def _owned(game: Game, side: int) -> tuple[Array, Array, Array]:
-    """Whose each unit is, which are enemies, and where its plane begins when all are counted at once.
+def _planes(game: Game, side: int) -> tuple[Array, int]:
+    """Where the plane of each unit begins when all are counted at once, and the size of a plane.
 
     A plane of that count: off the map, hex 0, hex 1, ...; own units, enemies, and enemies that are not seen.
     """
-    owner = OWNERS[side][np.frombuffer(game.side_of, np.uint8)].astype(np.int16)
-    return owner, owner == ENEMY, 1 + (owner == ENEMY) * (len(layout(game).nodes) + 1)
+    nodes = len(layout(game).nodes)
+    return 1 + (np.frombuffer(game.side_of, np.uint8) != side) * (nodes + 1), nodes
 
 
 @lru_cache(maxsize=64)

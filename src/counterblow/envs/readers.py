@@ -5,7 +5,7 @@ A game without a reader here is observed through its view: slower, and the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -15,34 +15,33 @@ from counterblow.games.noretreat.cards import hand_count
 from counterblow.games.noretreat.components import DISORGANIZED, UNSUPPLIED
 from counterblow.games.noretreat.special import steps_left
 from counterblow.kernel.game import Game
-from counterblow.kernel.masks import bits
 
 Array = np.ndarray[Any, Any]
 
 
-class Fields(NamedTuple):
-    """What the counters and markers of a state show."""
-
-    steps: Array  # by unit
-    markers: Array  # by unit, as bits
-    places: Array  # whose control counts
-    owners: Any  # and the side that controls each of them
-    hand: list[int] = []  # the cards that the side holds
-
-
-def one_by_one(s: Any, side: int) -> Array:
-    """Which units a side may know."""
-    return np.array([node >= 0 and s.sees(side, unit) for unit, node in enumerate(s.at)])
+def one_by_one(s: Any, side: int, place: Array) -> Array:
+    """Which enemies a side does not know."""
+    return np.array([owner != side and not (node >= 0 and s.sees(side, unit))
+                     for unit, (node, owner) in enumerate(zip(s.at, s.game.side_of, strict=True))])  # fmt: skip
 
 
 class Reader(NamedTuple):
-    """How one game is read."""
+    """How one game is read.
+
+    Most actions change neither what the counters show nor who controls what. So each is read in two steps: what it
+    depends on (``counters``, ``control``), which is quick, and what that looks like as arrays (``columns``,
+    ``owners``), which is remembered.
+    """
 
     markers: tuple[str, ...] = ()  # the words that its counters show
-    fields: Callable[[Any, int], Fields] | None = None
+    counters: Callable[[Any], Hashable] | None = None
+    columns: Callable[[Any, Any], tuple[Any, Any]] = lambda game, key: (0, 0)  # steps, and markers as bits, by unit
+    control: Callable[[Any], Hashable] = lambda state: None
+    owners: Callable[[Any, Any], tuple[Any, Any]] = lambda game, key: ([], [])  # places, and the side that has each
+    hand: Callable[[Any, int], int] = lambda state, side: 0  # the cards that the side holds, as bits
     cards: Callable[[Any], int] = lambda game: 0
     fogged: Callable[[Any], bool] = lambda state: bool(state.options.get("fog"))
-    seen: Callable[[Any, int], Array] = one_by_one
+    unseen: Callable[[Any, int, Array], Array] = one_by_one  # enemies that the side does not know, by their places
     hidden_below: Callable[[Any], int] = lambda game: game.board.size  # hidden counters beyond this node are not shown
     hands: Callable[[Any, int], tuple[int, int]] = lambda state, side: (0, 0)
 
@@ -58,18 +57,21 @@ def flags(mask: int, size: int) -> Array:
 BITS = np.array([1, 2, 4, 8, 16], np.int16)
 
 
-@lru_cache(maxsize=8)
-def _leningrad(game: Any) -> tuple[Array, Array]:
-    return np.array(game.places), np.ones(len(game.unit_names), np.int16)
+def leningrad_counters(s: Any) -> tuple[int, ...]:
+    return (s.disrupted, s.entrenched, s.moved, s.attacked, s.airlifted)
 
 
-def leningrad(s: Any, side: int) -> Fields:
-    places, steps = _leningrad(s.game)
-    size = (len(steps) + 7) // 8
-    sets = (s.disrupted, s.entrenched, s.moved, s.attacked, s.airlifted)
+def leningrad_columns(game: Any, sets: tuple[int, ...]) -> tuple[int, Array]:
+    count = len(game.unit_names)
+    size = (count + 7) // 8
     data = np.frombuffer(b"".join([units.to_bytes(size, "little") for units in sets]), np.uint8)
-    table = np.unpackbits(data.reshape(len(sets), size), axis=1, count=len(steps), bitorder="little")
-    return Fields(steps, BITS @ table, places, np.frombuffer(s.control, np.uint8)[places])
+    table = np.unpackbits(data.reshape(len(sets), size), axis=1, count=count, bitorder="little")
+    return 1, BITS @ table
+
+
+def leningrad_owners(game: Any, control: bytes) -> tuple[Any, Array]:
+    places = list(game.places)
+    return places, np.frombuffer(control, np.uint8)[places]
 
 
 # ---------------------------------------------------------------------- Across the Narva
@@ -78,42 +80,44 @@ SUPPLY_AND_PIN = np.array([0, 1, 2, 0, 4, 5, 6], np.int16)  # by supply + 4 if p
 
 
 @lru_cache(maxsize=8)
-def _narva(game: Any) -> tuple[Array, Array, list[int]]:
-    """Which units have steps (an HQ shows none), and the victory hexes with their bits."""
+def _fighting(game: Any) -> Array:
+    """Which units have steps: an HQ shows none."""
+    return np.array([not unit.is_hq for unit in game.units], np.int16)
+
+
+def narva_counters(s: Any) -> tuple[bytes, ...]:
+    return (bytes(s.step), bytes(s.supply), bytes(s.pin))
+
+
+def narva_columns(game: Any, key: tuple[bytes, ...]) -> tuple[Array, Array]:
+    step, supply, pin = (np.frombuffer(each, np.uint8) for each in key)
+    return step * _fighting(game), SUPPLY_AND_PIN[supply + 4 * pin]
+
+
+def narva_owners(game: Any, red: int) -> tuple[list[int], list[int]]:
     victory = [(node, bit) for node, bit in enumerate(game.victory_bits) if bit]
-    fighting = np.array([not unit.is_hq for unit in game.units], np.int16)
-    return fighting, np.array([node for node, _ in victory]), [bit for _, bit in victory]
-
-
-def narva(s: Any, side: int) -> Fields:
-    fighting, places, victory = _narva(s.game)
-    red = s.red
-    markers = SUPPLY_AND_PIN[np.frombuffer(s.supply, np.uint8) + 4 * np.frombuffer(s.pin, np.uint8)]
-    owners = [1 if red & bit else 0 for bit in victory]
-    return Fields(np.frombuffer(s.step, np.uint8) * fighting, markers, places, owners)
+    return [node for node, _ in victory], [1 if red & bit else 0 for _, bit in victory]
 
 
 # ---------------------------------------------------------------------- Narvik 1940
 
 
-@lru_cache(maxsize=8)
-def _narvik(game: Any) -> tuple[Array, Array, list[int]]:
-    places = (*game.ground.objectives, *game.ground.ferries)
-    return np.zeros(len(game.unit_names), np.int16), np.array(places), [1 << node for node in places]
+def narvik_owners(game: Any, control: int) -> tuple[Any, list[int]]:
+    places = [*game.ground.objectives, *game.ground.ferries]
+    return places, [0 if control >> node & 1 else 1 for node in places]
 
 
-def narvik(s: Any, side: int) -> Fields:
-    nothing, places, single = _narvik(s.game)
-    control = s.control
-    return Fields(nothing, nothing, places, [0 if control & bit else 1 for bit in single])
+def narvik_unseen(s: Any, side: int, place: Array) -> Array:
+    """21.0: enemies off the map, and those on it that neither were shown nor has the side's recon revealed."""
+    enemies, unknown = _narvik_unknown(s.game, side, s.shown | s.seen[side])
+    unseen: Array = (place >= s.game.ground.hexes) & enemies | unknown
+    return unseen
 
 
-def narvik_seen(s: Any, side: int) -> Array:
-    """21.0: enemies on the map that were shown, or that the side's recon has revealed."""
-    at = np.array(s.at, np.int16)
-    known: Array = flags(s.shown | s.seen[side], len(at)).astype(bool)
-    known[at >= s.game.ground.hexes] = False
-    return known
+@lru_cache(maxsize=1024)
+def _narvik_unknown(game: Any, side: int, known: int) -> tuple[Array, Array]:
+    enemies = np.frombuffer(game.side_of, np.uint8) != side
+    return enemies, enemies & ~flags(known, len(enemies)).view(bool)
 
 
 # ---------------------------------------------------------------------- No Retreat!
@@ -122,8 +126,8 @@ MARKS = np.array([bool(mark & UNSUPPLIED) + 2 * bool(mark & DISORGANIZED) for ma
 
 
 @lru_cache(maxsize=8)
-def _noretreat(game: Any) -> tuple[Array, list[list[Array]]]:
-    """The cities and oil fields; the steps of each unit by (two steps for the Soviets yet, face)."""
+def _noretreat(game: Any) -> list[list[Array]]:
+    """The steps of each unit by (two steps for the Soviets yet, face)."""
     units = range(len(game.unit_names))
     state = game.start(seed=0)
     table = []
@@ -133,30 +137,56 @@ def _noretreat(game: Any) -> tuple[Array, list[list[Array]]]:
             state.face[:] = bytes([face]) * len(units)
             row.append(np.array([steps_left(state, unit) for unit in units], np.int16))
         table.append(row)
-    return np.array(game.charts.site_node), table
+    return table
 
 
-def noretreat(s: Any, side: int) -> Fields:
-    places, table = _noretreat(s.game)
-    markers = MARKS[np.frombuffer(s.marks, np.uint8)]
-    for bit, unit in ((4, s.reserve), (8, s.local[0]), (8, s.local[1]), (16, s.partisan[1])):
+def noretreat_counters(s: Any) -> tuple[Any, ...]:
+    marked = ((4, s.reserve), (8, s.local[0]), (8, s.local[1]), (16, s.partisan[1]))
+    return (bytes(s.face), bytes(s.marks), s.turn >= s.game.two_steps_turn, marked)
+
+
+def noretreat_columns(game: Any, key: tuple[Any, ...]) -> tuple[Array, Array]:
+    face, marks, late, marked = key
+    markers = MARKS[np.frombuffer(marks, np.uint8)]
+    for bit, unit in marked:
         if unit >= 0:
             markers[unit] |= bit
-    steps: Array = np.choose(np.frombuffer(s.face, np.uint8), table[s.turn >= s.game.two_steps_turn])
-    return Fields(steps, markers, places, flags(s.sites, len(places)), list(bits(s.hands[side])))
+    return np.choose(np.frombuffer(face, np.uint8), _noretreat(game)[late]), markers
+
+
+def noretreat_owners(game: Any, sites: int) -> tuple[Any, Array]:
+    places = list(game.charts.site_node)
+    return places, flags(sites, len(places))
 
 
 # ---------------------------------------------------------------------- all of them
 
 READERS: dict[str, Reader] = {
     "leningrad": Reader(
-        ("disrupted", "entrenched", "moved", "attacked", "air supply"), leningrad, fogged=lambda state: False
+        ("disrupted", "entrenched", "moved", "attacked", "air supply"),
+        leningrad_counters,
+        leningrad_columns,
+        lambda state: bytes(state.control),
+        leningrad_owners,
+        fogged=lambda state: False,
     ),
-    "narva": Reader(("out of supply", "isolated", "pinned"), narva),
-    "narvik": Reader((), narvik, seen=narvik_seen, hidden_below=lambda game: int(game.ground.hexes)),
+    "narva": Reader(
+        ("out of supply", "isolated", "pinned"), narva_counters, narva_columns, lambda state: state.red, narva_owners
+    ),
+    "narvik": Reader(
+        counters=lambda state: None,
+        control=lambda state: state.control,
+        owners=narvik_owners,
+        unseen=narvik_unseen,
+        hidden_below=lambda game: int(game.ground.hexes),
+    ),
     "noretreat": Reader(
         ("unsupplied", "disorganized", "strategic reserve", "local support", "partisans"),
-        noretreat,
+        noretreat_counters,
+        noretreat_columns,
+        lambda state: state.sites,
+        noretreat_owners,
+        hand=lambda state, side: int(state.hands[side]),
         cards=lambda game: max(game.cards) + 1,
         fogged=lambda state: False,
         hands=lambda state, side: (hand_count(state, side), hand_count(state, 1 - side)),

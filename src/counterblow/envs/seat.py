@@ -65,7 +65,7 @@ class CounterblowSeat(gymnasium.Env[dict[str, Any], np.int64]):
         """A new game, played on to this seat's first decision."""
         super().reset(seed=seed)
         dice = int(self.np_random.integers(1 << 62))
-        self._choose = self._player(dice)
+        self._choose = self._player(~dice)  # not the dice's own seed: choices would tell of throws to come
         self.state = self.game.start(self.scenario, dice, self.start_options)
         play_until(self.state, self.side, self._choose)
         return self._observed(), {}

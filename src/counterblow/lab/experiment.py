@@ -21,6 +21,7 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import product
@@ -67,6 +68,24 @@ class ExperimentSpec(_Part):
     seed: int = 0
     match: Annotated[list[MatchSpec], Field(min_length=1)]
     variant: list[VariantSpec] = []
+
+
+# What each key should hold, for those who wrote something else.
+SHAPES = {
+    "title": 'a text: title = "Is it even?"',
+    "games": "a whole number from 1 up: games = 100",
+    "seed": "a whole number: seed = 0",
+    "match": 'one or more tables [[match]], each with "game" and "players"',
+    "game": 'the name of a game: game = "leningrad"',
+    "scenarios": 'a list of names: scenarios = ["campaign"]',
+    "players": 'two names in the order of the sides: players = ["officer", "plain"]',
+    "swap": "true or false: swap = true",
+    "options": "a table of names and values: options = { fog = true }",
+    "variant": 'tables [[variant]], each with "name", and "set" or "folder"',
+    "name": 'a text: name = "weaker panzers"',
+    "set": 'a table of addresses and values: set = { "units.toml: unit[name=4. Panzer Gruppe].factor" = 5 }',
+    "folder": 'the name of a folder beside this file: folder = "my-data"',
+}
 
 
 def options_text(options: str) -> str:
@@ -163,28 +182,39 @@ def build(data: dict[str, Any], folder: Path = Path()) -> Experiment:
         used.add(variant.name)
         if not variant.set and variant.folder is None:
             raise CounterblowError(f'variant "{variant.name}" changes nothing: it needs "set" or "folder"')
-    cells = [cell for match in spec.match for cell in _cells(match, spec.variant, folder)]
+    cells = [cell for number, match in enumerate(spec.match, 1)
+             for cell in _cells(f"match[{number}]", match, spec.variant, folder)]  # fmt: skip
     return Experiment(spec.title, tuple(dict.fromkeys(cells)), spec.games, spec.seed)
 
 
-def _cells(match: MatchSpec, changed: list[VariantSpec], folder: Path) -> Iterator[Cell]:
-    game = counterblow.load(match.game)
-    for name in match.players:
-        players.make(name)  # an unknown one is said here
+@contextmanager
+def _at(where: str) -> Iterator[None]:
+    """What is wrong here is told with its place."""
+    try:
+        yield
+    except CounterblowError as error:
+        raise CounterblowError(f"{where}: {error}") from None
+
+
+def _cells(where: str, match: MatchSpec, changed: list[VariantSpec], folder: Path) -> Iterator[Cell]:
+    with _at(f"{where}.game"):
+        game = counterblow.load(match.game)
+    with _at(f"{where}.players"):
+        for name in match.players:
+            players.make(name)  # an unknown one is said here
     found = [Variant()]
     for spec in changed:
         if spec.game in (None, match.game):
             own = None if spec.folder is None else folder / spec.folder
             found.append(variants.make(match.game, spec.name, spec.set, own))
     for variant in found:
-        try:
+        with _at(f'variant "{variant.name}"'):
             variant.game(match.game)
-        except CounterblowError as error:
-            raise CounterblowError(f'variant "{variant.name}": {error}') from None
     first, second = match.players
     seats = [((first, second), False)] + [((second, first), True)] * (match.swap and first != second)
     for scenario, options in product(match.scenarios or [game.scenarios[0].name], _settings(match.options)):
-        state = game.start(scenario, 0, options)  # a wrong scenario or option is said here
+        with _at(where):
+            state = game.start(scenario, 0, options)  # a wrong scenario or option is said here
         told = {name: value for name, value in state.options.items() if value != game.options[name].default}
         for variant in found:
             for pair, swapped in seats:
@@ -199,6 +229,13 @@ def _settings(options: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _complaint(found: Any) -> str:
-    """'match[1].players: Field required'"""
+    """'match[1].players is missing: it should be two names, ...'"""
+    *_, key = named = [part for part in found["loc"] if isinstance(part, str)]
     where = "".join(f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in found["loc"]).lstrip(".")
-    return f"{where}: {found['msg']}"
+    if found["type"] == "extra_forbidden":
+        parts: dict[str, type[_Part]] = {"match": MatchSpec, "variant": VariantSpec}
+        part = parts[named[0]] if len(named) > 1 else ExperimentSpec
+        return f"{where}: {unknown('key', key, part.model_fields)}"
+    if found["type"] == "missing":
+        return f"{where} is missing: it should be {SHAPES[key]}"
+    return f"{where} should be {SHAPES[key]}; it is {found['input']!r:.80}"

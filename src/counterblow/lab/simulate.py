@@ -63,7 +63,7 @@ def play(
     """
     if names == RANDOM and note is None:
         return play_random(game, seed, scenario, options)
-    choose = _random_choices(seed) if names == RANDOM else _choices(names, seed)
+    choose = random_choices(seed) if names == RANDOM else _choices(names, seed)
     state = game.start(scenario, seed, options)
     actions, before, turn = 0, 0, state.turn
     while (decider := state.decider) is not None:
@@ -86,8 +86,8 @@ def _choices(names: tuple[str, str], seed: int) -> Callable[[State, int], Action
     return lambda state, decider: seated[decider].choose(state, decider)
 
 
-def _random_choices(seed: int) -> Callable[[State, int], Action]:
-    """The choices of ``play_random``."""
+def random_choices(seed: int) -> Callable[[State, int], Action]:
+    """The choices of ``play_random``: not from the dice's own generator, or they would tell of throws to come."""
     generator = chance.seeded(~seed)
 
     def choose(state: State, decider: int) -> Action:

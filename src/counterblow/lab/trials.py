@@ -20,6 +20,7 @@ from counterblow.kernel.state import State
 from counterblow.lab import review, winning
 from counterblow.lab.luck import luck, thrower
 from counterblow.lab.playing import Journal, held
+from counterblow.lab.simulate import random_choices
 
 Found = dict[str, Any]
 AGAIN = 6  # throws where the dice cannot be gone through: fewer than in a review, for the mean is over many games
@@ -38,14 +39,12 @@ LATEST = 0.6  # and it begins in a turn drawn from the second to this part of th
 
 def random_luck(game: Game, seed: int) -> Found:
     """The luck in a game of two random players: of each side's own dice for that side, of the draws for the first."""
-    value, state, generator = winning.curve(game.slug), game.start(seed=seed), chance.seeded(seed)
+    value, state, choose = winning.curve(game.slug), game.start(seed=seed), random_choices(seed)
     total = dict.fromkeys([*game.sides, "draws"], 0.0)
-    while not state.over:
-        legal = state.legal()
-        generator, index = chance.below(generator, len(legal))
-        before = state.copy()
-        events = state.do(legal[index])
-        found = luck(before, legal[index], state, faces(events), value, again=AGAIN)
+    while (decider := state.decider) is not None:
+        before, action = state.copy(), choose(state, decider)
+        events = state.do(action)
+        found = luck(before, action, state, faces(events), value, again=AGAIN)
         if found is not None:
             side = thrower(before, events)
             total[game.sides[side]] += found.dice if side == 0 else -found.dice
