@@ -73,22 +73,19 @@ def offer_reserve(s: NoRetreatState) -> None:
 class SetReserve(Pick[NoRetreatState]):
     kind, passing = "reserve", "pass"
 
-    def items(self, s: NoRetreatState) -> list[int]:
-        box = s.in_box(SOVIET, "Rail")
-        found = [unit for unit in box if unit != s.reserve]
-        if len(box) < s.game.rail_capacity:
-            move, face = s.game.move, s.face
-            found += [unit for unit in s.army(SOVIET) if move[face[unit]][unit] and supplied(s, unit)]
-        return found
+    def candidates(self, s: NoRetreatState) -> list[int]:
+        return [*s.in_box(SOVIET, "Rail"), *s.army(SOVIET)]
 
     def why_not_item(self, s: NoRetreatState, unit: int) -> Citation | None:
+        box = s.stack(s.game.boxes[SOVIET]["Rail"])
+        if unit in box:
+            return refuse_if(unit == s.reserve, "14.12.1", "the marker is on it already")
         return (
-            refuse_if(unit == s.reserve, "14.12.1", "the marker is on it already")
-            or refuse_if(s.game.side_of[unit] != SOVIET, "14.12.1", "only a Soviet unit")
+            refuse_if(s.game.side_of[unit] != SOVIET, "14.12.1", "only a Soviet unit")
             or refuse_if(not s.on_map(unit), "14.12.1", "it is neither on the map nor in the Rail Movement Box")
             or refuse_if(not s.game.move[s.face[unit]][unit], "9.0", "fort units do not entrain")
             or refuse_if(not supplied(s, unit), "14.12.1", "it is not supplied")
-            or refuse("9.1.2", "the Rail Movement Box holds three units")
+            or refuse_if(len(box) >= s.game.rail_capacity, "9.1.2", "the Rail Movement Box holds three units")
         )
 
     def take(self, s: NoRetreatState, unit: int) -> None:
