@@ -708,6 +708,7 @@ def test_a_question_names_the_arguments_of_its_step(drill: Drill) -> None:
     s = deployed(drill, (Recall, 0), b1="0101")
     assert Farther().prompt(s, 1, drill.node("0101"), 2) == "Where does Blue 2 go from 0101, 2 hexes away?"
     assert Budget().prompt(s, 3) == "Spend 3 points."
+    assert Budget().prompt(s, 1) == "Spend 1 point."
 
 
 @flow.choice
@@ -720,7 +721,7 @@ class Farther(Recall):
 
 
 class Budget(Menu[DrillState]):
-    asks = "Spend {n} points."
+    asks = "Spend {n} point{s}."
     parts = (OneUnit(),)
 
 

@@ -92,7 +92,12 @@ class Choice(Generic[S]):
         if "{" not in self.asks:
             return self.asks
         name = s.game.act.name
-        return re.sub(r"{([a-z]+)(\d?)}", lambda blank: str(name(blank[1], args[int(blank[2] or 1) - 1])), self.asks)
+
+        def written(blank: re.Match[str]) -> str:
+            value = args[int(blank[2] or 1) - 1]
+            return "s" * (value != 1) if blank[1] == "s" else str(name(blank[1], value))
+
+        return re.sub(r"{([a-z]+)(\d?)}", written, self.asks)
 
     def legal(self, s: S, *args: Any) -> list[Action]:
         """Every legal action, in a fixed order. Never empty."""

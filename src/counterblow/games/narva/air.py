@@ -34,32 +34,22 @@ def wing(s: NarvaState, side: int) -> list[int]:
 
 def why_not_mission(s: NarvaState, side: int, support: Support, unit: int, mode: int) -> Citation | None:
     """12.1b, 12.1c: up to two units, each for a full or a normal attack; the bomber only for a full one."""
-    plane = s.game.air[unit]
-    away, enough = s.air[unit] != READY or unit in taken(support), s.game.numbers["air_units_per_combat_max"]
+    plane, enough = s.game.air[unit], s.game.numbers["air_units_per_combat_max"]
     return (
         refuse_if(s.no_air, "2.5.2.06", "no air missions for the rest of the turn")
         or refuse_if(plane.side != side, "12.1d", "only the attacker uses air units")
         or refuse_if(len(support) >= enough, "12.1b", "two air units support this combat already")
-        or refuse_if(away, "12.1a", "it is not in its ready box")
+        or refuse_if(unit not in ready(s, side, support), "12.1a", "it is not in its ready box")
         or refuse_if(mode == NORMAL and not plane.normal, "12.1c", "the bomber makes full attacks only")
     )
-
-
-def taken(support: Support) -> list[int]:
-    return [number for number, _ in support]
 
 
 def ready(s: NarvaState, side: int, support: Support) -> list[int]:
     """12.1a, 12.1b: whom the attacker can still send."""
     if s.no_air or len(support) >= s.game.numbers["air_units_per_combat_max"]:
         return []
-    used = taken(support)
+    used = [unit for unit, _ in support]
     return [unit for unit in wing(s, side) if s.air[unit] == READY and unit not in used]
-
-
-def shift(s: NarvaState, unit: int, mode: int) -> int:
-    """9.3.1c, 12.0b: columns to the right."""
-    return s.game.air[unit].full if mode == FULL else s.game.air[unit].normal
 
 
 def best_shift(s: NarvaState, side: int, support: Support = ()) -> int:

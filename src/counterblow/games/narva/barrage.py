@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from counterblow.games.narva.components import GERMAN, read_outcome
+from counterblow.games.narva.components import read_outcome
 from counterblow.games.narva.results import defenders_suffer, eliminate
 from counterblow.games.narva.state import SIDE_WORDS, NarvaState, flow
 from counterblow.kernel.flow import ask
@@ -92,10 +92,7 @@ def strike(s: NarvaState, node: int) -> str:
 class CoastalGuns(Barrage):
     """8.0.6d: the German player may barrage the landing at once."""
 
-    otherwise = refuse("8.0.6d", "the coastal guns fire at the landing")
-
-    def side(self, s: NarvaState, node: int) -> int:
-        return GERMAN
+    other, otherwise = True, refuse("8.0.6d", "the coastal guns fire at the landing")
 
     def items(self, s: NarvaState, node: int) -> Sequence[int]:
         return (node,)

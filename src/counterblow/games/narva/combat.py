@@ -323,11 +323,13 @@ def shifts(s: NarvaState, plan: Plan) -> list[Modifier]:
     if any(s.pin[unit] for unit in s.stack(target)):
         found.append(Modifier(1, "the defenders are pinned", "2.5.1j"))  # 9.3.1b
     division = defences.division_at(s, target, 1 - plan.side)
-    if division >= 0 and defences.value(s, division):
-        found.append(Modifier(-defences.value(s, division), f"{defences.DIVISIONS[division]} defences", "11.3.2"))
-    for unit, mode in plan.extra:
-        kind = "full" if mode == air.FULL else "normal"
-        found.append(Modifier(air.shift(s, unit, mode), f"{s.game.air[unit].name}, {kind} attack", "9.3.1c"))
+    if division >= 0 and s.game.pd_boxes[s.pd[division]]:
+        box = s.game.pd_boxes[s.pd[division]]
+        found.append(Modifier(-box, f"{defences.DIVISIONS[division]} defences", "11.3.2"))
+    for unit, mode in plan.extra:  # 12.0b
+        plane = s.game.air[unit]
+        columns, kind = (plane.full, "full") if mode == air.FULL else (plane.normal, "normal")
+        found.append(Modifier(columns, f"{plane.name}, {kind} attack", "9.3.1c"))
     if directed(s):
         found.append(Modifier(1, "Stavka directive", "2.5.3c"))
     return found

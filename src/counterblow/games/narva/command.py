@@ -282,10 +282,6 @@ class ChooseOthers(Pick[NarvaState]):
     """4.2.1a: up to three units (Strachwitz: four) that are not of the formation; independent ones too (4.2.2)."""
 
     kind, passing = "add", "no_more"
-    words: str = "{} may command {} more unit{} in range: name one, or go on."
-
-    def prompt(self, s: NarvaState, hq: int, left: int, role: int) -> str:
-        return self.words.format(s.game.unit_names[hq], left, "s" * (left > 1))
 
     def items(self, s: NarvaState, hq: int, left: int, role: int) -> Sequence[int]:
         roles, pin, at = s.role, s.pin, s.at
@@ -314,8 +310,6 @@ class ChooseOthers(Pick[NarvaState]):
 @flow.choice
 class ChooseReserves(ChooseOthers):
     """2.4.2b, 2.4.2c, 4.2.4c: the Army Group's two more units anywhere on the map, to move only."""
-
-    words = "The Army Group may move {1} more unit{2} anywhere: name one, or go on."
 
     def items(self, s: NarvaState, hq: int, left: int, role: int) -> Sequence[int]:
         roles, pin, at = s.role, s.pin, s.at

@@ -13,11 +13,6 @@ from counterblow.kernel.rulebook import Citation, refuse
 DIVISIONS = ("Nordland", "Nederland")
 
 
-def value(s: NarvaState, division: int) -> int:
-    """11.3.2: the number in the box of a division's marker."""
-    return s.game.pd_boxes[s.pd[division]]
-
-
 def division_at(s: NarvaState, node: int, side: int) -> int:
     """The division whose defences help a side's units in a hex, or -1: they help Germans only (11.3.2b, ruling 51)."""
     return s.game.ground.pd[node] if side == GERMAN else -1
