@@ -43,7 +43,7 @@ def unit_faults(s: NarvaState, retreating: bool) -> list[str]:
             (s.step[unit] > s.game.units[unit].steps, f"{name} has too many steps"),
         )
     off_track = any(not 0 <= box < len(s.game.pd_boxes) for box in s.pd)
-    boxless = len(s.air) != len(s.game.air) or any(box > ABSENT for box in s.air)
+    boxless = len(s.air) != len(s.game.air) or any(box > ABSENT for box in bytes(s.air))
     return found + faults(
         (off_track, "a Prepared Defense marker is off its track"), (boxless, "an air unit is in no box")
     )
