@@ -19,18 +19,19 @@ from counterblow.players.judging import Judge, Plan, judge_of
 from counterblow.players.officer import Officer
 from counterblow.players.staff import Orders, Staff
 
-NODES, SECONDS = 24_000, 5.0  # for a phase; a reply gets a part of it
+SECONDS = 5.0  # for a phase, beside the nodes that the game's judge allows; a reply gets a part of it
 REPLY = 4  # the part: one in so many
-DICE, ROUNDS = 4, 6  # throws of a round of playouts, and rounds
+DICE, ROUNDS = 6, 4  # throws of a round of playouts, one for each face of the die, and rounds
 WIDTH, QUICK, HIS = (
     14,
     5,
     10,
 )  # destinations of a unit that get a look: in a line, in the play that follows, in the reply
+FINALISTS = 2  # lines that are compared on all throws
 HORIZON = 2  # player-turns: to the end of the enemy's reply
 STEPS = 400  # decisions of a playout, at most
 OPTIONS = 6  # of a reply
-TRUST = 80.0  # another line must be better than the staff's own by this much
+TRUST = 130.0  # another line must be better than the staff's own by this much
 
 
 class Line(NamedTuple):
@@ -91,11 +92,11 @@ class General(Officer):
         phase = bool(kinds & (verbs.open | verbs.target | verbs.mission))
         if len(legal) == 1 or not (phase or kinds & verbs.activate or kinds & judge.weighty):
             return [Trial(Line(officer, (None,) * len(judge.formations)))]
-        meter = self._meter(NODES, SECONDS)
+        meter = self._meter(judge.nodes, SECONDS)
         if not phase:
             meter.most //= REPLY
         search = _Search(
-            judge, side, self.temperament, state, meter, [self._below(1 << 62) for _ in range(DICE * ROUNDS)]
+            judge, side, self.temperament, state, meter, [self._throw(number % DICE) for number in range(DICE * ROUNDS)]
         )
         plain = (None,) * len(judge.formations)
         lines = [Line(officer, plain)]
@@ -106,6 +107,13 @@ class General(Officer):
             for rated in staff.rated(world)[:OPTIONS]:
                 lines.append(Line([Thought(where(state), rated.action, rated.reason)], plain))
         return search.best(world, _different(lines), mix=phase)
+
+    def _throw(self, face: int) -> int:
+        """A seed whose first die falls on this face: each comes as often as the others."""
+        while True:
+            seed = self._below(1 << 62)
+            if chance.below(chance.seeded(seed), DICE)[1] == face:
+                return seed
 
 
 def _different(lines: list[Line]) -> list[Line]:
@@ -149,7 +157,7 @@ class _Search:
         return Line(staff.plan(world.copy()), plans)
 
     def best(self, world: State, lines: list[Line], mix: bool) -> list[Trial]:
-        """The candidates, best first: the worse half drops out after each round of playouts."""
+        """The candidates, best first: the worse half drops out after each round of playouts, the best two stay."""
         trials = [Trial(line, 0.0 if number else TRUST) for number, line in enumerate(lines)]
         running = trials[:]
         seeds = iter(self.seeds)
@@ -176,7 +184,7 @@ class _Search:
                     running.append(trial)
                 running.sort(key=lambda trial: -trial.mean)
             mix = False
-            running = running[: (len(running) + 1) // 2]
+            running = running[: max(FINALISTS, (len(running) + 1) // 2)]
         return sorted((t for t in trials if t.values), key=lambda trial: (-len(trial.values), -trial.mean))
 
     def _mixed(self, world: State, best: Line, next_best: Line) -> list[Line]:

@@ -10,7 +10,7 @@ by the first side: a feature that is good for the second side counts below zero.
     [late]                  # how much more of it (1 = twice as much) on the last turn than on the first
     [verbs]                 # kinds of action: open, to, close, mission, target, lead, join, commit, end, activate
     [habits]                # kinds of action: always, never
-    [search]                # kinds of action that are worth a general's search, apart from marches and attacks
+    [search]                # kinds of action that are worth a general's search, apart from marches and attacks; nodes
     [results]               # what a result of battle does to the defender, the ground and the attacker
     [words]                 # features in words, for reasons
 """
@@ -29,6 +29,7 @@ from counterblow.kernel.game import Game
 from counterblow.kernel.state import State
 
 WON = 1_000_000.0
+NODES = 24_000  # of a general's search for a phase
 Weights = tuple[float, ...]
 
 
@@ -97,6 +98,7 @@ class Judge:
         self.always = self._kinds(habits.get("always", []), f"{where}: habits.always")
         self.never = self._kinds(habits.get("never", []), f"{where}: habits.never")
         self.weighty = self._kinds(table.get("search", {}).get("kinds", []), f"{where}: search.kinds")
+        self.nodes = int(table.get("search", {}).get("nodes", NODES))
         self.blows = {result: _blow(entry, f"{where}: results.{result}") for result, entry in results.items()}
         self.words: dict[str, str] = table.get("words", {})
         self.attack: dict[str, float] = table.get("attack", {})
@@ -241,6 +243,7 @@ class BareJudge(Judge):
         self.always = self.never = self.weighty = frozenset()
         self.blows, self.words, self.attack = {}, {}, {}
         self.last_turn = 1
+        self.nodes = NODES
 
     def worth(self, s: State, side: int, weights: Weights) -> float:
         return float(self.game.judge.evaluate(s, side))
