@@ -8,7 +8,7 @@ import pytest
 
 from tests.players.positions import solved
 
-OFFICER = 15
+OFFICER, GENERAL = 15, 18
 
 
 @pytest.mark.parametrize("slug", ["leningrad", "narva", "narvik", "noretreat"])
@@ -17,3 +17,10 @@ def test_the_officer_answers_at_least_fifteen_of_twenty(slug: str) -> None:
     assert len(puzzles) == 20
     right, wrong = solved(slug, puzzles, "officer")
     assert len(right) >= OFFICER, f"{slug}: wrong at {wrong}"
+
+
+@pytest.mark.parametrize("slug", ["leningrad", "narva", "noretreat"])  # Narvik's take as long as these together
+def test_the_general_answers_at_least_eighteen_of_twenty(slug: str) -> None:
+    puzzles = import_module(f"tests.players.positions.{slug}").PUZZLES
+    right, wrong = solved(slug, puzzles, "general")
+    assert len(right) >= GENERAL, f"{slug}: wrong at {wrong}"
