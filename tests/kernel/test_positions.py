@@ -30,8 +30,8 @@ class CampPositions(FordPositions):
     first = "red.combat"
     numbers, per_side, masks = ("day", "rain"), ("points",), {"tired": "tired"}
 
-    def place(self, state: CampState, unit: int, marks: dict[str, Any]) -> None:
-        state.order = (*state.order, self.game.unit_names[unit])
+    def place(self, state: CampState, unit: int, name: str, marks: dict[str, Any]) -> None:
+        state.order = (*state.order, name)
 
     def placed(self, state: CampState) -> None:
         state.order = (*state.order, "placed")

@@ -95,3 +95,16 @@ def test_an_overlay_that_no_view_knows_is_an_error(tmp_path: Path) -> None:
     wide(tmp_path)
     with pytest.raises(DataError, match=r'game.toml: "overlays": the views of the game have no "supply_overlay"$'):
         Ford(tmp_path)
+
+
+def test_what_is_printed_on_a_counter_is_written_once(tmp_path: Path) -> None:
+    written = []
+
+    class Printed(WideViews):
+        def face(self, unit: int, side: int) -> dict[str, Any]:
+            written.append((unit, side))
+            return {"face": side}
+
+    views = Printed(wide(tmp_path))
+    assert [views.printed(3), views.printed(3, 1), views.printed(3)] == [{"face": 0}, {"face": 1}, {"face": 0}]
+    assert written == [(3, 0), (3, 1)]

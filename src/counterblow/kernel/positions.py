@@ -48,8 +48,8 @@ class Positions(Generic[G]):
     def prepare(self, state: Any) -> None:
         """Before the units are placed: first control of places, and the like."""
 
-    def place(self, state: Any, unit: int, marks: dict[str, Any]) -> None:
-        """Before a unit is marked and placed: refuse what can never be."""
+    def place(self, state: Any, unit: int, name: str, marks: dict[str, Any]) -> None:
+        """Before a unit is marked and placed: refuse what can never be, add what its name says."""
 
     def placed(self, state: Any) -> None:
         """After the units are placed, before the fields of the position are set."""
@@ -119,7 +119,7 @@ class Positions(Generic[G]):
         node = self.game.node(marks.pop("at"))
         if state.at[unit] != NOWHERE:
             state.lift(unit)
-        self.place(state, unit, marks)
+        self.place(state, unit, name, marks)
         for mark, value in marks.items():
             self._mark(state, unit, mark, value)
         state.put(unit, node)

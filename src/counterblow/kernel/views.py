@@ -74,6 +74,7 @@ class Views(Generic[G]):
 
     def __init__(self, game: G) -> None:
         self.game: G = game
+        self._printed: dict[tuple[int, int], dict[str, Any]] = {}
 
     def turn_label(self, state: Any) -> str:
         """The date."""
@@ -90,6 +91,17 @@ class Views(Generic[G]):
     def counter(self, state: Any, unit: int) -> dict[str, Any]:
         """What a counter shows now."""
         return {}
+
+    def face(self, unit: int, side: int) -> dict[str, Any]:
+        """What of a counter is printed on a side of it, and never changes."""
+        return {}
+
+    def printed(self, unit: int, side: int = 0) -> dict[str, Any]:
+        """The same, written once for all who look: for ``counter`` to begin with."""
+        found = self._printed.get((unit, side))
+        if found is None:
+            found = self._printed[unit, side] = self.face(unit, side)
+        return found
 
     def extra(self, state: Any, side: int | None) -> dict[str, Any]:
         """Tracks, boxes, hands, markers."""
@@ -167,8 +179,8 @@ class Views(Generic[G]):
     def off_map(self, state: Any, unit: int, **more: Any) -> dict[str, Any]:
         """A counter that is in no hex or area: in a box, on the turn track."""
         game = self.game
-        shown = {"id": unit, "name": game.unit_names[unit], "side": game.sides[game.side_of[unit]], **more}
-        return {**shown, **self.counter(state, unit)}
+        name, side = game.unit_names[unit], game.sides[game.side_of[unit]]
+        return {"id": unit, "name": name, "side": side, **more, **self.counter(state, unit)}
 
     def box(self, state: Any, name: str, title: str, units: Iterable[int]) -> dict[str, Any]:
         """A holder off the map, with counters in it."""

@@ -32,9 +32,9 @@ class LeningradPositions(Positions[Any]):
         s.waiting = mask_of(u for u, turn in enumerate(counters.turn) if turn >= s.turn and turn)
         s.recount_all()
 
-    def place(self, s: LeningradState, unit: int, marks: dict[str, Any]) -> None:
+    def place(self, s: LeningradState, unit: int, name: str, marks: dict[str, Any]) -> None:
         if s.game.counters.type[unit] == "air":
-            raise self.error(f'{s.game.unit_names[unit]} has no hex; name it in "air"')
+            raise self.error(f'{name} has no hex; name it in "air"')
         s.waiting &= ~(1 << unit)
 
     def finish(self, s: LeningradState) -> None:

@@ -26,22 +26,24 @@ class LeningradViews(Views[Any]):
     def turn_label(self, state: LeningradState) -> str:
         return f"Turn {state.turn}: {self.game.calendar.dates.get(state.turn, 'set-up')} 1941"
 
-    def counter(self, s: LeningradState, unit: int) -> dict[str, Any]:
-        counters = s.game.counters
+    def face(self, unit: int, side: int) -> dict[str, Any]:
+        counters, name = self.game.counters, self.game.unit_names[unit]
         factor, movement = counters.factor[unit], counters.movement[unit]
-        shown = (("disrupted", s.disrupted), ("entrenched", s.entrenched), ("moved", s.moved),
-                 ("attacked", s.attacked), ("air supply", s.airlifted))  # fmt: skip
         return {
             "symbol": SYMBOLS[counters.type[unit]],
             "size": {ARMY: "XXXX", CORPS: "XXX"}.get(counters.size[unit], "XX" if factor else ""),
             "values": f"{factor}-{movement}" if factor else "",
-            "band": short_name(s.game.unit_names[unit]),
+            "band": short_name(name),
             "steps": 1,
-            "face": "entrenched" if s.entrenched >> unit & 1 else "front",
-            "markers": [word for word, mask in shown if mask >> unit & 1],
-            "title": s.game.unit_names[unit],
+            "title": name,
             "detail": str(counters.entries[unit].get("note", "")),
         }
+
+    def counter(self, s: LeningradState, unit: int) -> dict[str, Any]:
+        shown = (("disrupted", s.disrupted), ("entrenched", s.entrenched), ("moved", s.moved),
+                 ("attacked", s.attacked), ("air supply", s.airlifted))  # fmt: skip
+        markers = [word for word, mask in shown if mask >> unit & 1]
+        return {**self.printed(unit), "face": "entrenched" if "entrenched" in markers else "front", "markers": markers}
 
     def extra(self, s: LeningradState, side: int | None) -> dict[str, Any]:
         game = s.game

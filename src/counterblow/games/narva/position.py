@@ -84,7 +84,7 @@ class NarvaPositions(Positions[Any]):
     def prepare(self, s: NarvaState) -> None:
         station_aircraft(s)
 
-    def place(self, s: NarvaState, unit: int, marks: dict[str, Any]) -> None:
+    def place(self, s: NarvaState, unit: int, name: str, marks: dict[str, Any]) -> None:
         s.step[unit], s.fate[unit] = self.game.units[unit].steps, FIGHTING
 
     def placed(self, s: NarvaState) -> None:

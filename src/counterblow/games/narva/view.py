@@ -76,10 +76,10 @@ class NarvaViews(Views[Any]):
         lies = unit, s.step[unit], s.supply[unit], s.pin[unit], s.role[unit] & (MOVED | ATTACKED)
         found = s.game.faces.get(lies)
         if found is None:
-            found = s.game.faces[lies] = self.face(s, unit)
+            found = s.game.faces[lies] = self.lying(s, unit)
         return found
 
-    def face(self, s: NarvaState, unit: int) -> dict[str, Any]:
+    def lying(self, s: NarvaState, unit: int) -> dict[str, Any]:
         kind = s.game.units[unit]
         attack, defence, movement = s.strength(unit) if s.step[unit] else kind.strengths[-1]
         marks = ((SUPPLY_WORDS[s.supply[unit]], s.supply[unit]), ("pinned", s.pin[unit]),

@@ -35,6 +35,12 @@ class NarvikViews(Views[Any]):
         return f"Turn {state.turn}: {turns[min(state.turn, len(turns)) - 1]}"
 
     def counter(self, state: NarvikState, unit: int) -> dict[str, Any]:
+        if unit in self.game.roster.strikes:
+            return self.printed(unit)
+        markers = [word for word, units in (("moved", state.moved), ("fired", state.fired)) if units >> unit & 1]
+        return {**self.printed(unit), "markers": markers}
+
+    def face(self, unit: int, side: int) -> dict[str, Any]:
         u = self.game.roster.units[unit]
         if u.is_strike:
             return {"symbol": SYMBOLS[u.type], "values": str(u.fire), "title": u.id, "detail": f"{u.type} strike"}
@@ -46,7 +52,6 @@ class NarvikViews(Views[Any]):
         detail = [u.type, u.size, NATIONS[u.sub], f"sub-command {SUBS[u.sub]}", *(word for word, has in special if has)]
         return {
             "symbol": SYMBOLS[u.type], "size": SIZES[u.size], "values": values, "band": SUBS[u.sub],
-            "markers": [word for word, units in (("moved", state.moved), ("fired", state.fired)) if units >> unit & 1],
             "title": f"{u.id} ({u.formation})", "detail": ", ".join(detail), "nation": NATIONS[u.sub],
         }  # fmt: skip
 

@@ -59,7 +59,6 @@ class NoRetreat(Game):
         tables = self.data.toml("tables.toml")
         self.tables = tables
         self.counters = read_counters(self.data)
-        self.printed: dict[tuple[int, int], dict[str, Any]] = {}  # for view.printed
         self.aliases = _aliases(self.counters)
         self.turns = read_turns(self.data)
         self.turn_events = events_of_turn(self.data)

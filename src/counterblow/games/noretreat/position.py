@@ -36,31 +36,20 @@ class NoRetreatPositions(Positions[Any]):
         found |= {f"{word}.turn": partial(sequence.start_at, side=side) for side, word in sides}
         return {**found, "housekeeping": sequence.housekeeping, "victory": sequence.new_turn}
 
-    def build(
-        self,
-        state: Any,
-        turn: int,
-        phase: str | None,
-        units: Mapping[str, Any],
-        dice: tuple[int, ...],
-        more: dict[str, Any],
-    ) -> Any:
-        """Units may go by their red names and as "Kalinin Front"."""
-        if not 1 <= turn < len(self.game.turns):
-            raise self.error(f"turn {turn} is not on the Turn Track")
-        named: dict[str, Any] = {}
-        for name, spec in units.items():
-            canonical, face = self.game.aliases.get(name, (name, ""))
-            marks = {"at": spec} if isinstance(spec, str) else dict(spec)
-            named[canonical] = {"face": face, **marks} if face else marks
-        return super().build(state, turn, phase, named, dice, more)
-
     def prepare(self, s: NoRetreatState) -> None:
+        if not 1 <= s.turn < len(self.game.turns):
+            raise self.error(f"turn {s.turn} is not on the Turn Track")
         entry = self.game.play_of("A").setup
         s.sites = sum(1 << self.game.charts.site(city) for city in entry["soviet_controls"])
         s.initiative = AXIS if s.turn < self.game.shift_turn else SOVIET
         s.sky = cards.sky_of(s, s.turn)
         s.partisan = (self.game.partisan_turn, NOWHERE)
+
+    def place(self, s: NoRetreatState, unit: int, name: str, marks: dict[str, Any]) -> None:
+        """Units may go by their red names and as "Kalinin Front"."""
+        _, face = self.game.aliases.get(name, (name, ""))
+        if face:
+            marks.setdefault("face", face)
 
     def placed(self, s: NoRetreatState) -> None:
         """A city with units in it is theirs."""
@@ -127,9 +116,9 @@ class NoRetreatPositions(Positions[Any]):
         for box, names in boxes.items():
             self.index("box", box, [*BOXES, "Out"])
             for name in names:
-                alias, face = self.game.aliases.get(name, (name, ""))
-                unit = self.game.unit(alias)
-                s.face[unit] = 1 if face else s.face[unit]
+                unit = self.game.unit(name)
+                if self.game.aliases.get(name, ("", ""))[1]:
+                    s.face[unit] = 1
                 if box == "Out":
                     s.out_of_play(unit)
                 else:

@@ -42,23 +42,19 @@ class NoRetreatViews(Views[Any]):
         ) if shown]  # fmt: skip
         return {**self.printed(unit, s.face[unit]), "steps": steps_left(s, unit), "markers": markers}
 
-    def printed(self, unit: int, side: int) -> dict[str, Any]:
-        """What is printed on one side of a counter: written once."""
-        found = self.game.printed.get((unit, side))
-        if found is None:
-            counter = self.game.counters[unit]
-            face = counter.faces[side]
-            found = self.game.printed[unit, side] = {
-                "symbol": SYMBOLS[face.type],
-                "size": "XXXX" if counter.side == AXIS else "XXXXX",
-                "values": f"({face.strength})" if face.paren else f"{face.strength}-{face.move}",
-                "band": counter.nation,
-                "face": face.name,
-                "white": face.white,
-                "title": counter.red_name if face.name == "red" and counter.red_name else counter.name,
-                "detail": f"{counter.nation} {face.type.replace('_', ' ')}, {face.name} side",
-            }
-        return found
+    def face(self, unit: int, side: int) -> dict[str, Any]:
+        counter = self.game.counters[unit]
+        face = counter.faces[side]
+        return {
+            "symbol": SYMBOLS[face.type],
+            "size": "XXXX" if counter.side == AXIS else "XXXXX",
+            "values": f"({face.strength})" if face.paren else f"{face.strength}-{face.move}",
+            "band": counter.nation,
+            "face": face.name,
+            "white": face.white,
+            "title": counter.red_name if face.name == "red" and counter.red_name else counter.name,
+            "detail": f"{counter.nation} {face.type.replace('_', ' ')}, {face.name} side",
+        }
 
     def extra(self, s: NoRetreatState, side: int | None) -> dict[str, Any]:
         return {
