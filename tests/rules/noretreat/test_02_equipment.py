@@ -92,7 +92,7 @@ def test_who_owns_what(noretreat: Any) -> None:
 @pytest.mark.parametrize("name", ["A", "B", "C", "D", "E", "F", "campaign", "campaign_B", "campaign_E"])
 def test_scenarios_set_up(noretreat: Any, name: str) -> None:
     s: Any = noretreat.start(name, seed=3)
-    entry = s.game.play_of(s.scenario).setup
+    entry = s.game.plays[s.scenario].setup
     assert s.turn == entry["first_turn"]
     assert noretreat.check(s) == []
     for line in entry["placement"]:

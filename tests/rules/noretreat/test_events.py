@@ -45,7 +45,7 @@ def side_of(game: Any, event: str) -> str:
 
 def late(game: Any, event: str) -> int:
     """A turn on which the event's card is in the deck and its symbol fits."""
-    half = game.half(game.event_names.index(event))
+    half = game.halves[game.event_names.index(event)]
     card = game.cards[half.number]
     return 24 if card.year45 == "green" else 13 if half.symbol == "star" else 7
 

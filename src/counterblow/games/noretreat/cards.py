@@ -131,9 +131,9 @@ def draw_step(s: NoRetreatState) -> None:
 def draw_rate(s: NoRetreatState, side: int) -> int:
     """5.2.a: four cards; 5.2.b, 5.2.c and 13.5 change that, all of it added up (5.2.d)."""
     game = s.game
-    if side == AXIS and "reich_defences" in game.in_force(s.turn):
+    if side == AXIS and "reich_defences" in game.in_force[s.turn]:
         return game.reich_draw
-    rate = game.draw_rate + game.extra_draw(side, s.turn) - s.draw_loss[side]
+    rate = game.draw_rate + game.extra_draw[s.turn][side] - s.draw_loss[side]
     if side == SOVIET:
         rate -= s.controls(AXIS, game.charts.moscow) + s.controls(AXIS, game.charts.caucasus_oil)
     else:
@@ -276,7 +276,7 @@ def why_not_play(s: NoRetreatState, action: Action, side: int, context: str) -> 
 
 def _why_not_event(s: NoRetreatState, action: Action, side: int, context: str) -> Citation:
     game, index = s.game, action.args[0]
-    half = game.half(index)
+    half = game.halves[index]
     if game.cards[half.number].weather:
         return refuse("14.14.2", f"{half.name} happens when its card is drawn, and is never played")
     if game.cards[half.number].joker and not s.options["joker"]:
@@ -293,7 +293,7 @@ def _why_not_event(s: NoRetreatState, action: Action, side: int, context: str) -
     if action.kind.startswith("replay"):
         if half.op != RECOVERY:
             return refuse("5.0.c", f"{half.name} recovers no card from the discard pile")
-        half = game.half(action.args[1])
+        half = game.halves[action.args[1]]
         if not s.discards or half.number != s.discards[-1] or half.side != side:
             return refuse("5.0.c", f"{half.name} is not on top of the discard pile")
         reason = barred(s, half)
@@ -376,7 +376,7 @@ def _spend(s: NoRetreatState, index: int) -> None:
 @flow.step
 def take_effect(s: NoRetreatState, index: int, value: int) -> None:
     """5.0.e: events resolve in the order played."""
-    half = s.game.half(index)
+    half = s.game.halves[index]
     s.game.ops[half.op].resolve(s, half, value)
 
 

@@ -71,7 +71,7 @@ def in_contact(s: NoRetreatState, side: int) -> list[int]:
 
 def target_limit(s: NoRetreatState) -> tuple[int, Citation]:
     """Target markers that may be placed, and the rule when none is left."""
-    weather, event = s.game.charts.weather[s.sky].axis_targets_max, s.game.axis_target_limit(s.turn)
+    weather, event = s.game.charts.weather[s.sky].axis_targets_max, s.game.axis_target_limit[s.turn]
     if s.mover == AXIS and event < weather:
         return event, refuse("13.5.26" if event == 1 else "13.5.20", "no Target marker is left")
     if s.mover == AXIS and weather < s.game.markers_each:

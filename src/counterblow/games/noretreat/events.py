@@ -138,11 +138,11 @@ class Second(Pick[NoRetreatState]):
         return index & 1
 
     def items(self, s: NoRetreatState, index: int) -> list[int]:
-        half = s.game.half(index)
+        half = s.game.halves[index]
         return OPS[half.op].options(s, half)[1]
 
     def take(self, s: NoRetreatState, unit: int, index: int) -> None:
-        half = s.game.half(index)
+        half = s.game.halves[index]
         OPS[half.op].effect(s, half, unit)
 
 

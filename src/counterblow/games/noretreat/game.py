@@ -14,7 +14,6 @@ from counterblow.games.noretreat.components import (
     SOVIET,
     UNSUPPLIED,
     Counter,
-    Half,
     event_names,
     events_of_turn,
     read_cards,
@@ -77,10 +76,10 @@ class NoRetreat(Game):
         self._tabulate_units()
         self._tabulate_turns()
         self._tabulate_cards()
-        self._plays = setup.read_plays(self)
+        self.plays = setup.read_plays(self)
         self._first_turn_targets = {
             name: tuple(self.unit(unit) for unit in play.setup.get("turn_1_axis_targets", ()))
-            for name, play in self._plays.items()
+            for name, play in self.plays.items()
         }
         self.zones = (self.charts.zoc,)
         self.map_nodes = self.charts.map_nodes
@@ -157,18 +156,18 @@ class NoRetreat(Game):
 
     def _tabulate_turns(self) -> None:
         spans = {name: (entry["from"], entry["to"]) for name, entry in self.turn_events.items()}
-        self._in_force = tuple(
+        self.in_force = tuple(  # turn -> the turn events (13.5) that hold in it
             frozenset(name for name, (first, last) in spans.items() if first <= turn <= last)
             for turn in range(len(self.turns) + 1)
         )
-        self._extra_draw: tuple[tuple[int, ...], ...] = tuple(
+        self.extra_draw: tuple[tuple[int, ...], ...] = tuple(  # 13.5.8-9, 13.5.21: by turn and side
             tuple(sum(self.turn_events[name].get(f"{side}_draw", 0) for name in names) for side in SIDES)
-            for names in self._in_force
+            for names in self.in_force
         )
-        self._target_limit: tuple[int, ...] = tuple(
+        self.axis_target_limit: tuple[int, ...] = tuple(  # 13.5.20, 13.5.26: by turn
             min((self.turn_events[name].get("axis_targets_max", self.markers_each) for name in names),
                 default=self.markers_each)
-            for names in self._in_force
+            for names in self.in_force
         )  # fmt: skip
 
     def _tabulate_cards(self) -> None:
@@ -183,7 +182,8 @@ class NoRetreat(Game):
             mask_of(c.number for c in self.cards.values() if c.halves[side].op == "play_top_discard")
             for side in (AXIS, SOVIET)
         )
-        self._halves = {half.index: half for card in self.cards.values() for half in card.halves}
+        # an event by its index: twice the card's number, plus one for the Soviet half
+        self.halves = {half.index: half for card in self.cards.values() for half in card.halves}
         self.occasions: dict[str, dict[str, Any]] = self.data.toml("cards.toml")["occasion"]
         self.context_mask = tuple(
             {
@@ -200,25 +200,6 @@ class NoRetreat(Game):
 
     def all_units(self, units: Sequence[int], joint: str = "and") -> str:
         return f" {joint} ".join(self.unit_names[unit] for unit in units)
-
-    def half(self, index: int) -> Half:
-        """An event by its index: twice the card's number, plus one for the Soviet half."""
-        return self._halves[index]
-
-    def in_force(self, turn: int) -> frozenset[str]:
-        """Turn events (13.5) that hold in a turn."""
-        return self._in_force[turn]
-
-    def extra_draw(self, side: int, turn: int) -> int:
-        """13.5.8-9, 13.5.21."""
-        return self._extra_draw[turn][side]
-
-    def axis_target_limit(self, turn: int) -> int:
-        """13.5.20, 13.5.26."""
-        return self._target_limit[turn]
-
-    def play_of(self, scenario: str) -> setup.Play:
-        return self._plays[scenario]
 
     def first_turn_targets(self, state: NoRetreatState) -> tuple[int, ...]:
         """Units that the Axis may attack on turn 1 of scenario A; empty where there is no limit."""

@@ -107,7 +107,7 @@ class Judge(judging.Judge):
             for side in (AXIS, SOVIET)
         ]
         finland = finland_controlled(s)
-        last = s.turn >= s.game.play_of(s.scenario).last_turn  # what is held when it ends decides
+        last = s.turn >= s.game.plays[s.scenario].last_turn  # what is held when it ends decides
         if last:
             march, openness = [0.5 * far for far in march], [LAST * lost for lost in openness]
         return [
@@ -172,7 +172,7 @@ class Judge(judging.Judge):
 
     def hopeless(self, s: NoRetreatState, side: int) -> bool:
         """In a scenario of a few turns: the side that must win points, if five are lacking on the last turn."""
-        play = s.game.play_of(s.scenario)
+        play = s.game.plays[s.scenario]
         if play.standard or side != play.winner or s.turn < play.last_turn:
             return False
         needed = s.options["barbarossa_vp"] if play.vp_option else play.vp

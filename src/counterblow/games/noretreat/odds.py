@@ -23,7 +23,7 @@ def fighting(s: NoRetreatState) -> Battle:
 
 def cards_with(s: NoRetreatState, battle: Battle, event: int, value: int) -> tuple[tuple[int, int], ...]:
     """The events in force once another is played; Jet Fighters (card 51) void those of the other side."""
-    if s.game.half(event).op == "cancel_event":
+    if s.game.halves[event].op == "cancel_event":
         return tuple(card for card in battle.cards if card[0] & 1 == event & 1)
     return (*battle.cards, (event, value))
 
@@ -61,7 +61,7 @@ def total(s: NoRetreatState, units: tuple[int, ...], battle: Battle) -> int:
         strength = s.strength(unit) + support_bonus(s, unit)
         for event, value in battle.cards:
             if value == unit:
-                strength *= s.game.half(event).get("strength_multiplier", 1)
+                strength *= s.game.halves[event].get("strength_multiplier", 1)
         result += strength
     return result
 
@@ -76,7 +76,7 @@ def shifts(s: NoRetreatState, battle: Battle) -> list[Modifier]:
         rule = "10.6.2.b" if double else "10.6.2.a"
         found.append(Modifier(2 if double else 1, f"{MARKERS[battle.side]} marker", rule))
     for event, _ in battle.cards:
-        half = s.game.half(event)
+        half = s.game.halves[event]
         if half.get("shift", 0) and half.op == "shift":
             found.append(Modifier(half.get("shift"), half.name, "10.5.4"))
     return found
@@ -104,7 +104,7 @@ def ground_shifts(s: NoRetreatState, battle: Battle) -> list[Modifier]:
     if s.works and s.works == (node, 1 - battle.side):
         found.append(("works", Modifier(-1, "Defensive Works", "14.13")))
     for event, _ in battle.cards:
-        half = s.game.half(event)
+        half = s.game.halves[event]
         if half.op == "ignore_shift" and (not half.get("region", "") or charts.in_germany[node]):
             found = _ignoring(found, half.get("ignore_shifts"), half.get("ignore_count", 9))
     return [shift for _, shift in found]
@@ -125,7 +125,7 @@ def _force_shifts(s: NoRetreatState, battle: Battle) -> list[Modifier]:
     """Armor, Shock and SS units, and Unsupplied defenders."""
     found = []
     bonus = armor_bonus(s, battle)
-    if bonus and not any(s.game.half(event).op == "cancel_armor_bonus" for event, _ in battle.cards):
+    if bonus and not any(s.game.halves[event].op == "cancel_armor_bonus" for event, _ in battle.cards):
         found.append(bonus)
     for unit in battle.units:
         if s.game.counters[unit].shock and s.face[unit] == 1:
@@ -168,7 +168,7 @@ def _weather_shift(s: NoRetreatState, battle: Battle) -> list[Modifier]:
         return []
     if all(s.game.counters[unit].nation == "Finnish" for unit in battle.units):
         return []
-    amount = weather.axis_shift_turn_5 if "two_shift_penalty" in s.game.in_force(s.turn) else weather.axis_shift
+    amount = weather.axis_shift_turn_5 if "two_shift_penalty" in s.game.in_force[s.turn] else weather.axis_shift
     return [Modifier(amount, weather.name, "13.1.lw.c" if weather.name == "Long Winter" else "13.1.snow.c")]
 
 
@@ -190,7 +190,7 @@ def result_of(s: NoRetreatState, battle: Battle, die: int, column: int) -> str:
 
 def fort_hexes(s: NoRetreatState, battle: Battle) -> tuple[int, ...]:
     """10.7.4: target hexes that hold a Fortified unit, or count as such (card 42)."""
-    festung = any(s.game.half(event).op == "fort_hex" for event, _ in battle.cards)
+    festung = any(s.game.halves[event].op == "fort_hex" for event, _ in battle.cards)
     return tuple(
         node
         for node in battle.hexes
@@ -241,7 +241,7 @@ def on_best_ground(s: NoRetreatState, battle: Battle) -> Battle:
 
 def chances(s: NoRetreatState, battle: Battle, odds: Assessment) -> Chances:
     """The result of one roll."""
-    fixed = [s.game.half(event) for event, _ in battle.cards if s.game.half(event).op in ("set_result", "duel")]
+    fixed = [s.game.halves[event] for event, _ in battle.cards if s.game.halves[event].op in ("set_result", "duel")]
     if fixed:
         return {fixed[-1].get("result", "duel"): Fraction(1)}
     if odds.column < 0:

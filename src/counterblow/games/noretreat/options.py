@@ -170,7 +170,7 @@ class FasterReorganization(Spend):
 
     def take(self, s: NoRetreatState, event: int, side: int, number: int, why: str) -> None:
         discard(s, side, event >> 1)
-        twice = s.game.half(event).symbol == ("cross" if s.initiative == AXIS else "star")
+        twice = s.game.halves[event].symbol == ("cross" if s.initiative == AXIS else "star")
         if twice and any(s.disorganized(unit) for unit in s.army(side)):
             s.push(REORGANIZE, 1)
         else:

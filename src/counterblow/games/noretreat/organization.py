@@ -18,7 +18,7 @@ from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 @flow.step
 def organization_phase(s: NoRetreatState) -> None:
     """4.3, 7.0: Flip, Placement and Reorganization, in this order."""
-    in_force = s.game.in_force(s.turn)  # 7.2.0 Education (13.5.6), 7.2.1 Experience (13.5.13 to 13.5.18.b)
+    in_force = s.game.in_force[s.turn]  # 7.2.0 Education (13.5.6), 7.2.1 Experience (13.5.13 to 13.5.18.b)
     s.upgrades = 0 if s.mover == AXIS else ("education" in in_force) + ("experience" in in_force)
     cadres_arrive(s)
     s.queue((Flip,), (check_stacking,), (Place,), (check_stacking,), (reorganizing,))
@@ -73,7 +73,7 @@ class Improve(Turn):
         return [] if barred or not hand_count(s, s.mover) else super().items(s)
 
     def why_not_turn(self, s: NoRetreatState, unit: int) -> Citation | None:
-        counter, in_force = s.game.counters[unit], s.game.in_force(s.turn)
+        counter, in_force = s.game.counters[unit], s.game.in_force[s.turn]
         if not counter.two_sided:
             return refuse("7.4", "it has only one step")
         if counter.side == AXIS:
@@ -134,7 +134,7 @@ class Fortify(Turn):
         return [unit for unit in s.game.fort_units if s.on_map(unit)] if s.mover == SOVIET else []
 
     def why_not_turn(self, s: NoRetreatState, unit: int) -> Citation | None:
-        early = "soviet_fortifying" not in s.game.in_force(s.turn)
+        early = "soviet_fortifying" not in s.game.in_force[s.turn]
         return (
             refuse_if(not s.game.turns_fort[unit] or s.face[unit], "7.5.a", "only a Regional unit becomes a fort")
             or refuse_if(early, "7.5.c", "fortifying begins on turn 3")

@@ -39,7 +39,7 @@ class NoRetreatPositions(Positions[Any]):
     def prepare(self, s: NoRetreatState) -> None:
         if not 1 <= s.turn < len(self.game.turns):
             raise self.error(f"turn {s.turn} is not on the Turn Track")
-        entry = self.game.play_of("A").setup
+        entry = self.game.plays["A"].setup
         s.sites = sum(1 << self.game.charts.site(city) for city in entry["soviet_controls"])
         s.initiative = AXIS if s.turn < self.game.shift_turn else SOVIET
         s.sky = cards.sky_of(s, s.turn)

@@ -23,7 +23,7 @@ from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 def free_entrainments(s: NoRetreatState) -> int:
     """9.1.a; none for the Axis on turns 1 and 2 (9.1.3, 13.5.1-2)."""
-    limited = "limited_rail" in s.game.in_force(s.turn)
+    limited = "limited_rail" in s.game.in_force[s.turn]
     return 0 if limited and s.mover == AXIS else s.game.free_rail
 
 
@@ -39,7 +39,7 @@ def why_not_entrain(s: NoRetreatState, unit: int) -> Citation | None:
         return refuse("6.5.2.b", "an Unsupplied unit cannot entrain")
     if s.rail:
         return None
-    if "limited_rail" in s.game.in_force(s.turn):
+    if "limited_rail" in s.game.in_force[s.turn]:
         return refuse("9.1.3", "rail moves are limited on turns 1 and 2")
     if not hand_count(s, s.mover):
         return refuse("9.1.1", "a further entrainment costs one card")

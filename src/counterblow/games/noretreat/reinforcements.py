@@ -254,7 +254,7 @@ class Replace(Bring):
         """7.9, 7.9.1."""
         if unit not in lost_units(s, s.mover):
             return refuse("7.9.a", "only units in the Destroyed and Surrendered boxes are replaced")
-        if s.mover == AXIS and "no_axis_replacements" in s.game.in_force(s.turn):
+        if s.mover == AXIS and "no_axis_replacements" in s.game.in_force[s.turn]:
             return refuse("7.9.1", "the Axis cannot replace units before turn 5")
         if s.game.counters[unit].optional_rule in ("15.1", "15.2"):
             return refuse(s.game.counters[unit].optional_rule, "that exchange is not reversible")
@@ -268,7 +268,7 @@ class ReturnSS(Deed[NoRetreatState]):
 
     def why_not_now(self, s: NoRetreatState) -> Citation | None:
         game = s.game
-        if s.mover != AXIS or "ss_panzer_return" not in game.in_force(s.turn):
+        if s.mover != AXIS or "ss_panzer_return" not in game.in_force[s.turn]:
             return refuse("13.5.23.c", "the SS Panzer Army returns in an Axis Organization Phase, from turn 23")
         if s.flags & SS_PAID:
             return refuse("13.5.23.c", "it returns once a game")

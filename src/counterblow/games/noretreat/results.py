@@ -32,7 +32,7 @@ from counterblow.kernel.walk import Path
 def roll(s: NoRetreatState) -> None:
     """10.5.5: one die on the attacker's table, unless an event sets the result."""
     battle = s.battle = fighting(s)._replace(used=0)
-    fixed = [h for h in (s.game.half(event) for event, _ in battle.cards) if h.op in ("set_result", "duel")]
+    fixed = [h for h in (s.game.halves[event] for event, _ in battle.cards) if h.op in ("set_result", "duel")]
     if not fixed:
         s.battle = _throw(s, battle)
     elif fixed[-1].op == "duel":
@@ -107,7 +107,7 @@ def apply_result(s: NoRetreatState) -> None:
     elif result == "EX":
         s.queue(*exchange(battle, battle.foes))
     elif result in ("DR", "DS", "DD"):
-        stand_fast = any(s.game.half(event).op == "stand_fast" for event, _ in battle.cards)  # as in a fort hex
+        stand_fast = any(s.game.halves[event].op == "stand_fast" for event, _ in battle.cards)  # as in a fort hex
         firm = battle.hexes if stand_fast else fort_hexes(s, battle)
         {"DR": _defender_retreats, "DS": _defender_shattered, "DD": _defender_destroyed}[result](s, battle, firm)
     else:
@@ -303,7 +303,7 @@ def end_battle(s: NoRetreatState) -> None:
 def pay_price(s: NoRetreatState) -> None:
     """Spring Awakening (card 48) costs a step after the attack."""
     battle = fighting(s)
-    if any(s.game.half(event).get("own_step_loss", 0) for event, _ in battle.cards):
+    if any(s.game.halves[event].get("own_step_loss", 0) for event, _ in battle.cards):
         s.battle = battle._replace(result="")
         s.push(ask, StepLoss, battle.units, 1)
 

@@ -59,7 +59,7 @@ def _play(game: NoRetreat, entries: dict[str, dict[str, Any]], name: str, where:
 def set_up(s: NoRetreatState) -> None:
     """3.0: units, markers, deck and hands of a scenario; the Housekeeping of its first turn is done."""
     game = s.game
-    entry = game.play_of(s.scenario).setup
+    entry = game.plays[s.scenario].setup
     s.turn = entry["first_turn"]
     s.initiative = SIDES.index(entry["initiative"])
     s.event_vp = entry["event_marker"] * (1 if entry["event_marker_side"] == "axis" else -1)

@@ -60,7 +60,7 @@ def check(s: NoRetreatState) -> None:
     12.2.b, 4.C.c, 13.5.12: the Axis is checked before the shift, the Soviets after it.
     """
     s.log("vp", "{n} VPs for {who}", "12.7.6", who=s.initiative, n=vp_marker(s))
-    standard = s.game.play_of(s.scenario).standard
+    standard = s.game.plays[s.scenario].standard
     if standard and objectives_won(s):
         return
     if standard and s.initiative == AXIS and sudden_death(s):
@@ -168,7 +168,7 @@ def operational_check(s: NoRetreatState) -> None:
 
 def end_of_play(s: NoRetreatState) -> bool:
     """12.6 and the scenarios' own conditions (12.0), when the last turn is over."""
-    if s.turn < s.game.play_of(s.scenario).last_turn:
+    if s.turn < s.game.plays[s.scenario].last_turn:
         return False
     winner, level, reason, rules = verdict(s)
     s.finish(winner, level, reason, *rules)
@@ -177,7 +177,7 @@ def end_of_play(s: NoRetreatState) -> bool:
 
 def verdict(s: NoRetreatState) -> Verdict:
     """Who would win if the last turn ended now."""
-    play = s.game.play_of(s.scenario)
+    play = s.game.plays[s.scenario]
     if play.standard:
         return Verdict(AXIS, "survival", "Germany holds out to the last turn", ("12.6", "4.A"))
     side = play.winner
@@ -197,7 +197,7 @@ def verdict(s: NoRetreatState) -> Verdict:
 
 
 def standing(s: NoRetreatState) -> Standing:
-    play = s.game.play_of(s.scenario)
+    play = s.game.plays[s.scenario]
     needs = campaign_needs(s) if play.standard else (scenario_need(s),)
     return Standing(play.last_turn - s.turn + 1, verdict(s), needs, prizes(s))
 
@@ -224,7 +224,7 @@ def campaign_needs(s: NoRetreatState) -> tuple[Line, ...]:
         found.append(Line(AXIS, f"The High Tide of {s.high_tide} not reached again by turn {game.year_45_turn}",
                           f"{points} VPs", "12.4.a", s.high_tide > points))  # fmt: skip
     found.append(Line(SOVIET, "The Berlin Garrison eliminated", "not yet", "12.5"))
-    found.append(Line(AXIS, f"No Soviet win by the end of turn {game.play_of(s.scenario).last_turn}", "", "12.6"))
+    found.append(Line(AXIS, f"No Soviet win by the end of turn {game.plays[s.scenario].last_turn}", "", "12.6"))
     return tuple(found)
 
 
@@ -239,7 +239,7 @@ def next_skull(s: NoRetreatState) -> tuple[int, int] | None:
 
 def scenario_need(s: NoRetreatState) -> Line:
     """12.0: a scenario's own condition."""
-    play, charts = s.game.play_of(s.scenario), s.game.charts
+    play, charts = s.game.plays[s.scenario], s.game.charts
     needed = s.options["barbarossa_vp"] if play.vp_option else play.vp
     towns = " and ".join(charts.site_names[site] for site in play.control)
     ways = [f"{needed} VPs after turn {play.last_turn}"]

@@ -112,7 +112,7 @@ class NoRetreatViews(Views[Any]):
         return view
 
     def card(self, index: int) -> dict[str, Any]:
-        half, other = self.game.half(index), self.game.half(index ^ 1)
+        half, other = self.game.halves[index], self.game.halves[index ^ 1]
         return {
             "id": half.number,
             "title": self.game.event_names[index],
