@@ -307,6 +307,13 @@ def test_a_review_is_kept_and_reused_and_made_anew_when_it_is_another_game(recor
     assert "Luck: 50.0 points" not in run()
 
 
+def test_a_record_of_other_rules_is_told_with_its_file(record: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.json"
+    other.write_text(json.dumps({**json.loads(record.read_text()), "fingerprint": "0" * 16, "rules_version": "0.9"}))
+    with pytest.raises(RecordError, match=r"other\.json: .*recorded with rules version 0\.9"):
+        runner.invoke(cli.app, ["review", str(other)], catch_exceptions=False)
+
+
 def test_a_review_can_be_cancelled(record: Path) -> None:
     asked: list[int] = []
 

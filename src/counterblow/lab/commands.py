@@ -26,7 +26,7 @@ from rich.table import Table
 
 import counterblow
 from counterblow import players
-from counterblow.kernel.errors import CounterblowError
+from counterblow.kernel.errors import CounterblowError, RecordError
 from counterblow.kernel.record import read_record
 from counterblow.lab import balance as balancing
 from counterblow.lab import experiment as experiments
@@ -186,6 +186,8 @@ def tournament(
     """Round robin between computer players, seats swapped on the same seeds, with Elo and intervals."""
     names = player or list(players.names())
     game = counterblow.load(slug)
+    for name in names:
+        players.make(name)  # an unknown one is said here
     experiment = tournaments.experiment(slug, names, games, seed, scenario, read_options(game, option))
     command = shlex.join(
         ["counterblow", "tournament", slug, *_repeated("--player", names), "--games", str(games), "--seed", str(seed),
@@ -221,6 +223,7 @@ def balance(
 ) -> None:
     """Who wins how often by scenario and option, and which changed value would bring it near even."""
     changes = [balancing.read_change(text) for text in change or []]
+    players.make(player)  # an unknown one is said here
     experiment = balancing.experiment(slug, player, games, seed, scenario, options, changes)
     command = shlex.join(
         ["counterblow", "balance", slug, "--player", player, "--games", str(games), "--seed", str(seed),
@@ -261,6 +264,8 @@ def review(
                 )
             except KeyboardInterrupt:
                 raise CounterblowError("cancelled: nothing was written") from None
+            except RecordError as error:
+                raise RecordError(f"{file}: {error}") from None
         reviewing.keep(beside, found)
     if as_json:
         print(json.dumps(found))

@@ -82,7 +82,7 @@ def planted(game: Game, seed: int, player: str = review.REFERENCE) -> tuple[Matc
         if where is None and decider == side and state.turn >= turn and phase != seen:
             seen = phase
             hopes = OPEN[0] <= (value(state) if side == 0 else 1 - value(state)) <= OPEN[1]
-            busy = not any(word in phase[1] for word in QUIET)
+            busy = not any(word in phase[1].casefold() for word in QUIET)
             if hopes and busy and _decisions(state, side, player, seed) >= DECISIONS:
                 where = len(match.actions)
                 generator = _at_random(match, side, generator)
