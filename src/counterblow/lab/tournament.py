@@ -57,7 +57,7 @@ def seat_sentence(rows: Sequence[Row]) -> str:
     worth = ratings(rows)[SEAT]
     return (
         f"To sit on the {rows[0]['first_side']} side rather than the {rows[0]['second_side']} side is worth "
-        f"{worth.value:+.0f} Elo ({worth.low:+.0f} to {worth.high:+.0f})."
+        f"{round(worth.value):+d} Elo ({round(worth.low):+d} to {round(worth.high):+d})."
     )
 
 
