@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from counterblow.games.narva.game import Narva
-from tests.helpers import do, legal, rule
+from tests.helpers import do, legal, log, rule
 from tests.rules.narva.play import State, box, cup, facts, modifiers, pinned, reach, steps
 
 EVENT = {
@@ -472,7 +472,7 @@ FREE: dict[str, Any] = {
 @rule("2.5.4a")
 def test_free_move_with_a_corps(narva: Narva) -> None:
     s = narva.position(turn=2, phase="command", draws=["FREE"], units=FREE)
-    do(s, "activate 109 HQ")
+    assert "109 HQ is activated to move (2.5.4a)" in log(do(s, "activate 109 HQ"))
     assert {"add 4", "add 166", "add 593", "add 695"} <= set(legal(s))
     do(s, "add 4", "add 166", "add 593")
     assert set(legal(s)) == {"move 109 HQ", "move 381", "move 864", "move 4", "move 166", "move 593", "end movement"}

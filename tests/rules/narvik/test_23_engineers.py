@@ -104,7 +104,8 @@ def test_an_abandoned_entrenchment_is_removed(narvik: Any) -> None:
     s = german(narvik, {"139-1": "1720", "139-2": "1720"}, entrenched={"1720": "german"})
     do(s, "movement KGW", "move 139-1", "to 1620", "halt", "done")
     assert s.trenches[0]  # one unit is left
-    do(s, "pass", "movement KGW", "move 139-2", "to 1620", "halt", "done")
+    told = log(do(s, "pass", "movement KGW", "move 139-2", "to 1620", "halt", "done"))
+    assert "the entrenchment in 1720 is abandoned (23.2.2.a)" in told
     assert s.trenches == (0, 0)
     s = german(narvik, {"139-1": "1720", "139-2": "1721"}, entrenched={"1720": "german"})
     do(s, "movement KGW", "move 139-1", "to 1620", "halt", "move 139-2", "to 1720", "halt")

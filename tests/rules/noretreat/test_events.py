@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.helpers import asked, at, do, legal, refused, rule
+from tests.helpers import asked, at, do, legal, log, refused, rule
 from tests.rules.noretreat.play import (
     combat,
     face,
@@ -670,7 +670,8 @@ def test_last_reserves(noretreat: Any) -> None:
     assert "Volkssturm Stettin" in offered
     assert "Volkssturm Danzig" not in offered  # its city is lost
     assert "Volkssturm Breslau" not in offered  # its city is full
-    do(s, "play Last Reserves on Volkssturm Stettin")
+    told = log(do(s, "play Last Reserves on Volkssturm Stettin"))
+    assert "Volkssturm Stettin is raised again in Stettin (0409) (5.3.2)" in told
     assert at(s, "Volkssturm Stettin") == "0409"
 
 

@@ -26,6 +26,7 @@ def test_what_belongs_to_another_phase_or_moment(noretreat: Any) -> None:
     battle.do("target 2211")
     battle.do("done")
     assert refused(battle, "target 2211", because="10.1.a")
+    assert refused(battle, "attack 2212", because="10.1.a")  # not declared
     assert refused(battle, "back", because="10.2")
     assert refused(battle, "pass", because="10.2")  # a declared target must be attacked
     assert refused(battle, "attack with 9th Army", because="10.2")  # first the battle is chosen
