@@ -32,8 +32,8 @@ class Plain(Player):
     name = "plain"
     title = "Recruit"
     text = (
-        "Looks one action ahead and has no plan: a gentle first opponent. Won 6 of 16 games of No Retreat! against the "
-        "Officer."
+        "Looks one action ahead and has no plan: a gentle first opponent. Won 30 of 100 games of No Retreat! against "
+        "the Officer."
     )
 
     def think(self, state: State, side: int) -> list[Thought]:
