@@ -21,17 +21,17 @@ from counterblow.players.staff import Orders, Staff
 
 SECONDS = 5.0  # for a phase, beside the nodes that the game's judge allows; a reply gets a part of it
 REPLY = 4  # the part: one in so many
-DICE, ROUNDS = 6, 4  # throws of a round of playouts, one for each face of the die, and rounds
+DICE, ROUNDS, FACES = 4, 6, 6  # throws of a round of playouts, rounds, and faces of the die, which come in turn
 WIDTH, QUICK, HIS = (
     14,
     5,
     10,
 )  # destinations of a unit that get a look: in a line, in the play that follows, in the reply
-FINALISTS = 2  # lines that are compared on all throws
+FINALISTS = 2  # lines of an attack that are compared on all throws
 HORIZON = 2  # player-turns: to the end of the enemy's reply
 STEPS = 400  # decisions of a playout, at most
 OPTIONS = 6  # of a reply
-TRUST = 130.0  # another line must be better than the staff's own by this much
+TRUST, IN_BATTLE = 80.0, 130.0  # another line must be better than the staff's own by this much; where it attacks
 
 
 class Line(NamedTuple):
@@ -62,7 +62,7 @@ class General(Officer):
     title = "General"
     text = (
         "Tries several plans to the end of your reply and takes the best: thinks a few seconds for each phase. "
-        "Won 10 of 12 games of No Retreat! against the Officer; other games are hardly measured yet."
+        "Won 5 of 8 games of No Retreat! against the Officer; other games are hardly measured yet."
     )
 
     def think(self, state: State, side: int) -> list[Thought]:
@@ -95,9 +95,8 @@ class General(Officer):
         meter = self._meter(judge.nodes, SECONDS)
         if not phase:
             meter.most //= REPLY
-        search = _Search(
-            judge, side, self.temperament, state, meter, [self._throw(number % DICE) for number in range(DICE * ROUNDS)]
-        )
+        seeds = [self._throw(number % FACES) for number in range(DICE * ROUNDS)]
+        search = _Search(judge, side, self.temperament, state, meter, seeds)
         plain = (None,) * len(judge.formations)
         lines = [Line(officer, plain)]
         if phase:
@@ -106,13 +105,13 @@ class General(Officer):
             staff = self.staff(state, side)
             for rated in staff.rated(world)[:OPTIONS]:
                 lines.append(Line([Thought(where(state), rated.action, rated.reason)], plain))
-        return search.best(world, _different(lines), mix=phase)
+        return search.best(world, _different(lines), mix=phase, battle=bool(kinds & (verbs.target | verbs.lead)))
 
     def _throw(self, face: int) -> int:
         """A seed whose first die falls on this face: each comes as often as the others."""
         while True:
             seed = self._below(1 << 62)
-            if chance.below(chance.seeded(seed), DICE)[1] == face:
+            if chance.below(chance.seeded(seed), FACES)[1] == face:
                 return seed
 
 
@@ -156,9 +155,13 @@ class _Search:
         self.meter.tell()
         return Line(staff.plan(world.copy()), plans)
 
-    def best(self, world: State, lines: list[Line], mix: bool) -> list[Trial]:
-        """The candidates, best first: the worse half drops out after each round of playouts, the best two stay."""
-        trials = [Trial(line, 0.0 if number else TRUST) for number, line in enumerate(lines)]
+    def best(self, world: State, lines: list[Line], mix: bool, battle: bool) -> list[Trial]:
+        """The candidates, best first: the worse half drops out after each round of playouts.
+
+        Before a battle the best two stay: an attack and waiting are too much alike for a few throws.
+        """
+        trust, least = (IN_BATTLE, FINALISTS) if battle else (TRUST, 1)
+        trials = [Trial(line, 0.0 if number else trust) for number, line in enumerate(lines)]
         running = trials[:]
         seeds = iter(self.seeds)
         used: list[int] = []
@@ -184,7 +187,7 @@ class _Search:
                     running.append(trial)
                 running.sort(key=lambda trial: -trial.mean)
             mix = False
-            running = running[: max(FINALISTS, (len(running) + 1) // 2)]
+            running = running[: max(least, (len(running) + 1) // 2)]
         return sorted((t for t in trials if t.values), key=lambda trial: (-len(trial.values), -trial.mean))
 
     def _mixed(self, world: State, best: Line, next_best: Line) -> list[Line]:
