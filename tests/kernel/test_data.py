@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from counterblow.games import narvik
+from counterblow.games.narvik.game import Narvik
 from counterblow.kernel.data import read, read_all, read_only, word
 from counterblow.kernel.errors import DataError
 from tests.example.ford.game import Ford
@@ -127,3 +129,13 @@ def test_a_wrong_card_is_refused(edit: Edit, old: str, new: str, said: str) -> N
     folder = edit(old, new)
     with pytest.raises(DataError, match=re.escape(f"{folder / 'game.toml'}: {said}") + "$"):
         Ford(folder)
+
+
+def test_the_questions_of_a_game_are_those_that_are_shipped(tmp_path: Path) -> None:
+    """They are part of the choices, which all games of a kind share."""
+    shipped = Path(narvik.__file__).parent / "data" / "decisions.toml"
+    shutil.copy(shipped, tmp_path)
+    Narvik(tmp_path)  # a copy that says the same does no harm
+    (tmp_path / "decisions.toml").write_text(shipped.read_text("utf-8").replace("Choose", "Pick", 1), "utf-8")
+    with pytest.raises(DataError, match=r"decisions\.toml: the questions are read once"):
+        Narvik(tmp_path)

@@ -40,6 +40,10 @@ class DataFolder:
         shipped = (resources.files(self.package) / "data" / name).is_file()
         return shipped or (self.override is not None and (self.override / name).is_file())
 
+    def corrected(self, name: str) -> bool:
+        """Does the owner's copy say something else than the file shipped?"""
+        return self.override is not None and self.text(name) != DataFolder(self.package).text(name)
+
     def where(self, name: str) -> str:
         """How to call the file in an error message."""
         if self.override is not None and (self.override / name).is_file():

@@ -106,6 +106,11 @@ class Game:
 
     def _read_card(self) -> None:
         """What players read of the game before it is played: game.toml."""
+        if self.data.has("decisions.toml") and self.data.corrected("decisions.toml"):
+            raise DataError(
+                f"{self.data.where('decisions.toml')}: the questions are read once for all games of a kind; "
+                "change the file that is shipped, and take this one away"
+            )
         where = self.data.where("game.toml")
         card = read_only(Card, self.data.toml("game.toml"), where)
         if len(card.sides) != 2:
