@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import email
 import json
@@ -23,7 +22,7 @@ from fastapi.testclient import TestClient
 from counterblow.service import engine as engines
 from counterblow.service import notify, table
 from counterblow.service.app import create_app
-from tests.service.conftest import settings
+from tests.service.conftest import awaited, settings
 from tests.service.test_databases import until
 from tests.service.test_people import Person
 
@@ -143,7 +142,7 @@ def test_a_browser_can_read_what_is_pushed_to_it(tmp_path: Path, called: tuple[C
     keys = {"p256dh": base64.urlsafe_b64encode(point).decode(), "auth": base64.urlsafe_b64encode(secret).decode()}
     push = notify.Push(tmp_path / "vapid.pem")
     subscription = {"endpoint": f"{address}/push/1", "keys": keys}
-    assert asyncio.run(push.send(subscription, {"text": "It is your turn."}, "club@example.org"))
+    assert awaited(push.send(subscription, {"text": "It is your turn."}, "club@example.org"))
     [(path, headers, body)] = server.posts
     assert path == "/push/1"
     assert headers["authorization"].startswith("vapid t=")
@@ -155,7 +154,7 @@ def test_a_browser_can_read_what_is_pushed_to_it(tmp_path: Path, called: tuple[C
 
 def test_a_webhook_is_called_with_what_happened(called: tuple[Called, str]) -> None:
     server, address = called
-    asyncio.run(notify.call(f"{address}/turn?who=me", {"match": "m", "text": "It is your turn."}))
+    awaited(notify.call(f"{address}/turn?who=me", {"match": "m", "text": "It is your turn."}))
     [(path, headers, body)] = server.posts
     assert (path, headers["content-type"]) == ("/turn?who=me", "application/json")
     assert json.loads(body) == {"match": "m", "text": "It is your turn."}

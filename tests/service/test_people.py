@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +17,7 @@ from counterblow.service import engine as engines
 from counterblow.service import notify, people, table
 from counterblow.service.app import create_app
 from counterblow.service.notify import Mail
-from tests.service.conftest import settings
+from tests.service.conftest import awaited, settings
 from tests.service.postgres import Server
 from tests.service.seats import Seats
 from tests.service.test_databases import until
@@ -363,7 +362,7 @@ def test_who_is_to_act_is_told(
                                  "http://169.254.169.254/latest"])  # fmt: skip
 def test_a_webhook_reaches_nothing_inside(url: str) -> None:
     with pytest.raises(ValueError, match="out in the world"):
-        asyncio.run(notify.call(url, {}))
+        awaited(notify.call(url, {}))
 
 
 def test_the_key_of_notifications_stays_the_same(tmp_path: Path) -> None:
