@@ -93,6 +93,9 @@ def test_narvik(narvik: Any) -> None:
     if s.decision.passes is None:  # it may go on
         do(s, "halt")
     assert undone(s) == ""
+    s = narvik.position(units={"139-1": "2120", "SG-a": "0115"}, control={"2020": "allied"})
+    do(s, "movement KGW", "move 139-1")
+    assert "takes Bjornfjell (2020) (rule 4.4.d)" in notes(s, "to 2020")
 
 
 def test_narvik_tells_what_actions_cost_and_what_a_pass_would_lose(narvik: Any) -> None:

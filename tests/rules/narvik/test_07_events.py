@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import asked, do, refused, rule
+from tests.helpers import asked, do, log, refused, rule
 from tests.rules.narvik.play import stack, starting
 
 UNITS = {"139-1": "2020", "SG-a": "0115"}
@@ -135,7 +135,7 @@ def test_norwegians_rally(narvik: Any) -> None:
     assert s.ap[1] == 11
     assert set(starting(s, "rally")) == {"I/12", "I/16"}
     assert refused(s, "rally SG-b", "7.2.d")
-    do(s, "rally I/16")
+    assert "I/16 rallies in Bardufoss (7.2.d)" in log(do(s, "rally I/16"))
     assert s.place("I/16") == "Bardufoss"
     assert s.place("I/12") == "Allied Regroup"
     s = allied(narvik, 4, 1)
