@@ -293,3 +293,15 @@ def test_out_of_command_is_momentary(narva: Narva) -> None:
     do(s, "activate KUST HQ", "end movement", "activate 227 HQ")
     assert "add SCHN" in set(legal(s))
     assert s.supply[narva.unit("SCHN")] == 0
+
+
+@rule("4.2.6b")
+def test_nobody_is_activated_when_the_chit_is_played_out(narva: Narva) -> None:
+    s = narva.position(turn=2, phase="command", draws=["3SS"], units={"KUST HQ": "2410", "SCHN": "2405"})
+    do(s, "activate KUST HQ")
+    assert any(s.role)
+    do(s, "move KUST HQ", "to 2510", "stop")
+    while "end movement" in legal(s):
+        do(s, "end movement")
+    assert legal(s) == ["draw a chit"]
+    assert not any(s.role)  # nor does the map show who has moved
