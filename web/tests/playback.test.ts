@@ -54,6 +54,18 @@ describe("playback", () => {
     playback.play(2, 4);
     expect(await watch(playback, 5000)).toEqual([2, 4]);
   });
+  it("misses nothing when actions come one by one, also such as leave no trace", async () => {
+    const playback = new Playback(stage());
+    playback.play(1, 2);
+    await vi.advanceTimersByTimeAsync(100);
+    playback.goOn(2, 3);
+    playback.play(3, 4);
+    playback.goOn(4, 5);
+    playback.play(5, 6);
+    expect(await watch(playback, 5000)).toEqual([2, 4, 6]);
+    playback.goOn(6, 7);
+    expect(playback.active).toBe(false);
+  });
   it("pauses, steps and goes on", async () => {
     const playback = new Playback(stage());
     playback.play(0, 6);

@@ -275,6 +275,7 @@ export class Match {
       if (settings.values.playback === "instant" || this.replaying) this.lightNews(update.events);
       else this.playback.play(update.keep, update.ply);
     } else if (update.events.some((entry) => entry.dice.length > 0)) void this.showBattle(update);
+    else this.playback.goOn(update.keep, update.ply);
     if (!this.playback.active) this.haveSeen(update.ply);
   }
 

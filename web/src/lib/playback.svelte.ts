@@ -55,6 +55,11 @@ export class Playback {
     void this.start(from, until);
   }
 
+  /** Actions that leave no trace were done after those that it shows: what follows them belongs to the same story. */
+  goOn(from: number, until: number): void {
+    if (this.active && from === this.until) this.until = until;
+  }
+
   /** The position that it shows is no longer part of the match. */
   forget(ply: number): void {
     if (this.active && ply < this.until) this.stop();
