@@ -56,6 +56,12 @@ class Table:
         self.page.goto(f"/match/{made['id']}")
         self.ready(deciding=match.state.side in tokens and looked is None)
 
+    def seat(self) -> tuple[str, str]:
+        """The match on the screen and a key to it."""
+        match = self.page.url.split("/")[4]
+        seats = self.page.evaluate("JSON.parse(localStorage.getItem('counterblow.seats'))")
+        return match, next(iter(seats[match].values()))
+
     def until_computer_has_acted(self, match: str, token: str) -> None:
         request = self.page.context.request
         for _ in range(200):

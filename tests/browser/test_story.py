@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from counterblow.kernel.record import Match
 from counterblow.kernel.state import State
@@ -134,6 +134,34 @@ def test_nothing_is_missed_after_a_reload(table: Table) -> None:
     page.reload()
     expect(table.root).to_be_visible()
     expect(page.get_by_test_id("missed")).to_have_count(0)
+
+
+def test_nothing_is_missed_while_the_line_was_down(table: Table) -> None:
+    """The connection breaks just before the computer moves, and comes back when it has moved."""
+    page = table.page
+    lines: list[WebSocketRoute] = []
+    down = False
+
+    def on_line(line: WebSocketRoute) -> None:
+        if down:
+            line.close()
+            return
+        line.connect_to_server()
+        lines.append(line)
+
+    page.route_web_socket("**/live", on_line)
+    match = before_the_russian_turn()
+    table.sit_down(match, computer="russian")
+    down = True
+    lines[-1].close()
+    page.locator('[data-action="end attacks"]').click()
+    table.until_computer_has_acted(*table.seat())
+    down = False
+    expect(page.get_by_test_id("missed")).to_be_visible(timeout=20_000)
+    page.evaluate(WATCH)
+    page.get_by_role("button", name="Show what happened").click()
+    expect(page.locator("[data-action]").first).to_be_visible(timeout=60_000)
+    judge(scenes(table), entries(table), len(match.actions) + 1)
 
 
 def test_at_once_if_one_likes(open_page: Callable[..., Page]) -> None:

@@ -242,8 +242,7 @@ export class Match {
   /** The live connection tells the state first: news only if something was missed. */
   private welcome(state: MatchState): void {
     if (state.seq === this.state.seq) return;
-    this.show(state);
-    this.followDecider();
+    this.catchUp(state);
   }
 
   private take(update: Update): void {
@@ -361,11 +360,17 @@ export class Match {
 
   async resync(): Promise<void> {
     try {
-      this.show(await api.match(this.id, this.token));
-      this.followDecider();
+      this.catchUp(await api.match(this.id, this.token));
     } catch (error) {
       this.complain(error);
     }
+  }
+
+  /** The match went on while nothing was heard of it. */
+  private catchUp(state: MatchState): void {
+    this.show(state);
+    this.whatWasMissed(state);
+    this.followDecider();
   }
 
   /** Two players at one screen: turn it to the side that decides, behind a hand-over page where secrets are at stake. */
