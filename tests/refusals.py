@@ -112,6 +112,11 @@ def told(number: int, refusal: Refusal) -> str:
         f"  > {action}",
         *(f"  = {reason.rule}: {reason.text}" for reason in reasons),
     ]
+    hand = s.view(decision.side).get("hands", {}).get(decision.side)
+    if hand and "event" in "".join(game.act.blanks[action.kind]):
+        lines.append(
+            f"    hand of the player who decides: {', '.join(card['title'] for card in hand['cards']) or 'empty'}"
+        )
     first = next((s.at[unit] for unit in units if 0 <= s.at[unit] < game.board.hexes), -1)
     lines += [f"    {_unit(s, unit)}" for unit in units]
     lines += [f"    {_node(s, node, first)}" for node in nodes]

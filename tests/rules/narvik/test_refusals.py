@@ -166,7 +166,7 @@ def checked(s: Any, action: Action) -> str:
         ({"139-1": "1415", "SG-a": "0216"}, (), "assault KGW", "14.4.b"),  # nobody is next to an enemy
         ({"139-1": "1415", "SG-a": "0216"}, (), "fire KGW", "14.2.a"),
         ({"139-1": "1415", "SG-a": "1416"}, (), "halt", "11.0.b"),
-        ({"139-1": "1415", "SG-a": "1416"}, ("movement KGW",), "infiltrate 1315", "12.0.a"),
+        ({"139-1": "1415", "SG-a": "1416"}, ("movement KGW",), "infiltrate 1315", "12.0.d"),
         ({"139-1": "1415", "139-2": "1515", "SG-a": "1016"}, ("movement KGW", "move 139-1"), "move 139-2", "12.0.d"),
         ({"139-1": "1415", "SG-a": "1416"}, ("fire KGW",), "at 1416", "14.1.a"),
         ({"139-1": "1415", "SG-a": "1416"}, ("fire KGW",), "end the assaults", "14.0.d"),
@@ -273,7 +273,7 @@ def test_who_is_no_part_of_a_march(narvik: Any) -> None:
 def test_what_is_embarked_is_embarked(narvik: Any) -> None:
     s = narvik.position(phase="allied.action", units={"SG-a": "Harstad", "SG-b": "Harstad", "139-1": "1415"})
     do(s, "amphibious BR", "embark SG-a")
-    assert reasons(s, "embark SG-a", "embark SG-b", "without 139-1") == [
+    assert reasons(s, "embark SG-a", "embark SG-b", "without SG-b") == [
         ("13.1.a", "it has embarked: now it sails"),
         ("12.0.d", "first the unit in hand sails, or is taken back"),
         ("13.1.d", "units sail one by one: there is no stack to be left"),
@@ -309,7 +309,7 @@ def test_who_does_not_pursue(narvik: Any) -> None:
         s.do(s.legal()[-1])
     assert reasons(s, "pursue with SWB-a to 1416", "pursue with 137-1 to 1416", "pursue with 139-2 to 1416") == [
         ("1.2.a", "the unit belongs to the enemy"),
-        ("15.2.e", "it is not activated"),
+        ("15.2.e", "137-1 belongs to KGH, but KGW is activated"),
         ("15.2.e", "it is not next to the cleared hex"),
     ]
 
@@ -367,3 +367,112 @@ def test_who_is_never_set_up_is_told_so_with_another_unit_in_hand(narvik: Any) -
     assert refused(s, "set up Ju88-2", because="3.1.c")
     assert refused(s, "set up 139-2", because="3.1.a")
     assert refused(s, "set up 139-1", because="3.1.a")
+
+
+def test_who_is_not_activated_is_told_who_is(narvik: Any) -> None:
+    units = {"139-1": "1415", "139-9": "0919", "137-1": "1315", "Dietl": "0919", "SG-a": "1416"}
+    s = narvik.position(phase="german.action", units=units)
+    after = narvik.position(phase="german.action", units=units)
+    do(s, "movement KGW")
+    assert reasons(s, "move 137-1") == [("11.1.b", "137-1 belongs to KGH, but KGW is activated")]
+    do(after, "movement KGD")
+    apart = "139-1 belongs to KGW, but KGD is activated, and it was not with Dietl or next to him"
+    assert reasons(after, "move 139-1") == [("11.1.b", apart)]
+    units = {"SG-a": "Harstad", "3HL-a": "Harstad", "139-1": "1415", "Aurora": "Allied Strikes"}
+    s = narvik.position(phase="allied.action", units=units)
+    do(s, "amphibious BR")
+    assert reasons(s, "embark 3HL-a", "embark Aurora", "without Aurora", "with everybody") == [
+        ("11.1.b", "3HL-a belongs to PL, but BR is activated"),
+        ("16.0.b", "strikes need an air or naval support action"),
+        ("16.0.b", "strikes need a support action"),
+        ("13.1.d", "units sail one by one: there is no stack to be left"),
+    ]
+
+
+def test_an_enemy_engineer_does_no_work_for_us(narvik: Any) -> None:
+    units = {"139-PiW": "1415", "55RE": "0216"}
+    s = narvik.position(phase="german.action", units=units, options={"engineers": True})
+    do(s, "engineers KGW")
+    assert refused(s, "entrench 55RE", because="1.2.a")
+
+
+def test_displays_are_no_targets(narvik: Any) -> None:
+    """20.0.e speaks of staging areas; 14.1.b and 16.0.d of hexes that the enemy occupies."""
+    s = narvik.position(phase="allied.action", units={"SG-a": "1416", "139-1": "1415", "FAA-Skua": "Allied Strikes"})
+    placing = s.copy()
+    do(s, "fire BR", "attack with SG-a")
+    do(placing, "air support", "strike with FAA-Skua")
+    for tried, state, rule in (("at", s, "14.1.b"), ("on", placing, "16.0.d")):
+        assert refused(state, f"{tried} Swedish Transit", because="20.0.e")
+        assert refused(state, f"{tried} German Pool", because=rule)
+
+
+def test_what_another_action_would_be_needed_for_names_the_one_under_way(narvik: Any) -> None:
+    units = {"139-1": "1415", "139-2": "1415", "SG-a": "1416"}
+    s = narvik.position(phase="german.action", units=units)
+    moving = s.copy()
+    do(s, "fire KGW", "rearrange stacks")
+    do(moving, "movement KGW")
+    never = "no action combines movement with combat"
+    assert reasons(s, "infiltrate 1315", "drop 139-1", "drop SG-a", "end the assaults") == [
+        ("6.3.b", f"{never}: Ground fire is being carried out"),
+        ("6.3.b", f"{never}: Ground fire is being carried out"),
+        ("1.2.a", "the unit belongs to the enemy"),
+        ("14.0.d", "close assaults need a close assault action"),
+    ]
+    assert reasons(moving, "at 1416", "end the assaults", "with everybody", "move SG-a") == [
+        ("6.3.b", f"{never}: Ground movement is being carried out"),
+        ("14.0.d", "close assaults need a close assault action"),
+        ("12.0.d", "one unit or stack moves at a time: first choose it"),
+        ("1.2.a", "the unit belongs to the enemy"),
+    ]
+
+
+def test_where_the_strikes_lie_and_which_stacks_are_put_in_order(narvik: Any) -> None:
+    units = {"SG-a": "1416", "SG-b": "1416", "139-1": "1415", "139-2": "0919", "FAA-Skua": "Allied Strikes",
+             "FAA-Swordfish": "Allied Strikes"}  # fmt: skip
+    s = narvik.position(phase="allied.action", units=units)
+    firing = s.copy()
+    do(s, "air support", "strike with FAA-Skua", "on 1415")
+    assert reasons(s, "strike with FAA-Skua") == [("16.0.g", "the strike is already placed on 1415")]
+    do(s, "strike with FAA-Swordfish", "on 0919", "resolve the strikes")
+    (reason,) = s.why_not("bomb 1416")
+    assert reason == ("16.0.g", "no strike was placed there, but on Narvik (0919) + 1415")
+    do(firing, "fire BR", "rearrange stacks")
+    assert reasons(firing, "top 139-1") == [("9.0.i", "what is put in order now is the stack in 1416")]
+    only = "stacks are put in order only when the action begins"
+    do(firing, next(str(a) for a in firing.legal() if a.kind == "top"), "keep the order")
+    assert reasons(firing, "rearrange stacks") == [("9.0.i", f"{only}: that has been done")]
+
+
+def test_who_has_begun_an_action(narvik: Any) -> None:
+    s = narvik.position(phase="german.action", units={"139-1": "1415", "139-2": "1415", "SG-a": "0216"})
+    do(s, "movement KGW", "move 139-2", "to 1515", "halt")
+    only = "stacks are put in order only when the action begins"
+    assert reasons(s, "rearrange stacks") == [("9.0.i", f"{only}: 139-2 has begun it")]
+
+
+def test_which_formations_can_still_be_called(narvik: Any) -> None:
+    s = narvik.start("standard", 1)
+    while s.decision.kind != "reinforcements.ChooseFormation" or s.turn == 1:
+        s.do(next((a for a in s.legal() if a.text == "call 13 DBLE"), s.legal()[0]))
+    left = " + ".join(str(a).removeprefix("call ") for a in s.legal())
+    assert "13 DBLE" not in left.split(" + ")[:3]
+    text = f"this formation has already arrived; {left} can still be called"
+    assert reasons(s, "call 13 DBLE") == [("8.2.2.c", text)]
+
+
+def test_how_far_a_german_start_is(narvik: Any) -> None:
+    s = narvik.start("free", 1)
+    s.do("set up 139-1")
+    assert reasons(s, "put in 1602", "put in German Pool") == [
+        ("3.1.a", "German units start within 15 hexes of Bjornfjell: it is 20 away"),
+        ("3.1.a", "German units start on the map"),
+    ]
+
+
+def test_an_elite_unit_retreats_one_hex(narvik: Any) -> None:
+    s = narvik.position(phase="allied.action", units={"139-1": "1415", "SG-a": "1416", "SG-b": "1416"}, dice=(2,))
+    do(s, "fire BR", "attack with SG-a", "and SG-b", "at 1415")
+    assert s.decision.kind == "retreat.Retreat"
+    assert refused(s, "retreat 139-1 to 1213", because="15.1.a")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import asked, do, refused
+from tests.helpers import asked, do, log, refused
 from tests.rules.noretreat.play import combat, fight, moving, organizing, skip_to
 
 
@@ -27,9 +27,13 @@ def test_what_belongs_to_another_phase_or_moment(noretreat: Any) -> None:
     battle.do("done")
     assert refused(battle, "target 2211", because="10.1.a")
     assert refused(battle, "attack 2212", because="10.1.a")  # not declared
-    assert refused(battle, "back", because="10.2")
-    assert refused(battle, "pass", because="10.2")  # a declared target must be attacked
-    assert refused(battle, "attack with 9th Army", because="10.2")  # first the battle is chosen
+    for ending in ("back", "pass", "done"):  # a declared target must be attacked
+        assert refused(battle, ending, because="10.1.2.f")
+    assert refused(battle, "attack with 9th Army", because="10.3.1")  # first the battle is chosen
+    assert refused(battle, "without 9th Army", because="10.3.1")
+    assert refused(battle, "attack 2212 as well", because="10.3.2")
+    assert refused(battle, "commit a Support marker", because="10.5.2.a")
+    assert refused(battle, "fight", because="10.2")
     battle.do("attack 2211")
     assert refused(battle, "attack 2211", because="10.2")
 
@@ -60,6 +64,7 @@ def test_a_card_that_is_not_held_is_no_discard(noretreat: Any) -> None:
     assert refused(s, "discard Panzerfaust", because="5.1")  # the hand limit: nothing is being paid for
     s.do("discard Feint")
     assert refused(s, "discard Panzerfaust", because="5.2.1")
+    assert refused(s, "pass", because="5.2.1")  # nothing was chosen that has a price
     assert refused(s, "send 9th Army by rail", because="5.0.d")
     assert refused(s, "supply 9th Army by air", because="5.0.d")
     assert refused(moving(noretreat, {"9th Army": "2210"}), "speed up 9th Army", because="5.0.d")
@@ -71,7 +76,8 @@ def test_what_was_chosen_is_paid_first(noretreat: Any) -> None:
     s.do("fortify Moscow")
     first = [("7.5.a", "first this is decided: Fortress conversion: discard 1 card (7.5.a).")]
     assert reasons(s, "revert Don", "improve Don") == first * 2
-    assert refused(s, "pass", because="7.5.a")
+    for ending in ("pass", "done", "back"):
+        assert reasons(s, ending) == [("5.4", "what was chosen has its price, and is not taken back")]
     assert refused(s, "replace Leningrad", because="7.0")  # the next step
     assert refused(s, "discard Peace Feelers", because="5.4")
     skip_to(s, "reinforcements.Place")
@@ -97,7 +103,7 @@ def test_a_detachment_is_placed_first(noretreat: Any) -> None:
     s.do("draw a mechanized detachment from 1st Panzer")
     first = ("15.1", "first this is decided: Where is Mech Detachment placed?")
     assert reasons(s, "draw a mechanized detachment from 1st Panzer", "rebuild Don on Don") == [first] * 2
-    assert reasons(s, "place Mech Detachment 2211") == [("15.1", "it is neither the army's hex nor next to it")]
+    assert reasons(s, "place Mech Detachment 2211") == [("15.1", "it is neither 0810, the army's hex, nor next to it")]
 
 
 def test_nobody_is_left_out_before_a_battle_is_chosen(noretreat: Any) -> None:
@@ -145,7 +151,8 @@ def test_an_enemy_city_or_the_hex_beside_it(noretreat: Any) -> None:
 def test_a_unit_off_the_map_is_not_turned(noretreat: Any) -> None:
     s = noretreat.position(turn=10, phase="soviet.organization", units={"Don": "2211", "Moscow": "1907"},
                            boxes={"Destroyed": ["Leningrad"]}, hands={"soviet": ["Feint"]})  # fmt: skip
-    assert refused(s, "fortify Leningrad", because="7.5.a")
+    assert reasons(s, "fortify Leningrad", "fortify Don") == [
+        ("7.5.a", "it is not on the map"), ("7.5.a", "only a Regional unit becomes a fort")]  # fmt: skip
     assert refused(s, "improve Leningrad", because="7.1.a")
     assert refused(s, "upgrade Leningrad", because="7.2.0")
     assert refused(s, "revert Leningrad", because="7.5.b")
@@ -188,8 +195,9 @@ def test_with_the_reserve_no_axis_unit_comes(noretreat: Any) -> None:
 
 def test_the_initiative_counter_is_moved_by_the_rule_of_the_year(noretreat: Any) -> None:
     for turn, rule in ((7, "15.11.a"), (13, "15.11.b")):
-        s = combat(noretreat, {"9th Army": "2210", "Don": "2211"}, turn=turn, options={"variable_initiative": True})
-        assert refused(s, "move the Initiative counter", because=rule)
+        for used in (True, False):
+            s = combat(noretreat, {"9th Army": "2210", "Don": "2211"}, turn=turn, options={"variable_initiative": used})
+            assert refused(s, "move the Initiative counter", because=rule)
 
 
 def test_the_joker_is_played_where_it_is_used_and_never_discarded(noretreat: Any) -> None:
@@ -208,3 +216,103 @@ def test_a_loss_is_taken_in_the_battle(noretreat: Any) -> None:
     fight(s, "2211", "9th Army", "4th Army")
     assert asked(s) == "results.StepLoss"
     assert refused(s, "take the loss from 6th Army", because="10.7.1.b")
+
+
+def test_a_card_is_discarded_by_the_name_of_either_half(noretreat: Any) -> None:
+    """5.4.a: as currency it has no event; it is the same card."""
+    held = ["Feint", "Peace Feelers", "Mopping Up"]
+    s, same = (noretreat.position(turn=8, phase="axis.card", units={"9th Army": "2210"}, hands={"axis": held})
+               for _ in range(2))  # fmt: skip
+    for name in held:
+        other = noretreat.event_names[noretreat.event_names.index(name) ^ 1]
+        after = s.copy()
+        assert log(after.do(f"discard {other}"))[0] == f"{name} is discarded by the Axis (5.4.a)"
+    other = noretreat.event_names[noretreat.event_names.index("Feint") ^ 1]
+    do(s, f"discard {other}")
+    do(same, "discard Feint")
+    assert s.to_json() == same.to_json()
+    joker = noretreat.position(turn=8, phase="axis.card", units={"9th Army": "2210"}, options={"joker": True},
+                               hands={"axis": ["Joker (Axis side)", *held]})  # fmt: skip
+    assert refused(joker, "discard Joker (Soviet side)", because="15.7")
+
+
+def test_what_is_too_dear_says_what_is_held(noretreat: Any) -> None:
+    s = organizing(noretreat, {"9th Army": {"at": "0810", "face": "reduced"}}, hands={"axis": ["Feint"]})
+    assert reasons(s, "improve 9th Army") == [("7.1.b", "it costs 2 cards, and the hand holds 1")]
+    blows = combat(noretreat, {"9th Army": "2210", "Don": "2211", "Steppe": "2310"},
+                   options={"soviet_reactions": "always"})  # fmt: skip
+    do(blows, "target 2211", "done", "pass")
+    assert asked(blows) == "combat.DeclareCounterblows"
+    assert reasons(blows, "counterblow 2310") == [("10.1.2.a", "a Counterblow costs one card, and the hand is empty")]
+
+
+def test_which_targets_there_are(noretreat: Any) -> None:
+    s = combat(noretreat, {"9th Army": "2210", "4th Army": "2209", "Don": "2211", "Steppe": "2310"})
+    do(s, "target 2211")
+    assert reasons(s, "target 2211") == [("10.3.4", "it is a target already, and no target hex is attacked twice")]
+    do(s, "target 2310", "done")
+    assert reasons(s, "attack 2212") == [("10.1.a", "it was not declared as a target: what is left is 2211 and 2310")]
+    s = combat(noretreat, {"9th Army": "2210", "Don": "2211"}, counterblows=["2211"])
+    assert refused(s, "target 2211", because="10.1.c")
+
+
+def test_for_whom_nobody_would_be_left(noretreat: Any) -> None:
+    s = combat(noretreat, {"9th Army": "2210", "4th Army": "2111", "Don": "2211", "Steppe": "2209"})
+    do(s, "target 2211", "target 2209", "done", "attack 2211", "attack with 9th Army")
+    text = "nobody would be left for 2209, which only 9th Army could attack"
+    assert reasons(s, "fight") == [("10.1.2.f", text)]
+    do(s, "back", "attack 2211", "attack with 4th Army")
+    assert reasons(s, "attack with 9th Army") == [("10.1.2.f", text)]
+
+
+def test_which_hexes_a_counterblow_may_stay_in_and_who_must_take_a_loss(noretreat: Any) -> None:
+    s = combat(noretreat, {"9th Army": "2210", "Don": "2211"}, dice=(4,))
+    fight(s, "2211", "9th Army")
+    assert asked(s) == "results.PutCounterblow"
+    assert reasons(s, "leave a Counterblow marker in 2211") == [
+        ("10.7.3.c", "it is not one of the phasing player's hexes in this battle: 2210")
+    ]
+    assert refused(s, "back", because="10.5.6")
+    red = {unit: {"at": "2210", "face": "red"} for unit in ("Reserve", "Voronezh")}
+    defenders = {"9th Army": "2211", "4th Army": "2211", "6th Army": "0810"}
+    s = combat(noretreat, {**red, **defenders, "Don": "2111"}, "soviet", 24, dice=(1,))
+    fight(s, "2211", "Reserve", "Voronezh", "Don")
+    assert asked(s) == "results.StepLoss"
+    assert reasons(s, "take the loss from Don", "take the loss from 6th Army") == [
+        ("14.7.b", "Reserve or Voronezh must take this loss"),
+        ("10.7.1.b", "the loss is taken on this side of the battle, by Reserve or Voronezh or Don"),
+    ]
+
+
+def test_which_way_ends_nearer_to_supply(noretreat: Any) -> None:
+    s = combat(noretreat, {"9th Army": "2110", "4th Army": "2110", "Don": "2211"}, dice=(4,))
+    fight(s, "2211", "9th Army", "4th Army")
+    text = "toward a friendly supply source: Voronezh (2012) is nearer to one"
+    assert reasons(s, "retreat Don by 2211-2212-2213") == [("10.7.5.a", text)]
+
+
+def test_a_cadre_comes_only_for_a_lost_unit(noretreat: Any) -> None:
+    s = organizing(noretreat, {"9th Army": "0810"}, boxes={"Cadres": ["Kampfgruppe 1"]})
+    assert refused(s, "place Kampfgruppe 1 0810", because="14.9.2")
+    assert refused(moving(noretreat, {"9th Army": "0810"}), "place Kampfgruppe 1 0810", because="14.9.2")
+
+
+def test_the_reserve_has_been_decided_before_local_support(noretreat: Any) -> None:
+    s = moving(noretreat, {"Don": "2211", "9th Army": "0810"}, "soviet", options={"local_support": True})
+    skip_to(s, "options.GiveSupport")
+    told = "one unit goes into the reserve when the units have moved: that has been decided"
+    assert reasons(s, "put Don into the Strategic Reserve") == [("14.12.1", told)]
+
+
+def test_nobody_halts_outside_the_movement_phase(noretreat: Any) -> None:
+    s = combat(noretreat, {"9th Army": "2210", "Don": "2211"})
+    assert refused(s, "halt 9th Army", because="4.0.b")
+    assert refused(s, "by 2210-2209", because="4.0.b")
+    assert refused(moving(noretreat, {"9th Army": "2210", "Don": "2213"}), "halt 9th Army", because="8.0.a")
+
+
+def test_an_event_of_the_other_initiative_says_where_its_counter_is(noretreat: Any) -> None:
+    for used, more in ((False, ""), (True, ": its counter is on turn 12")):
+        s = combat(noretreat, {"9th Army": "2210", "Don": "2211"}, turn=14, hands={"axis": ["Mopping Up"]},
+                   options={"variable_initiative": used})  # fmt: skip
+        assert reasons(s, "play Mopping Up") == [("5.3.3.a", f"a German cross event needs the Axis Initiative{more}")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from counterblow.games.narvik.engineers import offer_bridges, open_step
+from counterblow.games.narvik.leaders import why_idle
 from counterblow.games.narvik.stacking import Group, offer_order, why_not_room
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.flow import ask
@@ -49,7 +50,7 @@ class Pursuit(Pick[NarvikState]):
         off = beyond and (node not in ground.around[target] or node == s.at[unit])
         return (
             refuse_if(joins and not roster.ca[unit], "15.2.i", "units that are not assault-capable never pursue")
-            or refuse_if(joins and not s.active >> unit & 1, "15.2.e", "it is not activated")
+            or (why_idle(s, unit, "15.2.e") if joins else None)
             or refuse_if(joins and s.fired >> unit & 1, "15.2.e", "it has fired in this action")
             or refuse_if(distant, "15.2.e", "it is not next to the cleared hex")
             or refuse_if(beyond and not roster.elite[unit], "15.2.b", "it pursues into the cleared hex only")

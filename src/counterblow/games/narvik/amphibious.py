@@ -7,7 +7,7 @@ from dataclasses import replace
 from counterblow.games.narvik import combat
 from counterblow.games.narvik.advance import Pursuit, at_sea
 from counterblow.games.narvik.components import ALLIED, BR, GERMAN
-from counterblow.games.narvik.leaders import why_auchinleck
+from counterblow.games.narvik.leaders import why_auchinleck, why_idle
 from counterblow.games.narvik.stacking import Group, Rearrange, why_not_room, with_room
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.actions import Action
@@ -116,7 +116,7 @@ class Sailor(Pick[NarvikState]):
         return (
             refuse_if(s.game.side_of[unit] != ALLIED, "13.0.a", "only Allied units move by sea")
             or why_auchinleck(s, unit)
-            or refuse_if(not s.active >> unit & 1, "11.1.b", "the unit's sub-command is not activated")
+            or why_idle(s, unit)
             or refuse_if(s.moved >> unit & 1, "13.1.d", "the unit has already sailed in this action")
             or refuse_if(inland, "13.0.b", "the unit is neither in a coastal hex nor in a staging area")
             or OTHER_TYPE

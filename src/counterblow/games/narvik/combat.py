@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from counterblow.games.narvik.engineers import bridged
+from counterblow.games.narvik.leaders import why_idle
 from counterblow.games.narvik.stacking import Group, Rearrange, may_fire
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.forecast import Forecast, Modifier, rolled, tally
@@ -59,10 +60,8 @@ def why_not_attack(s: NarvikState, mode: int, side: int, unit: int, enemy: int) 
     roster, counter = s.game.roster, mode == COUNTER
     if s.game.side_of[unit] != side:
         return refuse("1.2.a", "the unit belongs to the enemy")
-    if unit in roster.strikes:
-        return refuse("16.0.b", "strikes need an air or naval support action")
     if not counter and not s.active >> unit & 1:
-        return refuse("11.1.b", "the unit's sub-command is not activated")
+        return why_idle(s, unit)
     if not 0 <= s.at[unit] < s.game.ground.hexes:
         return refuse("20.0.e", "a unit in a staging area or display cannot attack")
     if s.fired >> unit & 1:
@@ -154,8 +153,10 @@ class Target(Pick[NarvikState]):
 
     def why_not_item(self, s: NarvikState, node: int, plan: Plan) -> Citation | None:
         ground, here, mode = s.game.ground, s.at[plan.units[0]], plan.extra[0]
+        if ground.areas[node]:
+            return refuse("20.0.e", "staging areas cannot be attacked")
         if node >= ground.hexes:
-            return refuse("20.0.e", "staging areas and displays cannot be attacked")
+            return refuse("14.1.b", "a display is no hex that enemies occupy")
         if not s.held[1 - plan.side][node]:
             return refuse("14.1.b", "no enemy unit is there")
         if plan.targets and node not in plan.targets:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from counterblow.games.narvik.ground import with_zones
+from counterblow.games.narvik.leaders import why_idle
 from counterblow.games.narvik.stacking import Rearrange
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.forecast import Forecast, Outcome
@@ -43,8 +44,9 @@ class Operation(Pick[NarvikState]):
     def why_not_item(self, s: NarvikState, item: Any) -> Citation | None:
         unit, there = item if self.across else (item, -1)
         return (
-            refuse_if(not s.game.roster.engineer[unit], "23.1.a", "only engineers carry out engineer operations")
-            or refuse_if(not s.active >> unit & 1, "11.1.b", "the unit's sub-command is not activated")
+            refuse_if(s.game.side_of[unit] != s.mover, "1.2.a", "the unit belongs to the enemy")
+            or refuse_if(not s.game.roster.engineer[unit], "23.1.a", "only engineers carry out engineer operations")
+            or why_idle(s, unit)
             or refuse_if(s.moved >> unit & 1, "23.1.b", "each engineer tries one operation")
             or refuse_if(not 0 <= s.at[unit] < s.game.ground.hexes, "23.2.b", "the engineer is not on the map")
             or why_not_work(s, self.kind, s.at[unit], there)

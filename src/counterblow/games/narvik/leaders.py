@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from counterblow.games.narvik.components import ALLIED, GERMAN, KGD
+from counterblow.games.narvik.components import ALLIED, GERMAN, KGD, SUBS
 from counterblow.games.narvik.state import NarvikState
-from counterblow.kernel.masks import mask_of
-from counterblow.kernel.rulebook import Citation, refuse_if
+from counterblow.kernel.masks import bits, mask_of
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 
 def activated(s: NarvikState, sub: int) -> int:
@@ -15,6 +15,18 @@ def activated(s: NarvikState, sub: int) -> int:
     if sub == KGD:
         mask |= mask_of(near_dietl(s))
     return mask & ~int(1 << roster.auchinleck)  # 18.2.b: Auchinleck never acts
+
+
+def why_idle(s: NarvikState, unit: int, rule: str = "11.1.b") -> Citation | None:
+    """Why a unit takes no part in the action: another sub-command carries it out."""
+    if s.active >> unit & 1:
+        return None
+    if unit in s.game.roster.strikes:
+        return refuse("16.0.b", "strikes need an air or naval support action")
+    sub = min([s.game.roster.sub[u] for u in bits(s.active)])  # KGD, if units near Dietl act with it
+    apart = ", and it was not with Dietl or next to him" if sub == KGD else ""
+    own = SUBS[s.game.roster.sub[unit]]
+    return refuse(rule, f"{s.game.unit_names[unit]} belongs to {own}, but {SUBS[sub]} is activated{apart}")
 
 
 def near_dietl(s: NarvikState) -> list[int]:

@@ -12,7 +12,7 @@ from counterblow.games.narvik import staging, unique
 from counterblow.games.narvik.components import GERMAN
 from counterblow.games.narvik.engineers import costs_of, offer_bridges, open_step, why_closed
 from counterblow.games.narvik.ground import leaving_cost
-from counterblow.games.narvik.leaders import why_auchinleck
+from counterblow.games.narvik.leaders import why_auchinleck, why_idle
 from counterblow.games.narvik.stacking import Group, Rearrange, has_room, why_not_room, with_room
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.actions import Action
@@ -160,7 +160,7 @@ def why_not_reach(s: NarvikState, group: Group, there: int) -> Citation | None:
         return TOO_FEW
     if s.in_enemy_zone(s.mover, s.at[unit]):
         return refuse("10.1.b", "an enemy zone is left at half the movement factor, and not into another")
-    return refuse("10.1.a", "a unit stops when it enters an enemy zone")
+    return refuse("10.1.a", "enemy zones bar every way that is short enough: a unit stops in the first that it enters")
 
 
 def pay_march(s: NarvikState, group: Group, there: int) -> Sequence[int]:
@@ -507,13 +507,11 @@ class Mover(Pick[NarvikState]):
 def why_not_move(s: NarvikState, unit: int) -> Citation | None:
     """Why a unit cannot be moved now; None if it can."""
     ground, here = s.game.ground, s.at[unit]
-    strike = unit in s.game.roster.strikes
     away = not 0 <= here < ground.hexes and here not in ground.staging[s.mover]
     return (
         refuse_if(s.game.side_of[unit] != s.mover, "1.2.a", "the unit belongs to the enemy")
         or why_auchinleck(s, unit)
-        or refuse_if(strike, "16.0.b", "strikes are placed in an air or naval support action")
-        or refuse_if(not s.active >> unit & 1, "11.1.b", "the unit's sub-command is not activated")
+        or why_idle(s, unit)
         or refuse_if(s.moved >> unit & 1, "12.2.c", "the unit has finished its movement")
         or refuse_if(away, "20.0.a", "the unit is neither on the map nor in a staging area")
         or leave_first(s, here)

@@ -156,7 +156,6 @@ class ChooseFormation(Pick[NarvikState]):
     """8.2.2: which scheduled formation arrives. With Operation R4 a second one may (7.2.a)."""
 
     kind, passing = "formation", "formation_none"
-    otherwise = refuse("8.2.2.c", "this formation has already arrived")
 
     def prompt(self, s: NarvikState, second: bool) -> str:
         return "Choose a second formation, or none." if second else "Choose the formation that arrives this turn."
@@ -166,6 +165,10 @@ class ChooseFormation(Pick[NarvikState]):
         roster = s.game.roster
         waiting = {roster.units[u].formation for u in s.here.get(s.game.ground.scheduled, ())}
         return [number for number, formation in enumerate(roster.formations) if formation.id in waiting]
+
+    def why_not_item(self, s: NarvikState, number: int, second: bool) -> Citation | None:
+        waiting = s.game.act.name("formations", tuple(self.items(s, second)))
+        return refuse("8.2.2.c", f"this formation has already arrived; {waiting} can still be called")
 
     def why_not_pass(self, s: NarvikState, second: bool) -> Citation | None:
         return refuse_if(not second, "8.2.2.a", "one formation must be chosen")

@@ -42,6 +42,8 @@ class RetreatWalk(Outward[NarvikState]):
         if there not in s.game.board.around[here]:
             if {here, there} <= {*ground.ferries} or {here, there} <= ground.railway:
                 return refuse("15.1.k", "a retreat takes neither ferry nor train")
+            if s.game.roster.elite[unit]:
+                return refuse("15.1.a", "an elite unit retreats one hex")
             return refuse("12.0.c", "a retreat goes from hex to adjacent hex")
         if len(path) > 1 and s.in_enemy_zone(side, here):
             return refuse("15.1.e", "a retreat may end in an enemy zone, not pass through it")

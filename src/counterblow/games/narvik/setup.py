@@ -167,9 +167,11 @@ def why_not_start(s: NarvikState, node: int, unit: int) -> Citation:
     if roster.side[unit] == ALLIED:
         return refuse(start_rule(s, unit), f"{NATIONS[roster.sub[unit]]} units do not start there")
     radius, shut = zones["german_radius"], "12.3.g" if board.terrain[node] == "sweden" else "12.3.e"
-    far = node >= board.hexes or board.distance(board.node(zones["german_centre"]), node) > radius
+    off = node >= board.hexes
+    far = 0 if off else board.distance(board.node(zones["german_centre"]), node)
     return (
-        refuse_if(far, "3.1.a", f"German units start within {radius} hexes of Bjornfjell")
+        refuse_if(off, "3.1.a", "German units start on the map")
+        or refuse_if(far > radius, "3.1.a", f"German units start within {radius} hexes of Bjornfjell: it is {far} away")
         or refuse_if(not s.game.ground.land[node], shut, "no ground unit can stand there")
         or refuse("3.1.b", "the railway gun starts in a railroad hex")
     )

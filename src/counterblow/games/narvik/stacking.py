@@ -80,9 +80,10 @@ class Rearrange(Deed[NarvikState]):
     kind, stays = "rearrange", True
 
     def why_not_now(self, s: NarvikState) -> Citation | None:
-        late = s.ordered or s.moved or s.fired or s.paused
+        acted = bits(s.moved | s.fired | s.paused)
+        begun = f"{s.game.unit_names[acted[0]]} has begun it" if acted else "that has been done"
         return (
-            refuse_if(late, "9.0.i", "stacks are put in order only when the action begins")
+            refuse_if(s.ordered or acted, "9.0.i", f"stacks are put in order only when the action begins: {begun}")
             or refuse_if(not active_stacks(s), "9.0.i", "no hex holds an activated unit and another one")
         )  # fmt: skip
 
@@ -109,8 +110,9 @@ class Arrange(Pick[NarvikState]):
         return [unit for node in nodes for unit in s.here[node]]
 
     def why_not_item(self, s: NarvikState, unit: int, nodes: Group, done: int) -> Citation | None:
+        where = s.game.act.name("places", nodes)
         return (
-            refuse_if(s.at[unit] not in nodes, "9.0.i", "it is not in a stack that is put in order now")
+            refuse_if(s.at[unit] not in nodes, "9.0.i", f"what is put in order now is the stack in {where}")
             or refuse_if(s.here[s.at[unit]][-1] == unit, "9.0.i", "the unit is on top already")
             or refuse_if(done >> unit & 1, "9.0.i", "each unit is put on top once (ruling D80)")
         )

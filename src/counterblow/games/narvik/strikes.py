@@ -58,12 +58,13 @@ class PlaceStrike(Destination[NarvikState]):
         return strike_hexes(s, s.mover, kind)
 
     def why_not_item(self, s: NarvikState, node: int, unit: int, kind: str) -> Citation | None:
-        if node >= s.game.ground.hexes:
-            return refuse("20.0.e", "staging areas and displays cannot be attacked")
+        if s.game.ground.areas[node]:
+            return refuse("20.0.e", "staging areas cannot be attacked")
         rule, inland = ("16.0.e", node not in s.game.ground.coast) if kind == "naval" else ("16.0.d", False)
         limit = s.game.tables.strikes_per_hex[s.mover]
         return (
-            refuse_if(not s.held[1 - s.mover][node], rule, "no enemy unit is there")
+            refuse_if(node >= s.game.ground.hexes, rule, "strikes are placed on hexes of the map")
+            or refuse_if(not s.held[1 - s.mover][node], rule, "no enemy unit is there")
             or refuse_if(inland, "16.0.e", "naval strikes reach coastal hexes only")
             or refuse(full_rule(s), f"{limit} strike{'s' * (limit > 1)} in one hex at most")
         )
@@ -83,12 +84,13 @@ class Strike(Pick[NarvikState]):
 
     def why_not_item(self, s: NarvikState, unit: int, kind: str) -> Citation | None:
         other, away = not is_of_kind(s, unit, kind), s.at[unit] != s.game.ground.strikes[s.mover]
+        target = dict(s.placed).get(unit, -1)
         walks, full = unit in s.game.roster.ground, not strike_hexes(s, s.mover, kind)
         return (
             refuse_if(other and walks, "16.0.b", "ground units take no part in a support action")
             or refuse_if(other, "16.0.b", "air and naval support are separate actions")
             or refuse_if(away, "16.0.c", "the strike is not in the available display")
-            or refuse_if(unit in placed_strikes(s), "16.0.g", "the strike is already placed")
+            or refuse_if(target >= 0, "16.0.g", f"the strike is already placed on {s.game.board.labels[target]}")
             or refuse_if(full, full_rule(s), "every hex in reach holds as many strikes as it may")
         )
 
@@ -168,10 +170,14 @@ def strikes_on(s: NarvikState, node: int) -> Group:
 class Bomb(Pick[NarvikState]):
     """All strikes on a hex together."""
 
-    kind, otherwise = "bomb", refuse("16.0.g", "no strike was placed there")
+    kind = "bomb"
 
     def items(self, s: NarvikState) -> list[int]:
         return sorted({node for _, node in s.placed})
+
+    def why_not_item(self, s: NarvikState, node: int) -> Citation | None:
+        placed = s.game.act.name("places", tuple(self.items(s)))
+        return refuse("16.0.g", f"no strike was placed there, but on {placed}")
 
     def take(self, s: NarvikState, node: int) -> None:
         strike(s, node, strikes_on(s, node))

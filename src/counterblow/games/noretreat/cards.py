@@ -147,10 +147,24 @@ def draw_rate(s: NoRetreatState, side: int) -> int:
 DISCARDS = ("5.1", "5.2.1")  # the rules by which cards go without anything being paid for
 
 
-class Spend(Pick[NoRetreatState]):
-    """So many cards of a hand are discarded one by one: ``why`` is the rule that wants them."""
+class FromHand(Pick[NoRetreatState]):
+    """A card of a hand is discarded; called by its other half it is the same card (5.4.a)."""
 
     kind, sided = "discard", True
+
+    def allows(self, s: NoRetreatState, action: Action, *args: Any) -> bool:
+        return action.kind == self.kind and self.other_half(s, action) in s.legal()
+
+    def take_shortcut(self, s: NoRetreatState, action: Action, *args: Any) -> None:
+        self.do(s, self.other_half(s, action), *args)
+
+    def other_half(self, s: NoRetreatState, action: Action) -> Action:
+        found: Action = s.game.act[self.kind][action.args[0] ^ 1]
+        return found
+
+
+class Spend(FromHand):
+    """So many cards of a hand are discarded one by one: ``why`` is the rule that wants them."""
 
     def prompt(self, s: NoRetreatState, side: int, number: int, why: str) -> str:
         return f"{s.game.rules[why].title}: discard {number} card{'s' * (number > 1)} ({why})."
@@ -159,10 +173,9 @@ class Spend(Pick[NoRetreatState]):
         return [2 * card + side for card in bits(s.hands[side] & ~s.game.joker_bit)]
 
     def why_not_item(self, s: NoRetreatState, event: int, side: int, number: int, why: str) -> Citation | None:
-        if event & 1 != side or not s.hands[side] >> (event >> 1) & 1:
-            return refuse("5.4" if why not in DISCARDS else why, "only a card of one's own hand can be discarded")
-        joker = s.game.cards[event >> 1].joker
-        return refuse("15.7", "the Joker is played and handed over, never discarded (ruling 79)") if joker else None
+        if s.hands[side] & s.game.joker_bit & 1 << (event >> 1):
+            return refuse("15.7", "the Joker is played and handed over, never discarded (ruling 79)")
+        return refuse("5.4" if why not in DISCARDS else why, "only a card of one's own hand can be discarded")
 
     def take(self, s: NoRetreatState, event: int, side: int, number: int, why: str) -> None:
         if number > 1:
@@ -181,10 +194,9 @@ class Pay(Spend):
 
 
 @flow.choice
-class Steal(Pick[NoRetreatState]):
+class Steal(FromHand):
     """Red Orchestra (card 40): the player of the event discards a card of the enemy's."""
 
-    kind, sided = "discard", True
     otherwise = refuse("5.3.2", "the event takes a card of the enemy's hand")
 
     def prompt(self, s: NoRetreatState, side: int) -> str:
@@ -205,7 +217,8 @@ def charge(s: NoRetreatState, side: int, number: int, why: str) -> None:
 
 def why_not_price(s: NoRetreatState, price: int, rule: str) -> Citation | None:
     """5.4: does the phasing player hold so many cards?"""
-    return refuse_if(hand_count(s, s.mover) < price, rule, f"it costs {price} card{'s' if price > 1 else ''}")
+    held = hand_count(s, s.mover)
+    return refuse_if(held < price, rule, f"it costs {price} card{'s' * (price > 1)}, and the hand holds {held}")
 
 
 # ---------------------------------------------------------------------- who may play what now
@@ -225,11 +238,12 @@ def barred(s: NoRetreatState, half: Half) -> Citation | None:
     """Why an event cannot occur now, whatever its timing; without a symbol it can all game (5.3.3.c)."""
     if s.played >> half.index & 1:
         return refuse("5.0.g", "the same event cannot occur twice in a player turn")
-    if half.symbol == "cross" and card_initiative(s, half.side) != AXIS:
-        return refuse("5.3.3.a", "a German cross event needs the Axis Initiative")
-    if half.symbol == "star" and card_initiative(s, half.side) != SOVIET:
-        return refuse("5.3.3.b", "a Soviet star event needs the Soviet Initiative")
-    return None
+    wanted = AXIS if half.symbol == "cross" else SOVIET
+    if half.symbol not in ("cross", "star") or card_initiative(s, half.side) == wanted:
+        return None
+    rule, words = (("5.3.3.a", "German cross"), ("5.3.3.b", "Soviet star"))[wanted]
+    counter = f": its counter is on turn {s.initiative_counter}" if s.options["variable_initiative"] else ""
+    return refuse(rule, f"a {words} event needs the {s.game.side_titles[wanted]} Initiative{counter}")
 
 
 def may_hold(s: NoRetreatState, side: int, context: str) -> int:

@@ -19,8 +19,9 @@ from counterblow.games.noretreat.cards import (
 from counterblow.games.noretreat.components import ATTACKED, AXIS, SOVIET, UNSUPPLIED
 from counterblow.games.noretreat.odds import MARKERS, assess, cards_with, fighting, forecast_battle
 from counterblow.games.noretreat.special import score
-from counterblow.games.noretreat.state import Battle, NoRetreatState, flow, pair
+from counterblow.games.noretreat.state import Battle, NoRetreatState, flow, pair, why_not_own
 from counterblow.kernel.actions import Action
+from counterblow.kernel.flow import BACK
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.gather import Gather, Plan
 from counterblow.kernel.pick import Deed, Menu, Pick
@@ -73,9 +74,11 @@ def target_limit(s: NoRetreatState) -> tuple[int, Citation]:
     """Target markers that may be placed, and the rule when none is left."""
     weather, event = s.game.charts.weather[s.sky].axis_targets_max, s.game.axis_target_limit[s.turn]
     if s.mover == AXIS and event < weather:
-        return event, refuse("13.5.26" if event == 1 else "13.5.20", "no Target marker is left")
+        return event, refuse(
+            "13.5.26" if event == 1 else "13.5.20", f"all {event} Target markers of this turn are placed"
+        )
     if s.mover == AXIS and weather < s.game.markers_each:
-        return weather, refuse("13.1.lw.b", "three Target markers in Long Winter")
+        return weather, refuse("13.1.lw.b", "three Target markers in Long Winter are placed")
     return s.game.markers_each, refuse("10.1.d", "five markers a side")
 
 
@@ -91,8 +94,10 @@ class DeclareTargets(Pick[NoRetreatState]):
     def why_not_item(self, s: NoRetreatState, node: int) -> Citation | None:
         if not s.held[1 - s.mover][node]:
             return refuse("10.1.b", "no enemy unit is there")
-        if node in s.standing or node in s.targets:
-            return refuse("10.1.c", "a marker is there already")
+        if node in s.targets:
+            return refuse("10.3.4", "it is a target already, and no target hex is attacked twice")
+        if node in s.standing:
+            return refuse("10.1.c", "a Counterblow marker is there")
         if not available(s, node, True):
             return self._why_nobody(s, node)
         allowed = s.game.first_turn_targets(s)
@@ -161,7 +166,7 @@ class BuyCounterblow(Pick[NoRetreatState]):
         return counterblow_hexes(s) if hand_count(s, 1 - s.mover) else []
 
     def why_not_item(self, s: NoRetreatState, node: int) -> Citation | None:
-        return why_not_counterblow(s, node) or refuse("10.1.2.a", "a Counterblow costs one card")
+        return why_not_counterblow(s, node) or refuse("10.1.2.a", "a Counterblow costs one card, and the hand is empty")
 
     def take(self, s: NoRetreatState, node: int) -> None:
         mark_counterblow(s, node)
@@ -255,13 +260,13 @@ class ChooseBattle(Pick[NoRetreatState]):
             return refuse("10.3.4", "it was attacked already")
         if node in s.targets or node in blow_hexes(s):
             return refuse("10.3.4", "nobody who has not attacked yet is next to it")
-        return refuse("10.1.a", "it was not declared as a target")
+        return refuse("10.1.a", f"it was not declared as a target: what is left is {s.game.all_of(front(s).hexes)}")
 
     def take(self, s: NoRetreatState, node: int) -> None:
         s.push(Attack, Plan(s.mover, (node,)))
 
     def why_not(self, s: NoRetreatState, action: Action) -> list[Citation]:
-        if action.kind == "done":
+        if action.kind in ("done", "pass", BACK):
             return [refuse("10.1.2.f", "every declared target must be attacked")]
         return super().why_not(s, action)
 
@@ -288,8 +293,9 @@ class Attack(Gather[NoRetreatState]):
         return self.line(s).of(plan.targets[0])
 
     def why_not_join(self, s: NoRetreatState, plan: Plan, unit: int) -> Citation | None:
-        if s.game.side_of[unit] != s.mover:
-            return refuse("2.3.f", "that unit belongs to the other side")
+        foreign = why_not_own(s, unit, s.mover)
+        if foreign:
+            return foreign
         if s.marks[unit] & ATTACKED or unit in plan.units:
             return refuse("10.3.4", "no unit attacks twice in a Combat Phase")
         if not s.on_map(unit) or not all(s.at[unit] in s.game.charts.beside[node] for node in plan.targets):
@@ -298,9 +304,8 @@ class Attack(Gather[NoRetreatState]):
         if barred:
             return barred
         line, more = self.line(s), plan.joined(unit)
-        if all(set(more.units) <= set(line.of(node)) for node in line.stranded(more)):
-            return None
-        return refuse("10.1.2.f", "another target would be left without an attack")
+        alone = [node for node in line.stranded(more) if not set(more.units) <= set(line.of(node))]
+        return self.why_stranded(s, more, alone)
 
     def further(self, s: NoRetreatState, plan: Plan) -> list[int]:
         return [node for node in self.line(s).hexes if self.why_not_further(s, plan, node) is None]
@@ -320,8 +325,14 @@ class Attack(Gather[NoRetreatState]):
     def why_not_commit(self, s: NoRetreatState, plan: Plan) -> Citation | None:
         if not plan.units:
             return refuse("10.3.1", "nobody attacks yet")
-        stranded = self.line(s).stranded(plan)
-        return refuse("10.1.2.f", f"nobody would be left for {s.game.all_of(stranded)}") if stranded else None
+        return self.why_stranded(s, plan, self.line(s).stranded(plan))
+
+    def why_stranded(self, s: NoRetreatState, plan: Plan, hexes: list[int]) -> Citation | None:
+        """Targets are left for which only units of the plan could fight."""
+        if not hexes:
+            return None
+        able = s.game.all_units([u for u in plan.units if any(u in self.line(s).of(node) for node in hexes)], "or")
+        return refuse("10.1.2.f", f"nobody would be left for {s.game.all_of(hexes)}, which only {able} could attack")
 
     def commit(self, s: NoRetreatState, plan: Plan) -> None:
         s.pop()  # the choice of the battle

@@ -26,12 +26,12 @@ from counterblow.games.noretreat.results import roll_again
 from counterblow.games.noretreat.retreat import RETREAT, step_back
 from counterblow.games.noretreat.special import eliminate, is_cadre, return_by_track, score
 from counterblow.games.noretreat.stacking import check_stacking, room
-from counterblow.games.noretreat.state import NoRetreatState, flow
+from counterblow.games.noretreat.state import NoRetreatState, flow, why_not_own
 from counterblow.games.noretreat.supply import friendly_cities, in_supply, overland, wanting
 from counterblow.kernel.errors import DataError, unknown
 from counterblow.kernel.masks import bits
 from counterblow.kernel.pick import Pick
-from counterblow.kernel.rulebook import refuse
+from counterblow.kernel.rulebook import Citation, refuse
 
 Units = list[int]
 
@@ -140,6 +140,9 @@ class Second(Pick[NoRetreatState]):
     def items(self, s: NoRetreatState, index: int) -> list[int]:
         half = s.game.halves[index]
         return OPS[half.op].options(s, half)[1]
+
+    def why_not_item(self, s: NoRetreatState, unit: int, index: int) -> Citation | None:
+        return why_not_own(s, unit, index & 1) or super().why_not_item(s, unit, index)
 
     def take(self, s: NoRetreatState, unit: int, index: int) -> None:
         half = s.game.halves[index]

@@ -21,7 +21,7 @@ from counterblow.games.noretreat.components import (
     read_turns,
 )
 from counterblow.games.noretreat.evaluate import NoRetreatJudge
-from counterblow.games.noretreat.moments import why_not_now
+from counterblow.games.noretreat.moments import scene, why_not_now
 from counterblow.games.noretreat.position import NoRetreatPositions
 from counterblow.games.noretreat.state import NoRetreatState, flow
 from counterblow.games.noretreat.supply import supply_net
@@ -220,6 +220,9 @@ class NoRetreat(Game):
 
     def why_not_now(self, state: NoRetreatState, action: Action) -> Citation:
         return why_not_now(state, action)
+
+    def scene(self, state: NoRetreatState, action: Action) -> tuple[str, ...]:
+        return *super().scene(state, action), *scene(state, action)
 
     def check(self, state: NoRetreatState) -> list[str]:
         """Units and cards are conserved, nobody shares a hex with the enemy, boxes and markers keep their limits."""

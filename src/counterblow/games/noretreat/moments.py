@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from counterblow.games.noretreat.cards import PLAYS, why_not_play
-from counterblow.games.noretreat.state import NoRetreatState
+from counterblow.games.noretreat.cards import DISCARDS, PLAYS, Spend, why_not_play
+from counterblow.games.noretreat.state import NOWHERE, NoRetreatState
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import BACK, Decision
 from counterblow.kernel.rulebook import Citation, refuse
@@ -37,8 +37,18 @@ def why_not_now(s: NoRetreatState, action: Action) -> Citation:
     steps = [s.game.flow.names[step[0]] for step in s.agenda[-2::-1]]
     if action.kind in next((WAITING[step] for step in steps if step in WAITING), ()):
         return refuse(_asking(s, decision), f"first this is decided: {decision.prompt}")
-    rule = "15.11.b" if action.kind == "shift" and s.turn >= s.game.shift_turn else moment.says.rule
-    return refuse(rule, f"{moment.says.text}; now: {now}")
+    return refuse(moment.says.rule, f"{moment.says.text}; now: {now}")
+
+
+def scene(s: NoRetreatState, action: Action) -> list[str]:
+    """What goes on besides decision and phase, in the words of data/moments.toml."""
+    last, unit = s.agenda[-1], action.args[0] if s.game.act.blanks[action.kind][:1] == ("unit",) else NOWHERE
+    words = {
+        "from turn 12": s.turn >= s.game.shift_turn,
+        "a price": isinstance(s.game.flow.choices[last[0]], Spend) and last[-1] not in DISCARDS,
+        "a cadre": unit != NOWHERE and s.game.is_cadre[unit],
+    }
+    return [word for word, holds in words.items() if holds]
 
 
 def _asking(s: NoRetreatState, decision: Decision) -> str:

@@ -115,7 +115,7 @@ class PlaceDetachment(NamedDestination[NoRetreatState]):
         enemy, near = 1 - s.game.side_of[unit], (home, *s.game.charts.beside[home])
         beyond = node >= s.game.board.hexes or node not in near
         return (
-            refuse_if(beyond, rule, "it is neither the army's hex nor next to it")
+            refuse_if(beyond, rule, f"it is neither {s.game.where(home)}, the army's hex, nor next to it")
             or refuse_if(s.held[enemy][node], "8.4.a", "an enemy unit is there")
             or refuse_if(node != home and s.zone[enemy][node], rule, "the hex is in an enemy zone of control")
             or why_no_room(s, unit, node)

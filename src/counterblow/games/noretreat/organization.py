@@ -9,7 +9,7 @@ from counterblow.games.noretreat.components import AXIS, DISORGANIZED, SOVIET
 from counterblow.games.noretreat.options import FasterReorganization
 from counterblow.games.noretreat.reinforcements import Place, cadres_arrive
 from counterblow.games.noretreat.stacking import check_stacking
-from counterblow.games.noretreat.state import NoRetreatState, flow
+from counterblow.games.noretreat.state import NoRetreatState, flow, why_not_own
 from counterblow.games.noretreat.supply import overland
 from counterblow.kernel.pick import Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
@@ -50,11 +50,12 @@ class Turn(Pick[NoRetreatState]):
         return [unit for unit in s.army(SOVIET) if not s.face[unit] and s.game.two_sided[unit]]
 
     def why_not_item(self, s: NoRetreatState, unit: int) -> Citation | None:
-        if s.game.side_of[unit] != s.mover:
-            return refuse("2.3.f", "that unit belongs to the other side")
-        if not s.on_map(unit):
-            return refuse(self.rule, "it is not on the map")
-        return self.why_not_turn(s, unit)
+        off = refuse_if(not s.on_map(unit), self.rule, "it is not on the map")
+        return why_not_own(s, unit, s.mover) or self.why_not_kind(s, unit) or off or self.why_not_turn(s, unit)
+
+    def why_not_kind(self, s: NoRetreatState, unit: int) -> Citation | None:
+        """The rule that wants another kind of unit, wherever this one is."""
+        return None
 
     def why_not_turn(self, s: NoRetreatState, unit: int) -> Citation | None:
         raise NotImplementedError
@@ -133,11 +134,14 @@ class Fortify(Turn):
     def candidates(self, s: NoRetreatState) -> Sequence[int]:
         return [unit for unit in s.game.fort_units if s.on_map(unit)] if s.mover == SOVIET else []
 
+    def why_not_kind(self, s: NoRetreatState, unit: int) -> Citation | None:
+        other = not s.game.turns_fort[unit] or s.face[unit]
+        return refuse_if(other, "7.5.a", "only a Regional unit becomes a fort")
+
     def why_not_turn(self, s: NoRetreatState, unit: int) -> Citation | None:
         early = "soviet_fortifying" not in s.game.in_force[s.turn]
         return (
-            refuse_if(not s.game.turns_fort[unit] or s.face[unit], "7.5.a", "only a Regional unit becomes a fort")
-            or refuse_if(early, "7.5.c", "fortifying begins on turn 3")
+            refuse_if(early, "7.5.c", "fortifying begins on turn 3")
             or why_not_price(s, s.game.price["fortify"], "7.5.a")
             or self.why_not_abroad(s, unit)
         )
@@ -156,9 +160,12 @@ class Revert(Fortify):
 
     kind, how, rule = "revert", "reverted", "7.5.b"
 
-    def why_not_turn(self, s: NoRetreatState, unit: int) -> Citation | None:
+    def why_not_kind(self, s: NoRetreatState, unit: int) -> Citation | None:
         fort = s.game.turns_fort[unit] and s.face[unit]
-        return refuse_if(not fort, "7.5.b", "only a Soviet fort reverts") or self.why_not_abroad(s, unit)
+        return refuse_if(not fort, "7.5.b", "only a Soviet fort reverts")
+
+    def why_not_turn(self, s: NoRetreatState, unit: int) -> Citation | None:
+        return self.why_not_abroad(s, unit)
 
     def take(self, s: NoRetreatState, unit: int) -> None:
         turn_up(s, unit, self.how, self.rule)

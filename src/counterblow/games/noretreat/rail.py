@@ -9,7 +9,7 @@ from counterblow.games.noretreat.components import AXIS, SOVIET
 from counterblow.games.noretreat.options import offer_partisans
 from counterblow.games.noretreat.special import pass_through
 from counterblow.games.noretreat.stacking import check_stacking, room, why_no_room
-from counterblow.games.noretreat.state import NOWHERE, NoRetreatState, flow
+from counterblow.games.noretreat.state import NOWHERE, NoRetreatState, flow, why_not_own
 from counterblow.games.noretreat.supply import city_traces, friendly_cities, supplied, supply_net
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import ask
@@ -42,7 +42,7 @@ def why_not_entrain(s: NoRetreatState, unit: int) -> Citation | None:
     if "limited_rail" in s.game.in_force[s.turn]:
         return refuse("9.1.3", "rail moves are limited on turns 1 and 2")
     if not hand_count(s, s.mover):
-        return refuse("9.1.1", "a further entrainment costs one card")
+        return refuse("9.1.1", "a further entrainment costs one card, and the hand is empty")
     return None
 
 
@@ -157,7 +157,7 @@ class Detrain(Pick[NoRetreatState]):
         owner, aboard = s.game.side_of[unit], s.at[unit] == s.game.boxes[side]["Rail"]
         reserve = "only the Strategic Reserve comes back in the enemy's Detraining Phase"
         return (
-            refuse_if(owner != side != s.mover, "2.3.f", "that unit belongs to the other side")
+            (why_not_own(s, unit, side) if side != s.mover else None)
             or refuse_if(owner != side, "9.2.d", "units detrain in their owner's Detraining Phase")
             or refuse_if(not aboard, "9.2.a", "it is not in the Rail Movement Box")
             or refuse_if(unit in staying, "14.12.2", reserve)

@@ -9,7 +9,7 @@ from counterblow.games.noretreat.cards import PlayEvent, charge, hand_count, why
 from counterblow.games.noretreat.components import AXIS, DISORGANIZED, PENDING, SOVIET, TRACK
 from counterblow.games.noretreat.special import is_cadre, return_by_track, score
 from counterblow.games.noretreat.stacking import fits, why_no_room
-from counterblow.games.noretreat.state import SS_PAID, NoRetreatState, flow
+from counterblow.games.noretreat.state import SS_PAID, NoRetreatState, flow, why_not_own
 from counterblow.games.noretreat.supply import city_traces, friendly_cities, overland, supply_net
 from counterblow.kernel.actions import Action
 from counterblow.kernel.journey import NamedDestination
@@ -194,9 +194,7 @@ class Bring(Pick[NoRetreatState]):
         return found
 
     def why_not_item(self, s: NoRetreatState, unit: int) -> Citation | None:
-        if s.game.side_of[unit] != s.mover:
-            return refuse("2.3.f", "that unit belongs to the other side")
-        reason = self.why_not_bring(s, unit)
+        reason = why_not_own(s, unit, s.mover) or self.why_not_bring(s, unit)
         if reason or can_come(s, unit, self.kind):
             return reason
         return refuse("7.6.b" if s.mover == AXIS else "7.6.d", "there is no hex in which it can be placed")

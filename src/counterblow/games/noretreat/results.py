@@ -224,10 +224,12 @@ def _counterblow(s: NoRetreatState, battle: Battle) -> None:
 @flow.choice
 class PutCounterblow(Pick[NoRetreatState]):
     kind = "blow"
-    otherwise = refuse("10.7.3.c", "on one of the phasing player's hexes in this battle")
 
     def items(self, s: NoRetreatState, nodes: Path) -> Path:
         return nodes
+
+    def why_not_item(self, s: NoRetreatState, node: int, nodes: Path) -> Citation | None:
+        return refuse("10.7.3.c", f"it is not one of the phasing player's hexes in this battle: {s.game.all_of(nodes)}")
 
     def take(self, s: NoRetreatState, node: int, nodes: Path) -> None:
         s.standing = (*s.standing, node)
@@ -263,11 +265,13 @@ class StepLoss(Losses[NoRetreatState]):
     def why_not_item(self, s: NoRetreatState, unit: int, units: Path, left: int) -> Citation | None:
         alive = [other for other in units if s.on_map(other)]
         if unit not in alive:
-            return refuse("10.7.1.b", "only a unit that fights in the battle on this side takes the loss")
+            return refuse(
+                "10.7.1.b", f"the loss is taken on this side of the battle, by {s.game.all_units(alive, 'or')}"
+            )
         if self.forts(s, alive):
             return refuse("14.1.c", "a German fort takes the first loss")
-        rule = next(rule for rule in (self.must(s, other, alive) for other in alive) if rule)
-        return refuse(rule, "another unit must take this loss")
+        first = self.eligible(s, units, left)
+        return refuse(self.must(s, first[0], alive), f"{s.game.all_units(first, 'or')} must take this loss")
 
     def lose(self, s: NoRetreatState, unit: int, units: Path, left: int) -> None:
         take_loss(s, unit)

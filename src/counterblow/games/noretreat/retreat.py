@@ -56,7 +56,7 @@ class RetreatWalk(Walk[NoRetreatState]):
         return [path for path, d in zip(paths, distances, strict=True) if d == best] if best else paths
 
     def why_not_preferred(self, s: NoRetreatState, unit: int, path: Path, paths: list[Path], length: int) -> Citation:
-        return refuse("10.7.5.a", "toward a friendly supply source: another way ends nearer to one")
+        return refuse("10.7.5.a", f"toward a friendly supply source: {s.game.where(paths[0][-1])} is nearer to one")
 
 
 RETREAT = RetreatWalk()

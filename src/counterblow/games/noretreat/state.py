@@ -14,13 +14,14 @@ from counterblow.games.noretreat.components import (
 )
 from counterblow.kernel.data import DataFolder
 from counterblow.kernel.flow import Flow
+from counterblow.kernel.rulebook import Citation, refuse_if
 from counterblow.kernel.state import NOWHERE, State
 
 if TYPE_CHECKING:
     from counterblow.games.noretreat.game import NoRetreat
     from counterblow.games.noretreat.supply import Net
 
-__all__ = ["NOWHERE", "Battle", "NoRetreatState", "flow", "pair"]
+__all__ = ["NOWHERE", "Battle", "NoRetreatState", "flow", "pair", "why_not_own"]
 
 # flags of things done once
 SS_PAID, INFANTRY_DETACHED, MECH_DETACHED, FRONTS_FORTIFIED, RUMANIA_OUT = 1, 2, 4, 8, 16
@@ -229,6 +230,11 @@ class NoRetreatState(State):
 def pair(values: tuple[int, int], side: int, value: int) -> tuple[int, int]:
     """A pair with one side's value changed."""
     return (value, values[SOVIET]) if side == AXIS else (values[AXIS], value)
+
+
+def why_not_own(s: NoRetreatState, unit: int, side: int) -> Citation | None:
+    """2.3.f: why a side has no say over a unit; None if it has."""
+    return refuse_if(s.game.side_of[unit] != side, "2.3.f", "that unit belongs to the other side")
 
 
 # every chapter registers its steps and choices here; what players are asked stands in the data
