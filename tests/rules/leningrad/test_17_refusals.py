@@ -55,7 +55,8 @@ def test_out_of_its_time_an_action_is_refused_by_its_own_rule(leningrad: Game) -
     assert why(s, "attack 1018") == ("1.4", "attacks are allocated one at a time, when movement has ended" + now)
     assert why(s, "entrench I. Korps") == ("9.1", "units dig in at set-up and after their side's last combat" + now)
     assert why(s, "back") == ("1.4", "there is nothing to go back to" + now)
-    assert why(s, "without I. Korps") == ("2.19", "there is no attack or mission to be joined or left" + now)
+    nothing = "no mission of the movement step and no attack of the allocation is being put together"
+    assert why(s, "without I. Korps") == ("1.4", nothing + now)
     assert refused(s, "to 1019", because="1.4")
     assert refused(s, "halt I. Korps", because="1.4")
     assert refused(s, "lead 22. Corps through 1019", because="1.1")  # that unit does not move now at all
@@ -83,7 +84,7 @@ def test_plans(leningrad: Game) -> None:
     units = {"I. Korps": "0918", "X. Korps": "0918", "22. Corps": "1018", "L. Korps": "0519"}
     s = leningrad.position(phase="german.allocation", units=units)
     s.do("attack 1018")
-    assert why(s, "also 1019") == ("2.19", "no russian ground unit is there to attack")
+    assert why(s, "also 1019") == ("2.2", "no russian ground unit is there to attack")
     assert why(s, "commit") == ("2.2", "nobody attacks yet")
     assert why(s, "without I. Korps") == ("2.19", "I. Korps is not part of it")
     s.do("with I. Korps")
@@ -124,8 +125,64 @@ def test_a_mission_is_no_ground_attack(leningrad: Game) -> None:
                            air=["I. Fliegerkorps", "VIII. Fliegerkorps"])  # fmt: skip
     do(s, "bomb with I. Fliegerkorps", "bomb 1018")
     assert why(s, "with VIII. Fliegerkorps") == (
-        "2.19", f"no ground attack is being put together; now: {prompt(s)}"
+        "1.4", f"attacks are put together when they are allocated, after movement; now: {prompt(s)}"
     )  # fmt: skip
+
+
+def test_missions_are_flown_before_attacks_are_allocated(leningrad: Game) -> None:
+    """1.4, ruling D47: by 11.5 alone a mission belongs to the same step as the allocation."""
+    s = leningrad.position(phase="german.allocation", units={"I. Korps": "0918", "22. Corps": "1018"}, turn=3)
+    for tried in ("bomb 1018", "bomb with I. Fliegerkorps", "join VIII. Fliegerkorps", "fly"):
+        assert refused(s, tried, because="1.4")
+    assert why(s, "with I. Korps")[0] == why(s, "commit")[0] == "2.19"  # of what attack?
+
+
+def test_who_joins_a_mission_that_has_no_target_yet(leningrad: Game) -> None:
+    s = leningrad.position(phase="german.movement", units={"I. Korps": "0918", "22. Corps": "1018"}, turn=2,
+                           air=["I. Fliegerkorps"])  # fmt: skip
+    do(s, "bomb with I. Fliegerkorps")
+    assert why(s, "join VIII. Fliegerkorps") == ("10.25", "the unit is due on turn 3")
+    assert why(s, "join I. Korps") == ("11.1", "only air units bomb")
+    assert why(s, "join I. Fliegerkorps") == ("11.2", "air units join once the target is chosen")
+    assert refused(s, "fly", because="11.1")
+
+
+def test_what_only_one_side_does(leningrad: Game) -> None:
+    s = leningrad.position(phase="german.allocation", units={"I. Korps": "0918", "22. Corps": "1018"})
+    assert refused(s, "run Armored Train 1", because="1.1")
+    assert refused(s, "land the Marines", because="1.1")
+    assert refused(s, "cancel 1018", because="2.10")
+    s = leningrad.position(phase="russian.allocation", units={"I. Korps": "0918", "22. Corps": "1018"})
+    assert refused(s, "cancel 0918", because="2.11")
+    assert refused(s, "run Armored Train 1", because="13.1")
+
+
+def test_an_overstacked_hex_comes_before_the_end_of_movement(leningrad: Game) -> None:
+    s = leningrad.position(phase="russian.movement", units={"48. Army": "0405", "8. Army": "0405", "I. Korps": "0918"})
+    do(s, "end movement")
+    assert asked(s) == "stacking.Excess"
+    assert refused(s, "end movement", because="6.10")
+
+
+def test_where_a_train_escapes_to_and_where_the_fleet_is(leningrad: Game) -> None:
+    units = {"6. Panzer Division": "1116", "Armored Train 1": "1216", "Red Banner Baltic Fleet": "0803",
+             "RBBF Marines": "0804"}  # fmt: skip
+    s = leningrad.position(phase="german.movement", units=units)
+    do(s, "march 6. Panzer Division", "to 1216")
+    assert why(s, "to 1416") == ("13.5", "a train escapes to the nearest free rail hex: 1116 or 1316")
+    s = leningrad.position(phase="russian.movement", units=units)
+    assert why(s, "land the Marines") == ("10.9", "the fleet is in Kronshtadt (0803) and has not sailed in this step")
+
+
+def test_the_whole_advance_can_be_ended_while_a_unit_could_go_on(leningrad: Game) -> None:
+    """5.2 to 5.4, ruling D15: to go on is voluntary, so nobody has to halt the unit first."""
+    s = duel(leningrad, 9, 1, die=1)  # DE
+    do(s, "fight 1018")
+    do(s, next(str(action) for action in s.legal() if action.kind == "advance"))
+    if asked(s) != "advance.AdvanceOn":
+        pytest.fail("a unit that could go on was expected")
+    do(s, "consolidate")
+    assert not asked(s).startswith("advance")
 
 
 def test_attacks_are_given_up_only_for_an_unmet_duty(leningrad: Game) -> None:

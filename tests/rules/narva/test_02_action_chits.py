@@ -279,7 +279,7 @@ def test_event_2_moves_a_division_without_combat(narva: Narva) -> None:
 @rule("2.5.2.03", "2.5.2b")
 def test_event_3_moves_two_german_units(narva: Narva) -> None:
     s = event(narva, 3, {"151G": "2412", "162G": "0531", "PZ": "0431", "381": "2512"})
-    assert s.refuses("add 381", because="2.5.2b")
+    assert s.refuses("add 381", because="2.5.2.03")
     do(s, "add 151G", "add PZ")
     assert set(legal(s)) == {"move 151G", "move PZ", "end movement"}
     do(s, "end movement")

@@ -280,7 +280,9 @@ def test_a_displaced_army_hq_goes_beyond_the_others(narva: Narva) -> None:
     s = narva.position(turn=8, phase="german.movement", units={"8 HQ": "2507", "2 SH HQ": "2520", "PZ": "2410"})
     move(s, "PZ", "2507")
     assert s.decision.kind == "headquarters.Displace"
-    assert s.refuses("place at 2512", because="4.2.5a")
+    assert s.why_not("place at 2512") == [
+        ("4.2.5e", "it would lie within command range of 2 SH HQ: 8 hexes from 2 SH HQ in 2520")
+    ]
     assert not {f"place at 25{row}" for row in range(10, 33)} & set(legal(s))
     assert s.legal()
 

@@ -13,7 +13,7 @@ UNITS = {"381": "2512", "456": "2514", "MOK": "2412", "23": "2928"}
 
 def test_every_kind_of_action_has_its_time(narva: Narva) -> None:
     always = [moment for moment in narva.moments.entries if not moment.during]
-    assert {kind for moment in always for kind in moment.kinds} == set(narva.act.sentences)
+    assert {kind for moment in always for kind in moment.kinds} == set(narva.act.sentences) - {"back"}
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_every_kind_of_action_has_its_time(narva: Narva) -> None:
         ("soviet.movement", (), "barrage 2412", "2.5.1b"),
         ("soviet.movement", (), "enter 456 at 2513", "3.0a"),
         ("soviet.movement", (), "rebuild MOK", "11.2a"),
-        ("soviet.movement", (), "back", "3.0c"),
+        ("soviet.movement", (), "back", "6.0a"),
         ("soviet.movement", ("move 456",), "move 456", "6.0b"),
         ("soviet.movement", ("move 456",), "move 381", "6.0b"),
         ("soviet.movement", ("move 456", "to 2515"), "back", "6.0b"),
@@ -39,7 +39,7 @@ def test_every_kind_of_action_has_its_time(narva: Narva) -> None:
         ("soviet.combat", (), "retreat 381 by 2512-2513", "9.5a"),
         ("soviet.combat", (), "advance 381 by 2512-2412", "9.6a"),
         ("soviet.combat", (), "draw a chit", "3.0c"),
-        ("soviet.combat", (), "back", "3.0c"),
+        ("soviet.combat", (), "back", "9.0a"),
         ("soviet.movement", (), "place at 2513", "11.1.3a"),
         ("soviet.movement", ("move 456",), "place at 2513", "6.0b"),
     ],
@@ -52,9 +52,12 @@ def test_out_of_its_time(narva: Narva, phase: str, done: tuple[str, ...], tried:
     assert "; now: " in reason.text
 
 
-def test_what_is_done_is_not_taken_back_outside_the_command_phase_either(narva: Narva) -> None:
+def test_outside_the_command_phase(narva: Narva) -> None:
+    """3.0c orders the segments of a chit, and says nothing of the phases that follow."""
     s = narva.position(turn=5, phase="german.reinforcement", due={"2G": {"turn": 5, "entry": "A"}})
-    assert refused(s, "back", because="3.0a")
+    assert refused(s, "back", because="8.0a")  # what is asked: there is nothing to go back to
+    for tried in ("end movement", "end combat", "draw a chit"):
+        assert refused(s, tried, because="3.0a")
 
 
 def test_ones_own_hex_is_no_target(narva: Narva) -> None:
@@ -137,7 +140,67 @@ def test_an_hq_that_is_not_activated(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.movement", units={**UNITS, "109 HQ": "2911"})
     s.role[narva.unit("109 HQ")] = 0
     s.forget_choices()
-    assert reasons(s, "move 109 HQ") == [("6.0a", "it is not the activated HQ")]
+    assert reasons(s, "move 109 HQ") == [("6.0a", "it is not the activated HQ: none is")]
+    s.last = (-1, narva.unit("124 HQ"))
+    assert reasons(s, "move 109 HQ") == [("6.0a", "it is not the activated HQ: 124 HQ is")]
+
+
+def test_the_hq_that_commands_is_named(narva: Narva) -> None:
+    """4.0a, 4.2.4a, 4.2.6a: a reader can tell from the answer why a unit is not commanded."""
+    units = {
+        "2 SH HQ": "2820",
+        "109 HQ": "2911",
+        "43 HQ": "2935",
+        "381": "2512",
+        "456": "3530",
+        "219": "3012",
+        "220T": "3535",
+    }
+    s = narva.position(turn=2, phase="command", draws=["2SH"], units={**units, "23": "2928"})
+    assert reasons(s, "activate 43 HQ", "activate 8 HQ", "activate 112 HQ") == [
+        ("4.1.1d", "it is 15 hexes from 2 SH HQ in 2820, whose range is 12"),
+        ("2.3a", "the chit does not wake that unit"),
+        ("4.1.1d", "112 HQ is not on the map"),
+    ]
+    do(s, "activate 109 HQ")
+    assert reasons(s, "add 220T") == [("4.2.4a", "it is 27 hexes from 109 HQ in 2911, whose range is 6")]
+    do(s, "no more units")
+    assert reasons(s, "move 219", "move 456") == [
+        ("4.0a", "it is not activated: it is not of the formation of 109 HQ, and was not called up"),
+        ("4.2.6a", "it was out of range of 109 HQ, its HQ"),
+    ]
+    s = narva.position(turn=2, phase="command", draws=["2SH"], units={**units, "260MS": "2512", "MOK": "2412"})
+    do(s, "pass")
+    assert reasons(s, "move 219") == [("4.0a", "it is not activated, and neither is any HQ")]
+
+
+def test_a_unit_that_is_not_commanded_does_not_attack(narva: Narva) -> None:
+    units = {"109 HQ": "2511", "219": "2512", "381": "2513", "MOK": "2412"}
+    s = narva.position(turn=2, phase="soviet.combat", units={**units, "2 SH HQ": "2525"})
+    s.last = (-1, narva.unit("109 HQ"))
+    s.role[narva.unit("219")] = 0
+    s.forget_choices()
+    do(s, "attack 2412")
+    assert reasons(s, "add 219") == [
+        ("4.0a", "it is not activated: it is not of the formation of 109 HQ, and was not called up")
+    ]
+
+
+def test_who_is_not_due(narva: Narva) -> None:
+    s = narva.position(turn=5, phase="german.reinforcement", units={"23": "2928"},
+                       due={"2G": {"turn": 5, "entry": "A"}, "367G": {"turn": 7, "entry": "A"}})  # fmt: skip
+    assert reasons(s, "enter 23 at 0125", "enter 367G at 0125") == [
+        ("2.1.4a", "it is on the map already"),
+        ("2.1.4a", "it is due on turn 7"),
+    ]
+
+
+def test_a_way_that_is_too_long_is_shown_with_its_price(narva: Narva) -> None:
+    s = narva.position(turn=4, phase="german.movement", units={"20F": "0205"})
+    do(s, "move 20F")
+    assert reasons(s, "to 0210") == [
+        ("6.1a", "it costs 10 movement points by 0205-0206-0207-0208-0209-0210, and it has 6")
+    ]
 
 
 def test_how_long_a_retreat_is(narva: Narva) -> None:

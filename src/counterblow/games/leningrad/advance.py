@@ -5,6 +5,7 @@ from __future__ import annotations
 from counterblow.games.leningrad import combat, movement, terrain, zones
 from counterblow.games.leningrad.components import FACTOR
 from counterblow.games.leningrad.state import LeningradState, flow
+from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import ask
 from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.pick import Pick
@@ -155,6 +156,9 @@ def limit(s: LeningradState, home: int) -> int:
     return 1 if s.result_now in ("D2", "DE") else max(1, s.retreats[s.targets.index(home)])
 
 
+ADVANCE = Advance()
+
+
 @flow.choice
 class AdvanceOn(NamedDestination[LeningradState]):
     """A unit that has entered the vacated hex ``home`` goes on; ``spent`` and ``hexes`` tell of its way so far."""
@@ -170,6 +174,20 @@ class AdvanceOn(NamedDestination[LeningradState]):
     def why_not_unit(self, s: LeningradState, other: int, unit: int, *way: int) -> Citation:
         stranger = refuse_if(other not in s.attackers, "5.1", "only attackers of this battle advance")
         return stranger or refuse("5.1", f"{s.game.unit_names[unit]} finishes its advance first")
+
+    def allows(self, s: LeningradState, action: Action, unit: int, *way: int) -> bool:
+        """Who ends the whole advance halts this unit, too."""
+        whole = action.kind == ADVANCE.passing and ADVANCE.why_not_pass(s) is None
+        return whole or super().allows(s, action, unit, *way)
+
+    def take_shortcut(self, s: LeningradState, action: Action, unit: int, *way: int) -> None:
+        s.pop()
+        ADVANCE.do(s, action)
+
+    def why_not(self, s: LeningradState, action: Action, unit: int, *way: int) -> list[Citation]:
+        if action.kind == ADVANCE.passing:
+            return ADVANCE.why_not(s, action)
+        return super().why_not(s, action, unit, *way)
 
     def arrive(self, s: LeningradState, node: int, unit: int, home: int, spent: int, hexes: int) -> None:
         s.push(ask, AdvanceOn, unit, home, _price(s, unit, s.at[unit], node, spent=spent), hexes + 1)

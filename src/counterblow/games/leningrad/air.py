@@ -11,6 +11,7 @@ from counterblow.games.leningrad import combat, supply
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN, SIDES
 from counterblow.games.leningrad.results import row
 from counterblow.games.leningrad.state import ABSENT, LeningradState, flow
+from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import ask
 from counterblow.kernel.forecast import Forecast, Modifier, rolled, tally
 from counterblow.kernel.gather import Gather, Plan
@@ -130,6 +131,11 @@ class Target(Destination[LeningradState]):
             s.push(Bombers, plan)
         else:
             take_off(s, plan)
+
+    def why_not(self, s: LeningradState, action: Action, unit: int) -> list[Citation]:
+        if action.kind == "join":
+            return [why_not_fly(s, action.args[0]) or refuse("11.2", "air units join once the target is chosen")]
+        return super().why_not(s, action, unit)
 
     def outlook(self, s: LeningradState, node: int, unit: int) -> Forecast:
         return bombing_forecast(s, (unit,), node)

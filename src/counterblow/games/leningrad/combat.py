@@ -249,7 +249,7 @@ def why_not_attacker(s: LeningradState, unit: int, side: int) -> Citation | None
 def why_not_enemy(s: LeningradState, node: int, taken: Sequence[int], side: int) -> Citation | None:
     """Why a hex is none to be attacked."""
     enemies = s.held[1 - side][node]
-    empty = refuse_if(not enemies, "2.19", f"no {SIDES[1 - side]} ground unit is there to attack")
+    empty = refuse_if(not enemies, "2.2", f"no {SIDES[1 - side]} ground unit is there to attack")
     return empty or refuse_if(node in taken, "2.23", "the hex is under attack already")
 
 

@@ -181,12 +181,12 @@ class Land(Deed[LeningradState]):
         counters = s.game.counters
         fleet, marines = counters.fleet, counters.marines
         shore, camp, ashore = s.at[fleet], s.at[marines], s.in_play(marines)
-        barred = movement.west_bank(s, marines, shore)
+        barred, where = movement.west_bank(s, marines, shore), s.game.where(shore)
         spent = not ashore and (s.marines_back or not s.lost >> marines & 1)
         return (
             refuse_if(not s.afloat, "13.11", "the fleet is sunk")
             or refuse_if(s.mover != RUSSIAN, "7.20", "the Marines land in the Russian movement step")
-            or refuse_if(not s.moved >> fleet & 1, "10.9", "the fleet must sail to the coast with them in this step")
+            or refuse_if(not s.moved >> fleet & 1, "10.9", f"the fleet is in {where} and has not sailed in this step")
             or refuse_if(s.held[GERMAN][shore], "10.9", "Germans are on that shore")
             or refuse_if(barred, "7.16", "west of the Narva only for units that attacked there")
             or refuse_if(spent, "10.8", "the Marines come back only once")

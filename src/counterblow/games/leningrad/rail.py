@@ -160,7 +160,6 @@ def flee(s: LeningradState, train: int, least: int) -> None:
 @flow.choice
 class Refuge(Destination[LeningradState]):
     returns = False
-    otherwise = refuse("13.5", "a train escapes to the nearest free rail hex")
 
     def items(self, s: LeningradState, train: int, least: int) -> list[int]:
         """Ruling D43: the nearest rail hexes, at least so far, by a way that 13.2 and 4.2 leave open (ruling D78)."""
@@ -170,6 +169,10 @@ class Refuge(Destination[LeningradState]):
         far = [(away[node], node) for node in game.rail_nodes if away[node] > least]
         nearest = min((distance for distance, _ in far), default=0)
         return [node for distance, node in far if distance == nearest]
+
+    def why_not_item(self, s: LeningradState, node: int, train: int, least: int) -> Citation | None:
+        nearest = " or ".join([s.game.where(free) for free in self.items(s, train, least)])
+        return refuse("13.5", f"a train escapes to the nearest free rail hex: {nearest}")
 
     def take(self, s: LeningradState, node: int, train: int, least: int) -> None:
         s.put(train, node)

@@ -101,7 +101,7 @@ class NameUnit(Pick[NarvaState]):
     def why_not_item(self, s: NarvaState, unit: int, left: int, kind: int) -> Citation | None:
         """No Army HQs (ruling 21), none pinned; for Free Move no HQs, and none in an EZOC (2.5.4c)."""
         own = s.game.side_of[unit] == s.mover and s.at[unit] != NOWHERE
-        free, rule = kind == FREE_MOVE, "2.5.4b" if kind == FREE_MOVE else "2.5.2b"
+        free, rule = kind == FREE_MOVE, "2.5.4b" if kind == FREE_MOVE else ("2.5.2.03", "2.5.2.11b")[s.mover]
         return (
             refuse_if(not own, rule, "only your own units on the map move")
             or refuse_if(s.pin[unit], "2.5.1i", "it is pinned")

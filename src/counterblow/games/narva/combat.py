@@ -9,6 +9,7 @@ from typing import NamedTuple
 from counterblow.games.narva import air, defences
 from counterblow.games.narva.advance import Advance
 from counterblow.games.narva.components import HQ, SIDES, SOVIET, Outcome
+from counterblow.games.narva.movement import why_not_commanded
 from counterblow.games.narva.results import attackers_suffer, defenders_suffer
 from counterblow.games.narva.state import ATTACKED, MAY_ATTACK, MAY_MOVE, MOVED, PEACE, SUPPLIED, NarvaState, flow
 from counterblow.kernel.actions import Action
@@ -43,7 +44,7 @@ def why_not_activated(s: NarvaState, unit: int) -> Citation | None:
         return refuse("9.2.1b", "it has attacked in this segment")
     if role & (MAY_MOVE | MOVED):
         return refuse("2.4.2c", "the Army Group's two further units may not fight")
-    return refuse("4.0a", "it is not activated")
+    return why_not_commanded(s, unit)
 
 
 @flow.step

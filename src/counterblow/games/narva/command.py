@@ -165,6 +165,15 @@ def commanded_by(s: NarvaState, number: int) -> tuple[int, ...]:
     return tuple([hq for hq in s.game.corps_hqs if at[hq] != NOWHERE and distance(centre, at[hq]) <= radius])
 
 
+def why_not_reached(s: NarvaState, rule: str, unit: int, hq: int) -> Citation:
+    """Of a unit that lies out of an HQ's range."""
+    game, seat = s.game, s.at[hq]
+    if NOWHERE in (seat, s.at[unit]):
+        return refuse(rule, f"{game.unit_names[hq if seat == NOWHERE else unit]} is not on the map")
+    away = f"{game.distance(seat, s.at[unit])} hexes from {game.unit_names[hq]} in {game.where(seat)}"
+    return refuse(rule, f"it is {away}, whose range is {game.units[hq].range}")
+
+
 class WakeHq(Pick[NarvaState]):
     """4.1.1d, 4.1.1e: the HQ that the chit wakes; a chit need not be used (ruling 3)."""
 
@@ -179,7 +188,7 @@ class WakeHq(Pick[NarvaState]):
             return refuse("2.3a" if chit.side == SOVIET else "2.3b", "the chit does not wake that unit")
         if hq not in commanded_by(s, number):
             if chit.side == SOVIET:
-                return refuse("4.1.1d", "it lies outside the Army HQ's command radius")
+                return why_not_reached(s, "4.1.1d", hq, chit.army)
             rule = "4.1.1f" if not unit.command else "2.4.1a" if chit.name == "WER" else "4.1.1e"
             return refuse(rule, f"the {chit.title} chit does not command it")
         return why_not_wake(s, hq)
@@ -299,7 +308,7 @@ class ChooseOthers(Pick[NarvaState]):
             or refuse_if(s.pin[unit], "2.5.1i", "it is pinned")
             or refuse_if(s.role[unit], rule, "it is activated already")
             or (None if role & MAY_ATTACK else why_not_leave_zone(s, unit))
-            or refuse("4.2.4a", "it is out of the HQ's range")
+            or why_not_reached(s, "4.2.4a", unit, hq)
         )
 
     def take(self, s: NarvaState, unit: int, hq: int, left: int, role: int) -> None:

@@ -99,11 +99,17 @@ def why_not_span(s: NarvaState, hq: int, node: int) -> Citation | None:
         if other == hq or s.at[other] == NOWHERE:
             continue
         apart, name = game.distance(s.at[other], node), game.unit_names[other]
+        seat = f"{apart} hexes from {name} in {game.where(s.at[other])}"
         if apart <= game.units[other].range:
-            return refuse("4.2.5a", f"it would lie within command range of {name}")
+            return refuse("4.2.5a", f"it would lie within command range of {name}: {seat}")
         if apart <= game.units[hq].range:
-            return refuse("4.2.5a", f"{name} would lie within its command range")
+            return refuse("4.2.5a", f"{name} would lie within its command range: {seat}")
     return None
+
+
+def cited_as(rule: str, reason: Citation | None) -> Citation | None:
+    """4.2.5a as it is said of an Army HQ that enters (4.2.5b) or is displaced (4.2.5e)."""
+    return refuse(rule, reason.text) if reason is not None and reason.rule == "4.2.5a" else reason
 
 
 class PlaceHq(Destination[NarvaState]):
@@ -132,7 +138,7 @@ class Displace(PlaceHq):
             game.ground.why_not_enter(game.classes[hq][1], node)
             or refuse_if(near, "11.1.3a", "it is displaced at least five hexes")
             or refuse_if(s.in_ezoc(node, game.side_of[hq]), "11.1.3a", "the hex lies in an enemy zone of control")
-            or why_not_seat(s, hq, node)
+            or cited_as("4.2.5e", why_not_seat(s, hq, node))
             or refuse("11.1.3a", "the hex is not supplied")
         )
 

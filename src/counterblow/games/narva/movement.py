@@ -8,6 +8,7 @@ Prices are tabulated in ``terrain``.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 from counterblow.games.narva import headquarters, supply, victory
@@ -81,9 +82,23 @@ def why_not_roused(s: NarvaState, unit: int, kind: int) -> Citation:
         return why_not_leave_zone(s, unit) or refuse("2.5.4a", "the Free Move does not take it along")
     return (
         refuse_if(kind == EVENT, "2.5.2b", "the event does not move it")
-        or refuse_if(unit in s.game.members.get(s.last[s.mover], ()), "4.2.6a", "it was out of its HQ's range")
-        or refuse_if(s.game.kinds[unit] == HQ, "6.0a", "it is not the activated HQ")
-        or refuse("4.0a", "it is not activated")
+        or refuse_if(s.game.kinds[unit] == HQ, "6.0a", f"it is not the activated HQ: {activated_hq(s)} is")
+        or why_not_commanded(s, unit)
+    )
+
+
+def activated_hq(s: NarvaState) -> str:
+    hq = s.last[s.mover]
+    return s.game.unit_names[hq] if hq >= 0 else "none"
+
+
+def why_not_commanded(s: NarvaState, unit: int) -> Citation:
+    """4.0a, 4.2.6a: why the HQ of this activation does not command a unit."""
+    members, hq = s.game.members.get(s.last[s.mover], ()), activated_hq(s)
+    return (
+        refuse_if(hq == "none", "4.0a", "it is not activated, and neither is any HQ")
+        or refuse_if(unit in members, "4.2.6a", f"it was out of range of {hq}, its HQ")
+        or refuse("4.0a", f"it is not activated: it is not of the formation of {hq}, and was not called up")
     )
 
 
@@ -125,15 +140,17 @@ def reach(s: NarvaState, unit: int, costs: Costs, points: int, halt: Counts | No
     return found
 
 
-Easing = tuple[Costs, int, Counts, Counts, str, str]  # costs, points, closed hexes, zones; the rule that they leave out
+# costs, points, closed hexes, zones; the rule that they leave out, and what it says ({cost} in points, of twelfths)
+Easing = tuple[Costs, int, Counts, Counts, str, str]
 
 
 def what_bars(s: NarvaState, unit: int, node: int, *easings: Easing) -> Citation | None:
     """With what first made easier would a unit get there? That is what bars its way."""
     for costs, points, closed, zone, rule, text in easings:
         found = s.game.graph.reach(costs, closed, zone, s.held[s.game.side_of[unit]], s.at[unit], points)
-        if found.cost_to(node) >= 0:
-            return refuse(rule, text)
+        cost = found.cost_to(node)
+        if cost >= 0:
+            return refuse(rule, text.replace("{cost}", f"{Fraction(cost, TWELFTHS)}"))
     return None
 
 
@@ -218,14 +235,18 @@ class To(Destination[NarvaState]):
         closed, near, costs = barriers(s, unit), node in s.game.around[here], normal_costs(s, unit, kind).table
         if near and costs.cost[s.game.board.step_of[here, node]] < 0:
             return why_not_river(s, unit, s.game.ground.ice(here, node, s.frozen))
-        cost = reach(s, unit, costs, ENDLESS).cost_to(node)
+        cheapest = reach(s, unit, costs, ENDLESS)
+        cost = cheapest.cost_to(node)
         if cost < 0:
             return why_not_reachable(s, unit, node, kind, closed)
         if mode == FRESH and near and zone[here] and zone[node]:
             return refuse("6.1c", f"it costs {cost}, and no minimum move leads from one enemy zone to another")
         dear = f"enemy zones of control make it cost {cost}, and it has {points}"
         bare = (normal_costs(s, unit, REGULAR).table, points, closed, s.game.nothing, "5.1a", dear)
-        return what_bars(s, unit, node, bare) or refuse("6.1a", f"it costs {cost} movement points, and it has {points}")
+        way = "-".join([s.game.board.labels[n] for n in cheapest.path_to(node)])
+        return what_bars(s, unit, node, bare) or refuse(
+            "6.1a", f"it costs {cost} movement points by {way}, and it has {points}"
+        )
 
 
 def consequences(s: NarvaState, after: NarvaState, unit: int) -> list[str]:
@@ -316,6 +337,7 @@ class ByRoad(Pick[NarvaState]):
         costs, zone = season(s).strategic[s.game.classes[unit][1]], s.zone[1 - s.game.side_of[unit]]
         closed, had, nothing = barriers(s, unit), twelfths(mode, points), s.game.nothing
         trail = not season(s).on_road[node] and season(s).on_track[node]
+        dear = f"by road it costs {{cost}} movement points, and it has {Fraction(had, TWELFTHS)}"
         return (
             refuse_if(zone[node], "6.4.1a", "strategic movement keeps out of enemy zones of control")
             or what_bars(
@@ -323,10 +345,11 @@ class ByRoad(Pick[NarvaState]):
                 (costs, had, closed, zone, "6.4.1b", "strategic movement may not pass a full stack"),
                 (costs, had, closed, nothing, "6.4.1a", "strategic movement may not pass enemy zones of control"),
                 (costs, had, nothing, nothing, "6.3.2a", "enemy units bar the road"),
-                (costs, ENDLESS, nothing, nothing, "6.4a", "it is farther than its movement points take it by road"),
+                (costs, ENDLESS, nothing, nothing, "6.0a", dear),
             )
             or refuse_if(trail, "6.4b", "trails do not serve strategic movement")
-            or refuse("6.4a", "no road leads there")
+            or refuse_if(not season(s).on_road[node], "6.4a", f"{s.game.where(node)} lies on no road")
+            or refuse("6.4a", f"no road leads from {s.game.where(s.at[unit])} to {s.game.where(node)}")
         )  # fmt: skip
 
 

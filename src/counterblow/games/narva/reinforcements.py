@@ -112,6 +112,8 @@ def why_not_due(s: NarvaState, unit: int) -> Citation | None:
     return (
         refuse_if(not own, "3.0d", f"in this segment {SIDE_WORDS[s.mover]} reinforcements enter")
         or refuse_if(later, "8.0.4b", "it has been re-routed and enters next turn")
+        or refuse_if(s.at[unit] != NOWHERE, "2.1.4a", "it is on the map already")
+        or refuse_if(s.due[unit] > s.turn, "2.1.4a", f"it is due on turn {s.due[unit]}")
         or refuse("2.1.4a", "it is not due now")
     )
 
@@ -252,7 +254,7 @@ class PlaceArmy(headquarters.PlaceHq):
     def why_not_item(self, s: NarvaState, node: int, hq: int) -> Citation | None:
         reason = headquarters.why_not_seat(s, hq, node) or why_not_place(s, SOVIET, node)
         if reason is not None:
-            return refuse("4.2.5b", reason.text) if reason.rule == "4.2.5a" else reason
+            return headquarters.cited_as("4.2.5b", reason)
         old = s.options["edition"] == "2018"
         return refuse("8.0a", "it enters at a Soviet source") if old else refuse("4.2.5c", "the hex is not supplied")
 

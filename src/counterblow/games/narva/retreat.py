@@ -43,7 +43,10 @@ class Flight(Walk[NarvaState]):
         if barriers(s, unit)[there]:
             return refuse("9.5b", "enemy units are in the way")
         passable = game.ground.frost[s.frozen].retreat[game.classes[unit]][game.board.step_of[here, there]]
-        return None if passable else refuse("9.5.1", "the unit could not move there")
+        if passable:
+            return None
+        closed = game.ground.why_not_enter(game.classes[unit][1], there)
+        return refuse("9.5.1", str(closed or "it could not move across that river"))
 
     def complete(self, s: NarvaState, unit: int, path: Path, length: int) -> bool:
         return len(path) > length
@@ -87,10 +90,11 @@ class Flight(Walk[NarvaState]):
         return self.why_not_preferred(s, unit, path, [best], length)
 
     def why_not_preferred(self, s: NarvaState, unit: int, path: Path, paths: list[Path], length: int) -> Citation:
-        zone = s.zone[1 - s.game.side_of[unit]]
-        if ezoc_hexes(zone, path) > min([ezoc_hexes(zone, other) for other in paths]):
-            return refuse("9.5.3a", "a path with fewer enemy zones is open")
-        return refuse("9.5.4", "a path that ends in supply is open")
+        zone, best = s.zone[1 - s.game.side_of[unit]], self.preferred(s, unit, paths, length)[0]
+        way = "-".join([s.game.board.labels[node] for node in best])
+        if ezoc_hexes(zone, path) > ezoc_hexes(zone, best):
+            return refuse("9.5.3a", f"a path with fewer enemy zones is open: {way}")
+        return refuse("9.5.4", f"a path that ends in supply is open: {way}")
 
 
 class Onward(Flight):
