@@ -203,6 +203,7 @@ def test_what_does_not_go_with_the_marines(narvik: Any) -> None:
     assert refused(s, "escort RM", because="13.2.d")
     assert refused(s, "escort 139-2", because="1.2.a")
     assert refused(s, "back", because="13.2.a")
+    assert refused(s, "without SG-a", because="13.2.c")
     s.do("escort SG-a")
     assert refused(s, "with everybody", because="9.0.d")
     s.do(next(str(a) for a in s.legal() if a.kind == "storm"))
@@ -276,7 +277,7 @@ def test_what_is_embarked_is_embarked(narvik: Any) -> None:
     assert reasons(s, "embark SG-a", "embark SG-b", "without SG-b") == [
         ("13.1.a", "it has embarked: now it sails"),
         ("12.0.d", "first the unit in hand sails, or is taken back"),
-        ("13.1.d", "units sail one by one: there is no stack to be left"),
+        ("13.1.d", "units sail one by one, not as a stack"),
     ]
 
 
@@ -385,7 +386,7 @@ def test_who_is_not_activated_is_told_who_is(narvik: Any) -> None:
         ("11.1.b", "3HL-a belongs to PL, but BR is activated"),
         ("16.0.b", "strikes need an air or naval support action"),
         ("16.0.b", "strikes need a support action"),
-        ("13.1.d", "units sail one by one: there is no stack to be left"),
+        ("13.1.d", "units sail one by one, not as a stack"),
     ]
 
 

@@ -316,3 +316,18 @@ def test_an_event_of_the_other_initiative_says_where_its_counter_is(noretreat: A
         s = combat(noretreat, {"9th Army": "2210", "Don": "2211"}, turn=14, hands={"axis": ["Mopping Up"]},
                    options={"variable_initiative": used})  # fmt: skip
         assert reasons(s, "play Mopping Up") == [("5.3.3.a", f"a German cross event needs the Axis Initiative{more}")]
+
+
+def test_what_can_come_for_free_is_placed_first(noretreat: Any) -> None:
+    """7.7.a for what recovers, 7.8 for reinforcements."""
+    s = organizing(noretreat, {"Don": "2211"}, "soviet", 10, boxes={"Shattered": ["Leningrad"]})
+    skip_to(s, "reinforcements.Place")
+    assert reasons(s, "done") == [("7.7.a", "what can come for free must be placed first: Leningrad")]
+    do(s, "recover Leningrad", "place Leningrad 1907")
+    while asked(s) == "reinforcements.Place" and not any(str(a) == "done" for a in s.legal()):
+        (reason,) = s.why_not("done")
+        assert reason.rule == "7.8"
+        unit = reason.text.partition(": ")[2]
+        s.do(f"bring in {unit}")
+        s.do(s.legal()[0])
+    assert any(str(a) == "done" for a in s.legal())

@@ -197,13 +197,15 @@ class Pay(Spend):
 class Steal(FromHand):
     """Red Orchestra (card 40): the player of the event discards a card of the enemy's."""
 
-    otherwise = refuse("5.3.2", "the event takes a card of the enemy's hand")
-
     def prompt(self, s: NoRetreatState, side: int) -> str:
         return f"Discard a card from the hand of the {s.game.side_titles[1 - side]}."
 
     def items(self, s: NoRetreatState, side: int) -> list[int]:
         return [2 * card + 1 - side for card in bits(s.hands[1 - side] & ~s.game.joker_bit)]
+
+    def why_not_item(self, s: NoRetreatState, event: int, side: int) -> Citation | None:
+        hand = ", ".join(s.game.event_names[held] for held in self.items(s, side))
+        return refuse("5.3.2", f"the event takes a card of the enemy's hand: {hand}")
 
     def take(self, s: NoRetreatState, event: int, side: int) -> None:
         discard(s, 1 - side, event >> 1)

@@ -397,13 +397,15 @@ def settle_ground(s: NoRetreatState) -> None:
 @flow.choice
 class ChooseGround(Pick[NoRetreatState]):
     kind = "ground"
-    otherwise = refuse("10.6.1.c", "that hex is not attacked in this battle")
 
     def side(self, s: NoRetreatState) -> int:
         return 1 - fighting(s).side
 
     def items(self, s: NoRetreatState) -> tuple[int, ...]:
         return fighting(s).hexes
+
+    def why_not_item(self, s: NoRetreatState, node: int) -> Citation | None:
+        return refuse("10.6.1.c", f"what is attacked in this battle is {s.game.all_of(fighting(s).hexes)}")
 
     def take(self, s: NoRetreatState, node: int) -> None:
         s.battle = fighting(s)._replace(terrain=node)

@@ -289,8 +289,10 @@ class PlacementEvent(PlayEvent):
     """An event of the step, or its end: what can come for free must (7.7.a, ruling 46 and 64)."""
 
     def why_not_pass(self, s: NoRetreatState) -> Citation | None:
-        if any(part.items(s) for part in BRINGING[:2]):
-            return refuse("7.7.a", "units that can come for free must be placed first")
+        for part, rule in zip(BRINGING[:2], ("7.7.a", "7.8"), strict=True):
+            waiting = part.items(s)
+            if waiting:
+                return refuse(rule, f"what can come for free must be placed first: {s.game.unit_names[waiting[0]]}")
         return None
 
 
