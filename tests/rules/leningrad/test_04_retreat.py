@@ -101,8 +101,9 @@ def test_v39_attacked_from_w_and_ssw_only_e_and_nne_remain(leningrad: Game) -> N
     units = {"4. Panzer Gruppe": "0918", "LVI. Panzer Korps": "1019", "11. Army": "1018", "22. Corps": "1017"}
     s = driven(leningrad, 1, units, die=5)  # 3:1: D1
     assert {a for a in legal(s) if a.startswith("retreat")} == {"retreat 11. Army 1117", "retreat 11. Army 1118"}
-    for barred in ("1017", "1119"):  # 1017 is barred although a friend stands there
-        assert s.refuses(f"retreat 11. Army {barred}", because="4.4")
+    for barred, foe in (("1017", "0918"), ("1119", "1019")):  # 1017 is barred although a friend stands there
+        reason = ("4.4", f"that hexside touches {foe}, from which the unit was attacked")
+        assert s.why_not(f"retreat 11. Army {barred}") == [reason]
 
 
 @rule("4.5")

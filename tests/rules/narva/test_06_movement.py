@@ -76,7 +76,8 @@ def test_minimum_move(narva: Narva) -> None:
     assert s.decision is None or s.decision.kind != "movement.Leg"  # it is the whole move (ruling 26)
     s = narva.position(turn=2, phase="soviet.movement", units={"381": "2121", "151G": "2124"})
     do(s, "move 381", "to 2122")
-    assert s.refuses("to 2123", because="5.1a")
+    (reason,) = s.why_not("to 2123")
+    assert reason == ("5.1a", "enemy zones of control make it cost 5 by 2122-2123, and it has 3")
 
 
 @rule("6.1c")

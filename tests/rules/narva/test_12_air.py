@@ -22,8 +22,10 @@ def test_ready_units_support_a_combat(narva: Narva) -> None:
     s = attacking(narva, air={"13A-1": "refit", "13A-2": "grounded"})
     sent = {text.partition(" air attack by ")[::2] for text in legal(s) if "air attack" in text}
     assert sent == {("full", "13A-B"), *((how, f"13A-{n}") for how in ("full", "normal") for n in (3, 4, 5))}
-    assert s.refuses("full air attack by 13A-1", because="12.1a")
-    assert s.refuses("full air attack by 13A-2", because="12.1a")
+    do(s, "normal air attack by 13A-3")
+    why = {1: "it is in refit", 2: "it is grounded", 3: "it supports this attack already"}
+    for number, reason in why.items():
+        assert s.why_not(f"full air attack by 13A-{number}") == [("12.1a", reason)]
 
 
 @rule("12.1b")

@@ -30,8 +30,9 @@ class Retreat(Walk[LeningradState]):
             return refuse("4.1", "a retreat leads away from the defended hex")
         if any(board.distance(node, there) < board.distance(node, here) for node in s.targets):
             return refuse("4.1", "a retreat leads away from every defended hex")
-        if any(board.distance(here, foe) <= 1 and board.distance(there, foe) <= 1 for foe in s.fronts):
-            return refuse("4.4", "that hexside touches a hex from which the unit was attacked")
+        for foe in s.fronts:
+            if board.distance(here, foe) <= 1 and board.distance(there, foe) <= 1:
+                return refuse("4.4", f"that hexside touches {board.labels[foe]}, from which the unit was attacked")
         if (here, there) not in game.grounds[s.frozen].passable:
             closed = board.terrain[there] == "closed"
             return refuse("8.13", "that hex is closed") if closed else refuse("4.7", "water is no way out")

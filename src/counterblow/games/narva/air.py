@@ -9,6 +9,8 @@ from counterblow.kernel.rulebook import Citation, refuse_if
 
 NORMAL, FULL = 0, 1
 
+BOX_WORDS = ("it supports this attack already", "it is in refit", "it is grounded", "this edition does not know it")
+
 Support = tuple[tuple[int, int], ...]  # (air unit, NORMAL or FULL)
 
 
@@ -39,7 +41,7 @@ def why_not_mission(s: NarvaState, side: int, support: Support, unit: int, mode:
         refuse_if(s.no_air, "2.5.2.06", "no air missions for the rest of the turn")
         or refuse_if(plane.side != side, "12.1d", "only the attacker uses air units")
         or refuse_if(len(support) >= enough, "12.1b", "two air units support this combat already")
-        or refuse_if(unit not in ready(s, side, support), "12.1a", "it is not in its ready box")
+        or refuse_if(unit not in ready(s, side, support), "12.1a", BOX_WORDS[s.air[unit]])
         or refuse_if(mode == NORMAL and not plane.normal, "12.1c", "the bomber makes full attacks only")
     )
 

@@ -241,9 +241,9 @@ class To(Destination[NarvaState]):
             return why_not_reachable(s, unit, node, kind, closed)
         if mode == FRESH and near and zone[here] and zone[node]:
             return refuse("6.1c", f"it costs {cost}, and no minimum move leads from one enemy zone to another")
-        dear = f"enemy zones of control make it cost {cost}, and it has {points}"
-        bare = (normal_costs(s, unit, REGULAR).table, points, closed, s.game.nothing, "5.1a", dear)
         way = "-".join([s.game.board.labels[n] for n in cheapest.path_to(node)])
+        dear = f"enemy zones of control make it cost {cost} by {way}, and it has {points}"
+        bare = (normal_costs(s, unit, REGULAR).table, points, closed, s.game.nothing, "5.1a", dear)
         return what_bars(s, unit, node, bare) or refuse(
             "6.1a", f"it costs {cost} movement points by {way}, and it has {points}"
         )
