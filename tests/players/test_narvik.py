@@ -6,8 +6,11 @@ from typing import Any
 
 import counterblow
 from counterblow import players
+from counterblow.players.judging import judge_of
 
 GERMAN, ALLIED = 0, 1
+ALLIES = ("SG-a", "SG-b", "IG-a", "IG-b", "SWB-a", "SWB-b")
+FRENCH = ("6CA-a", "6CA-b", "12CA-a", "12CA-b", "14CA-a", "14CA-b")
 
 
 def narvik() -> Any:
@@ -69,3 +72,62 @@ def test_landings_far_from_everything_are_not_looked_at() -> None:
     assert {"sail to 0820", "sail to Bardufoss"} <= looked_at
     assert "sail to 0605" not in looked_at
     assert "sail to 0605" in {action.text for action in s.legal()}
+
+
+def test_an_officer_walks_into_an_objective_that_lies_open() -> None:
+    """Everybody around Bjerkvik, nobody in it, the next objectives far away: it must be worth more taken than open."""
+    game = narvik()
+    judge = judge_of(game)
+    around = dict(zip(ALLIES[1:], ("1216", "1316", "1214", "1314", "1315"), strict=True))
+    germans = {"139-6": "0919", "139-7": "2020"}
+    weights = judge.weights(ALLIED, "balanced", None)
+    beside, inside = (
+        judge.worth(game.position(turn=3, units={**germans, **around, ALLIES[0]: place}), ALLIED, weights)
+        for place in ("1114", "1215")
+    )
+    assert inside > beside + 200
+    s = game.position(
+        turn=3, phase="allied.action", units={**germans, **around, ALLIES[0]: "1114"}, ap={"german": 0, "allied": 3}
+    )
+    officer = players.make("officer", 1)
+    while s.decider == ALLIED and s.turn == 3:
+        s.do(officer.choose(s, ALLIED))
+    assert s.held[ALLIED][game.node("1215")]
+
+
+def test_units_at_the_rear_count_as_they_come_nearer() -> None:
+    """The whole army is on its way, not only those nearest to an objective."""
+    game = narvik()
+    judge = judge_of(game)
+    march = judge.features.index("march")
+    front = {unit: f"1{3 + n % 3}1{3 + n // 3}" for n, unit in enumerate((*ALLIES, *FRENCH))}
+    held = {"55RE": "0216", "II/16": "1801", "139-6": "0919"}
+    far, near = (
+        judge.count(game.position(units={**held, **front, "I/16": place}))[march] for place in ("1901", "1711")
+    )
+    assert near < far
+
+
+def weighed(command: str, *defenders: str) -> float:
+    """What the judge thinks of an attack by the Scots Guards on the hill above Narvik."""
+    game = narvik()
+    units = {"SG-a": "1019", "SG-b": "1019", "139-6": "2020", **dict.fromkeys(defenders, "1020")}
+    s = game.position(phase="allied.action", units=units)
+    for text in (command, "attack with SG-a", "and SG-b"):
+        s.do(text)
+    judge, node = judge_of(game), game.node("1020")
+    commit = next(action for action in s.legal() if action.text == "at 1020")
+    found = judge.weigh(s, ALLIED, [node], [game.unit("SG-a"), game.unit("SG-b")], commit)
+    assert found is not None
+    return found
+
+
+def test_fire_hurts_everybody_in_the_hex() -> None:
+    """14.1.d: a die for each unit, not for the one on top only."""
+    one, three = weighed("fire BR", "Erdmenger"), weighed("fire BR", "Erdmenger", "F-L", "Kothe")
+    assert 0 < 2 * one < three < 3 * one  # three to hit, but the hex is less likely to be cleared
+
+
+def test_an_assault_is_weighed_with_its_counterattack() -> None:
+    """14.4.1: those that stay strike back, if they can."""
+    assert weighed("assault BR", "Erdmenger", "F-L", "Kothe") < weighed("assault BR", "Holtorf", "Thiele", "Zenker")

@@ -212,6 +212,10 @@ class Judge:
                 value += float(outcome.chance) * (blow.hurt * theirs + blow.ground * ground - loss)
         return value
 
+    def weigh(self, s: Any, side: int, targets: list[int], attackers: list[int], commit: Action) -> float | None:
+        """A planned battle weighed without a forecast and its words, where a game can do that faster; None if not."""
+        return None
+
     def phrase(self, before: list[float], after: list[float], weights: Weights, side: int) -> str:
         """Why a change is good, in words: the feature that gains most."""
         sign = 1 if side == 0 else -1

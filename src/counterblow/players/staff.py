@@ -486,16 +486,19 @@ class Staff:
             legal = s.legal()
             attackers = list(chosen(s))
             for commit in legal:
-                if commit.kind in verbs.commit:
-                    forecast = s.forecast(commit)
-                    if forecast is not None and attackers:
-                        aim = targets or [int(a) for a in commit.args if isinstance(a, int)]
+                if commit.kind in verbs.commit and attackers:
+                    aim = targets or [int(a) for a in commit.args if isinstance(a, int)]
+                    value = judge.weigh(s, self.side, aim, attackers, commit)
+                    if value is not None and best is not None and value <= best.gain:
+                        continue
+                    forecast = None if value is not None and self.quick else s.forecast(commit)
+                    if value is None and forecast is not None:
                         value = judge.battle(s, self.side, aim, attackers, forecast)
-                        if best is None or value > best.gain:
-                            reason = self._battle_reason(attackers, aim, forecast.facts)
-                            best = Move([*actions, commit], value, reason, units=tuple(attackers))
-                    elif forecast is None and attackers and best is None:
-                        best = Move([*actions, commit], 0.0, "the attack is put together")
+                    if value is None:
+                        best = best or Move([*actions, commit], 0.0, "the attack is put together")
+                    elif best is None or value > best.gain:
+                        reason = "" if forecast is None else self._battle_reason(attackers, aim, forecast.facts)
+                        best = Move([*actions, commit], value, reason, units=tuple(attackers))
             joiners = [a for a in legal if a.kind in verbs.join and a.args[0] not in self._spoken_for]
             if not joiners:
                 break

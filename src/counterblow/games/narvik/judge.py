@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
+from counterblow.games.narvik.combat import ASSAULT, attack_shifts, column_of, immune
 from counterblow.games.narvik.components import ALLIED, GERMAN
 from counterblow.games.narvik.evaluate import Stacks, Yardstick
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.actions import Action
-from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.game import Game
+from counterblow.kernel.gather import Plan
 from counterblow.kernel.masks import bits
 from counterblow.players import judging, maps
 
 NEAR = 4  # a landing from the sea or the air is worth a look so many hexes around an objective
-COLUMN = 14  # so many Allied units should come nearer to what they lack
+COLUMN = 12  # so many Allied units should come nearer to each objective that they lack
+ARMY, REST = 36, 0.4  # so many in all, and how much those beyond the column count
+GOALS = 3  # objectives that the Allies lack at the start: one taken is no longer far from anybody
 FAR = 20
 STAGED, REGROUPING = 0.8, 0.35  # of its worth that a unit keeps in a staging area, waiting to regroup
 MANY = 12
+OPENED = 0.4  # of its worth that ground has from which fire drives the enemy without anybody entering
 
 
 class Judge(judging.Judge):
@@ -32,9 +36,8 @@ class Judge(judging.Judge):
         rules: Any = game
         self.yard: Yardstick = rules.yardstick
         self.land = rules.ground
-        self.loss = tuple(
-            sum({"-": 0, "R": 25, "D": 65, "E": 100}[result] for result in column) // 6 for column in rules.tables.crt
-        )
+        self.loss: tuple[int, ...] = self.yard.loss
+        self.none = tuple(column.count("-") / 6 for column in rules.tables.crt)  # the chance that a unit stays
 
     def length(self) -> int:
         game: Any = self.game
@@ -72,8 +75,9 @@ class Judge(judging.Judge):
         missing = [k for k, target in enumerate(ground.objectives) if not s.held[ALLIED][target]]
         march = 0.0
         for k in missing:
-            ways = sorted([self.yard.way[k][node] for node in places])[:COLUMN]
-            march += sum(ways) + FAR * (COLUMN - len(ways))
+            ways = sorted([self.yard.way[k][node] for node in places])[:ARMY]
+            ways += [FAR] * (ARMY - len(ways))
+            march += (1 - REST) * sum(ways[:COLUMN]) + REST * sum(ways)
         bare = 0.0  # objectives that the Germans hold with nobody, with Allies near
         for k, node in enumerate(ground.objectives):
             if not s.held[ALLIED][node] and not s.held[GERMAN][node]:
@@ -81,7 +85,7 @@ class Judge(judging.Judge):
                 bare += max(0, 6 - near)
         return [
             float(held[GERMAN] - held[ALLIED]), strength[GERMAN], -strength[ALLIED], float(s.ap[GERMAN]),
-            -float(s.ap[ALLIED]), float(refuge), pressure, march / max(1, len(missing)),
+            -float(s.ap[ALLIED]), float(refuge), pressure, march / GOALS,
             self._fire(s, GERMAN, stacks), -self._fire(s, ALLIED, stacks), -bare, 1.0 if not stacks[ALLIED] else 0.0,
         ]  # fmt: skip
 
@@ -114,18 +118,24 @@ class Judge(judging.Judge):
     def ground(self, s: NarvikState, side: int, node: int) -> float:
         return 300.0 if node in self.land.objectives else max(0.0, 30.0 - 5.0 * self.yard.nearest[node])
 
-    def battle(self, s: Any, side: int, targets: list[int], attackers: list[int], forecast: Forecast) -> float:
-        """Retreat, disruption or elimination of who is on top; the ground if nobody else is there (15.0)."""
-        value = 0.0
-        for node in targets:
-            units = [u for u in s.stack(node) if s.game.side_of[u] != side]
-            if not units:
-                continue
-            top = float(self.yard.worth[units[-1]])
-            ground = self.ground(s, side, node) if len(units) == 1 else 10.0
-            for outcome in forecast.outcomes:
-                share = {"R": 0.25, "D": 0.65, "E": 1.0}.get(outcome.result[:1], 0.0)
-                value += float(outcome.chance) * (share * top + (ground if share else 0.0))
+    def weigh(self, s: Any, side: int, targets: list[int], attackers: list[int], commit: Action) -> float | None:
+        """14.1: a die for each defender; the ground if all of them go; what a counterattack would cost (14.4.1)."""
+        if len(targets) != 1 or not s.agenda or not isinstance(s.agenda[-1][-1], Plan):
+            return None
+        mode, group, node = s.agenda[-1][-1].extra[0], tuple(attackers), targets[0]
+        fire, worth = s.game.roster.fire, self.yard.worth
+        shifts = attack_shifts(s, mode, side, group, node, viewer=side)
+        column = column_of(column_of(sum([fire[u] for u in group]), 1) + sum([int(shift.amount) for shift in shifts]))
+        defenders = [u for u in s.here.get(node, ()) if not immune(s, mode, u)]
+        value: float = self.loss[column] / 100 * sum([worth[u] for u in defenders])
+        stay = self.none[column]
+        cleared = (1 - stay) ** len(defenders) if len(defenders) == len(s.here[node]) else 0.0
+        value += cleared * self.ground(s, side, node) * (1.0 if mode == ASSAULT else OPENED)
+        if mode == ASSAULT and cleared < 1:
+            back = sum([fire[u] for u in defenders if s.game.roster.ca[u]]) * stay / (1 - cleared)
+            if back > 0:
+                ours = sum([worth[u] for u in s.here[s.at[group[0]]]])
+                value -= (1 - cleared) * self.loss[column_of(round(back), 1)] / 100 * ours
         return value
 
     def pull(self, s: NarvikState, side: int) -> list[float]:
