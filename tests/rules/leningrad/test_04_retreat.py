@@ -106,6 +106,17 @@ def test_v39_attacked_from_w_and_ssw_only_e_and_nne_remain(leningrad: Game) -> N
         assert s.why_not(f"retreat 11. Army {barred}") == [reason]
 
 
+@rule("4.7", "8.13")
+def test_neither_into_the_closed_front_nor_into_water(leningrad: Game) -> None:
+    """The Finnish front is closed to movement, which is not to say that it is water."""
+    for home, front, there, reason in (
+        ("1001", "1101", "0901", ("8.13", "that hex is closed")),
+        ("0405", "0406", "0404", ("4.7", "water is no way out")),
+    ):
+        s = driven(leningrad, 1, {"4. Panzer Gruppe": front, "11. Army": home}, target=home)
+        assert s.why_not(f"retreat 11. Army {there}") == [reason]
+
+
 @rule("4.5")
 def test_not_into_a_battle_not_yet_resolved(leningrad: Game) -> None:
     units = {"4. Panzer Gruppe": "0918", "11. Army": "1018", "16. Armee": "1217", "22. Corps": "1118"}
