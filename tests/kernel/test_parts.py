@@ -14,7 +14,7 @@ import pytest
 from counterblow import CounterblowError, DataError, Match, RecordError
 from counterblow.kernel import chance
 from counterblow.kernel.actions import Vocabulary
-from counterblow.kernel.forecast import Modifier, rolled
+from counterblow.kernel.forecast import Modifier, played_out, rolled
 from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.masks import members as remembered
 from counterblow.kernel.odds import OddsLine, ResultTable
@@ -208,3 +208,17 @@ def test_the_chances_of_a_row_of_dice() -> None:
         hits = rolled(hits, lambda count, face: count + (face <= 2))
     assert hits == {n: comb(3, n) * Fraction(1, 3) ** n * Fraction(2, 3) ** (3 - n) for n in range(4)}
     assert rolled({"a": Fraction(1, 4), "b": Fraction(3, 4)}, lambda end, face: "c", faces=1) == {"c": Fraction(1)}
+
+
+def test_the_chances_of_what_is_played_out(toy: Toy) -> None:
+    """The rules are carried out on copies, a die for each roll; one that throws none changes no chances."""
+    s = toy.position(units={})
+
+    def hit(state: Any) -> None:
+        state.turn += state.roll() <= 2
+
+    ends = played_out(s, [hit, lambda state: None, hit, hit], lambda state: -state.turn)
+    assert [(end.turn - s.turn, chance) for end, chance in ends] == [
+        (n, comb(3, n) * Fraction(1, 3) ** n * Fraction(2, 3) ** (3 - n)) for n in (3, 2, 1, 0)
+    ]
+    assert s.thrown == ()

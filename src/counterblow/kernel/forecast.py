@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeVar
 
 E = TypeVar("E")  # how something has ended so far
+S = TypeVar("S", bound=Any)  # a state
 
 
 @dataclass(frozen=True)
@@ -83,3 +84,22 @@ def rolled(ends: dict[E, Fraction], after: Callable[[E, int], E], faces: int = 6
         for now, count in Counter([after(end, face) for face in range(1, faces + 1)]).items():  # fractions are slow
             found[now] = found.get(now, Fraction(0)) + share * count
     return found
+
+
+def played_out(s: S, rolls: Sequence[Callable[[S], None]], alike: Callable[[S], Any]) -> list[tuple[S, Fraction]]:
+    """Every end of some rolls, and its chance: the rules themselves are carried out on copies, face by face.
+
+    Each of ``rolls`` throws one die at the most. Ends of which ``alike`` says the same are one; they come in its order.
+    """
+    ends = {alike(s): (s, 1)}
+    for roll in rolls:
+        found: dict[Any, tuple[S, int]] = {}
+        for end, count in ends.values():
+            for face in range(1, 7):
+                after = end.copy()
+                after.dice = (face,)
+                roll(after)
+                key = alike(after)
+                found[key] = (after, count + (found[key][1] if key in found else 0))
+        ends = found
+    return [(ends[key][0], Fraction(ends[key][1], 6 ** len(rolls))) for key in sorted(ends)]

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import partial
-from typing import NamedTuple
 
 from counterblow.games.leningrad import combat, supply
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN, SIDES
@@ -13,7 +11,7 @@ from counterblow.games.leningrad.results import row
 from counterblow.games.leningrad.state import ABSENT, LeningradState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import ask
-from counterblow.kernel.forecast import Forecast, Modifier, rolled, tally
+from counterblow.kernel.forecast import Forecast, Modifier, played_out, tally
 from counterblow.kernel.gather import Gather, Plan
 from counterblow.kernel.journey import Destination
 from counterblow.kernel.masks import bits, mask_of
@@ -26,6 +24,7 @@ MISSIONS = (("bomb {place}", "11.1"), ("fly to {place} with supplies", "11.18"))
 INTERCEPTION = 2  # column of the air table; the bombing columns are numbered like the sides
 DISRUPTED, DUG_OUT, SUNK, SHOT_DOWN = "Disrupted", "the trench is destroyed", "sunk", "shot down"
 NO_EFFECT = "no effect"
+CITY = -1  # what is bombed before the units of a Leningrad hex
 FIGHTERS_ONLY = "the fighter korps only intercepts bombing of Leningrad"
 
 
@@ -324,17 +323,29 @@ def effect(s: LeningradState, target: int, node: int, face: int, trench: int) ->
     return (DUG_OUT, "11.8") if trench else (DISRUPTED, "11.7")
 
 
-def may_be_hit(s: LeningradState, target: int, node: int, disrupted: int) -> bool:
+def may_be_hit(s: LeningradState, target: int, node: int) -> bool:
     """Ruling D76; 11.10: where there is flak the bomber must still dare it."""
-    return not disrupted >> target & 1 or target == s.game.counters.fleet or flak(s, target, node) != ""
+    return not s.is_disrupted(target) or target == s.game.counters.fleet or flak(s, target, node) != ""
 
 
 def bomb(s: LeningradState, bomber: int, node: int) -> None:
-    if s.mover == GERMAN and _russian_leningrad(s, node) and not _bomb_city(s, bomber, node):
+    for target in bombed_in_turn(s, node):
+        strike(s, bomber, target, node)
+
+
+def bombed_in_turn(s: LeningradState, node: int) -> list[int]:
+    """11.20: a Russian Leningrad hex itself, then the units."""
+    city = s.mover == GERMAN and _russian_leningrad(s, node)
+    return [CITY] * city + bombed_units(s, node)
+
+
+def strike(s: LeningradState, bomber: int, target: int, node: int) -> None:
+    """One roll, unless the bomber is lost (11.23) or there is nothing left to hit."""
+    if s.down >> bomber & 1:
         return
-    for target in bombed_units(s, node):
-        if not may_be_hit(s, target, node, s.disrupted):
-            continue
+    if target == CITY:
+        _bomb_city(s, bomber, node)
+    elif s.in_play(target) and may_be_hit(s, target, node):
         result, rule = effect(s, target, node, row(s), s.entrenched >> target & 1)
         if result == SHOT_DOWN:
             shoot_down(s, bomber, rule, "11.23")
@@ -348,82 +359,47 @@ def bomb(s: LeningradState, bomber: int, node: int) -> None:
         s.log("bomb", "{unit} bombs {unit2}: {result}", rule, unit=bomber, unit2=target, result=result)
 
 
-def _bomb_city(s: LeningradState, bomber: int, node: int) -> bool:
-    """11.20 to 11.22: the Leningrad hex first; a bomber lost to its flak does no more (11.23)."""
+def _bomb_city(s: LeningradState, bomber: int, node: int) -> None:
+    """11.20 to 11.22; 11.15: its flak."""
     if s.game.tables.air.result(row(s), GERMAN) == "AA":
         shoot_down(s, bomber, "11.15", "11.23")
-        return False
+        return
     s.bombed |= 1 << s.game.leningrad_index[node]
     if node == s.game.factory:
         s.factory_hit = 1
     s.log("bomb", "{unit} bombs Leningrad {place}: no reinforcements there", "11.21", unit=bomber, place=node)
-    return True
 
 
 # ---------------------------------------------------------------- forecasts
 
 
-class End(NamedTuple):
-    """What a bombing mission has led to so far."""
-
-    disrupted: int = 0  # units Disrupted by it, as a mask
-    dug_out: int = 0  # trenches destroyed
-    sunk: bool = False  # the fleet
-    lost: int = 0  # bombers shot down
-    down: bool = False  # the bomber at work is shot down, and rolls no more (11.23)
-
-
 def bombing_forecast(s: LeningradState, bombers: Sequence[int], node: int) -> Forecast:
     """Exact chances of a whole mission: what is Disrupted, dug out or sunk, and how many bombers flak brings down."""
-    units, city = bombed_units(s, node), s.mover == GERMAN and _russian_leningrad(s, node)
-    ends = {End(): Fraction(1)}
-    for _ in bombers:
-        ends = rolled(ends, lambda end, _: end._replace(down=False), faces=1)
-        if city:
-            ends = rolled(ends, partial(_city_roll, s))
-        for target in units:
-            ends = rolled(ends, partial(_roll, s, target, node))
-    outcomes = tally((_said(s, end, len(bombers)), chance) for end, chance in sorted(ends.items()))
+    targets = bombed_in_turn(s, node)
+    rolls = [partial(strike, bomber=bomber, target=target, node=node) for bomber in bombers for target in targets]
+    ends = played_out(s, rolls, lambda end: (end.disrupted, -end.entrenched, not end.afloat, end.down))
     names = " + ".join(s.game.unit_names[unit] for unit in bombers)
-    conditions = [Modifier(0, "the Leningrad hex is bombed first", "11.20")] if city else []
-    conditions += [condition for target in units for condition in _conditions(s, target, node)]
     title = f"{names} {'bombs' if len(bombers) == 1 else 'bomb'} {s.game.where(node)}"
+    conditions = [condition for target in targets for condition in _conditions(s, target, node)]
+    outcomes = tally((_said(s, end, len(bombers)), chance) for end, chance in ends)
     return Forecast(title, modifiers=tuple(conditions), outcomes=outcomes)
 
 
-def _city_roll(s: LeningradState, end: End, face: int) -> End:
-    aa = s.game.tables.air.result(face, GERMAN) == "AA"
-    return end._replace(lost=end.lost + 1, down=True) if aa else end
-
-
-def _roll(s: LeningradState, target: int, node: int, end: End, face: int) -> End:
-    """What ``bomb`` does to one unit on this face, after what the mission has done before."""
-    bit, sunk = 1 << target, target == s.game.counters.fleet and end.sunk
-    if end.down or sunk or not may_be_hit(s, target, node, s.disrupted | end.disrupted):
-        return end
-    result, _ = effect(s, target, node, face, (s.entrenched & ~end.dug_out) >> target & 1)
-    if result == SHOT_DOWN:
-        return end._replace(lost=end.lost + 1, down=True)
-    if result == SUNK:
-        return end._replace(sunk=True)
-    if result == DUG_OUT:
-        return end._replace(dug_out=end.dug_out | bit)
-    return end._replace(disrupted=end.disrupted | bit) if result == DISRUPTED else end
-
-
-def _said(s: LeningradState, end: End, bombers: int) -> str:
-    count = (end.disrupted & ~s.disrupted & ~(1 << s.game.counters.fleet if end.sunk else 0)).bit_count()
+def _said(s: LeningradState, end: LeningradState, bombers: int) -> str:
+    dug_out, lost = (s.entrenched & ~end.entrenched).bit_count(), (end.down & ~s.down).bit_count()
     parts = (
-        (True, f"{count} Disrupted"),
-        (end.dug_out, f"{end.dug_out.bit_count()} dug out"),
-        (end.sunk, "the fleet sunk"),
-        (end.lost, "bomber shot down" if bombers == 1 else f"{end.lost} of {bombers} bombers shot down"),
+        (True, f"{(end.disrupted & ~s.disrupted).bit_count()} Disrupted"),
+        (dug_out, f"{dug_out} dug out"),
+        (s.afloat and not end.afloat, "the fleet sunk"),
+        (lost, "bomber shot down" if bombers == 1 else f"{lost} of {bombers} bombers shot down"),
     )
     return ", ".join(text for holds, text in parts if holds)
 
 
 def _conditions(s: LeningradState, target: int, node: int) -> list[Modifier]:
-    """What the mission meets in one unit, with the rules."""
+    """What the mission meets in the city or in one unit, with the rules."""
+    if target == CITY:
+        return [Modifier(0, "the Leningrad hex is bombed first", "11.20")]
     name, guns, trench = s.game.unit_names[target], flak(s, target, node), s.entrenched >> target & 1
     fresh = target != s.game.counters.fleet and not s.is_disrupted(target)
     found = (
