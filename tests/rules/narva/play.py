@@ -88,4 +88,4 @@ def box(s: State, air_unit: str) -> str:
 
 def points(s: State) -> dict[str, int]:
     """The reckoning, line by line."""
-    return {line.text: line.value for line in victory.tally(s)}
+    return {line.name: line.points * held for line, held in victory.tally(s)}

@@ -119,6 +119,28 @@ class Outcome:
     red: int = 0  # losses of an attacking Soviet force only
 
 
+@dataclass(frozen=True)
+class Feature:
+    """A line of the victory point list (13.1.2)."""
+
+    name: str
+    points: int  # for each of its hexes
+    rule: str
+    held: str  # by "control" (13.1.1a), or "occupied"
+    nodes: tuple[int, ...] = ()
+    mask: int = 0  # the same, as bits of the victory hexes
+
+
+@dataclass(frozen=True)
+class Level:
+    """A level of victory (13.1.1b)."""
+
+    least: int
+    name: str
+    winner: int
+    name_2018: str = ""
+
+
 def read_outcome(text: str, where: str) -> Outcome:
     """'D1r2 +a' -> the defender loses a step and retreats two hexes; an attacking Soviet force loses a step."""
     code, _, red = text.partition(" +")
@@ -152,10 +174,6 @@ class CombatTable:
         return self.lines[side].headings[column - 1]
 
 
-class Numbers(dict[str, int]):
-    """The plain numbers of the rules, by name."""
-
-
 class Components:
     """Everything in the box."""
 
@@ -163,7 +181,7 @@ class Components:
         self.board = board
         tables = folder.toml("tables.toml")
         where = folder.where("tables.toml")
-        self.numbers = Numbers({k: v for k, v in tables["numbers"].items() if isinstance(v, int)})
+        self.numbers: dict[str, int] = {k: v for k, v in tables["numbers"].items() if isinstance(v, int)}
         self.terrain = {entry["name"]: _read_terrain(entry, where) for entry in tables["terrain"]}
         self.table = _read_table(tables["crt"], where)
         self.barrage: dict[str, tuple[str, ...]] = {c: tuple(tables["barrage"][c]) for c in ("city", "other")}

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from counterblow.games.narva import chits, defences, reinforcements, retreat
-from counterblow.games.narva.components import COMBAT, GERMAN, GUN, HQ, SIDES, SOVIET, Components
+from counterblow.games.narva.components import COMBAT, GERMAN, GUN, HQ, SIDES, SOVIET, Components, Feature, Level
 from counterblow.games.narva.evaluate import NarvaJudge
 from counterblow.games.narva.faults import all_faults
 from counterblow.games.narva.position import NarvaPositions
@@ -16,32 +15,11 @@ from counterblow.games.narva.setup import set_up
 from counterblow.games.narva.state import NarvaState, flow
 from counterblow.games.narva.terrain import Ground
 from counterblow.games.narva.view import NarvaViews
+from counterblow.kernel.data import read, word
 from counterblow.kernel.game import Game
-from counterblow.kernel.masks import mask_of
 from counterblow.kernel.sequence import rules_of
 
 CHAPTERS = (chits, retreat)  # the steps that no other chapter imports
-
-
-@dataclass(frozen=True)
-class Feature:
-    """A line of the victory point list (13.1.2)."""
-
-    name: str
-    points: int
-    rule: str
-    nodes: tuple[int, ...]
-    mask: int  # bits of the hexes, where control counts; 0 where occupation does
-
-
-@dataclass(frozen=True)
-class Level:
-    """A level of victory (13.1.1b)."""
-
-    least: int
-    name: str
-    name_2018: str
-    winner: int
 
 
 class Narva(Game):
@@ -145,29 +123,20 @@ class Narva(Game):
         return found
 
     def _read_victory(self) -> None:
-        table = self.data.toml("victory.toml")
-        lines = [(entry, self._victory_hexes(entry)) for entry in table["points"]]
-        controlled = sorted({node for entry, nodes in lines if entry["held"] == "control" for node in nodes})
-        self.victory_bits = [0] * self.board.size
-        for number, node in enumerate(controlled):
+        table, board, where = self.data.toml("victory.toml"), self.board, self.data.where("victory.toml")
+        lines = [(e, board.nodes(e["hexes"]) if "hexes" in e else board.tagged(e["tag"])) for e in table["points"]]
+        self.victory_bits = [0] * board.size
+        for number, node in enumerate(
+            sorted({n for entry, hexes in lines if entry["held"] == "control" for n in hexes})
+        ):
             self.victory_bits[node] = 1 << number
         self.features = tuple(
-            Feature(entry["for"], entry["vp"], entry["rule"], nodes, self._mask(entry, nodes)) for entry, nodes in lines
+            read(Feature, entry, where, nodes=tuple(sorted(hexes)), mask=sum(self.victory_bits[n] for n in hexes))
+            for entry, hexes in lines
         )
-        self.levels = tuple(
-            Level(entry["from"], entry["name"], entry.get("name_2018", entry["name"]), SIDES.index(entry["winner"]))
-            for entry in sorted(table["level"], key=lambda level: -int(level["from"]))
-        )
-        self.sudden_death = self.board.nodes(table["sudden_death"]["hexes"])
-
-    def _mask(self, entry: dict[str, Any], nodes: tuple[int, ...]) -> int:
-        bits = [self.victory_bits[node].bit_length() - 1 for node in nodes]
-        return mask_of(bits) if entry["held"] == "control" else 0
-
-    def _victory_hexes(self, entry: dict[str, Any]) -> tuple[int, ...]:
-        if "tag" in entry:
-            return tuple(sorted(self.board.tagged(entry["tag"])))
-        return self.board.nodes(entry["hexes"])
+        levels = [read(Level, entry, where, winner=word(entry, "winner", SIDES, where)) for entry in table["level"]]
+        self.levels = tuple(sorted(levels, key=lambda level: -level.least))
+        self.sudden_death = board.nodes(table["sudden_death"]["hexes"])
 
     # ------------------------------------------------------------------ what the kernel asks
 

@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from counterblow.games.narva.components import GERMAN, SOVIET
+from counterblow.games.narva.components import GERMAN, SOVIET, Feature
 from counterblow.games.narva.state import SUPPLIED, NarvaState, flow
 from counterblow.kernel.views import Line, Standing, Verdict
 
-
-class Points(NamedTuple):
-    """A line of the reckoning."""
-
-    text: str
-    held: int  # hexes, or boxes
-    worth: int  # each
-    rule: str
-    nodes: tuple[int, ...] = ()
-
-    @property
-    def value(self) -> int:
-        return self.held * self.worth
+WORN_DOWN = Feature("Prepared Defenses worn down", 1, "13.1.2g", "boxes")
 
 
 @flow.step
@@ -36,28 +22,25 @@ def narva_taken(s: NarvaState) -> bool:
     )
 
 
-def tally(s: NarvaState) -> list[Points]:
-    """13.1.2: Soviet points now. Several features of a hex all score (13.1.2h)."""
-    found = []
-    for feature in s.game.features:
-        if feature.mask:
-            held = (s.red & feature.mask).bit_count()
-        else:
-            held = sum([1 for node in feature.nodes if s.held[SOVIET][node]])
-        found.append(Points(feature.name, held, feature.points, feature.rule, feature.nodes))
-    found.append(Points("Prepared Defenses worn down", sum(s.pd), 1, "13.1.2g"))
-    return found
+def tally(s: NarvaState) -> list[tuple[Feature, int]]:
+    """13.1.2: what scores for the Soviets now, how often. Several features of a hex all score (13.1.2h)."""
+    red, here, found = s.red, s.held[SOVIET], []
+    for line in s.game.features:
+        occupied = line.held == "occupied"
+        held = sum([1 for n in line.nodes if here[n]]) if occupied else (red & line.mask).bit_count()
+        found.append((line, held))
+    return [*found, (WORN_DOWN, sum(s.pd))]
 
 
 def soviet_points(s: NarvaState) -> int:
-    return sum(line.value for line in tally(s))
+    return sum([feature.points * held for feature, held in tally(s)])
 
 
 def verdict(s: NarvaState) -> Verdict:
     """13.1b, 13.1.1b: by the points, if the game ended now."""
     points = soviet_points(s)
     level = next(level for level in s.game.levels if points >= level.least)
-    name = level.name_2018 if s.options["edition"] == "2018" else level.name
+    name = level.name_2018 if level.name_2018 and s.options["edition"] == "2018" else level.name
     return Verdict(level.winner, name, f"The Soviets hold {counted(points, 'victory point')}", ("13.1b", "13.1.1b"))
 
 
@@ -90,9 +73,9 @@ def counted(points: int, word: str = "point") -> str:
 def prizes(s: NarvaState) -> tuple[Line, ...]:
     """13.1.2: what scores for the Soviets, and how much of it they have."""
     found = []
-    for line in tally(s):
-        each = f", {line.worth} each" if len(line.nodes) != 1 else f", {line.worth}"
-        of = f"{line.held} of {len(line.nodes)}, " if len(line.nodes) > 1 else ""
-        text = line.text[0].upper() + line.text[1:]
-        found.append(Line(SOVIET, text + each, f"{of}{counted(line.value)}", line.rule, line.value > 0, line.nodes))
+    for line, held in tally(s):
+        each = f", {line.points} each" if len(line.nodes) != 1 else f", {line.points}"
+        of = f"{held} of {len(line.nodes)}, " if len(line.nodes) > 1 else ""
+        text, now = line.name[0].upper() + line.name[1:] + each, f"{of}{counted(line.points * held)}"
+        found.append(Line(SOVIET, text, now, line.rule, held > 0, line.nodes))
     return tuple(found)
