@@ -512,6 +512,14 @@ def test_the_forecast_gives_exact_chances(leningrad: Game) -> None:
     assert all(m.rule in leningrad.rules for m in forecast.modifiers)
 
 
+@rule("2.2", "2.3")
+@pytest.mark.parametrize(("defence", "odds"), [(10, "1:5"), (8, "1:4"), (2, "1:1")])
+def test_the_forecast_tells_the_odds_down_to_the_lowest(leningrad: Game, defence: int, odds: str) -> None:
+    forecast = duel(leningrad, 2, defence).forecast("fight 1018")
+    assert forecast is not None
+    assert dict(forecast.facts)["odds"] == odds
+
+
 @rule("2.5")
 def test_an_owner_may_correct_the_table_without_python(leningrad: Game) -> None:
     text = leningrad.data.text("tables.toml")

@@ -407,6 +407,7 @@ def test_forecasts_of_missions(leningrad: Game) -> None:
     city = s.forecast("bomb 0904")
     assert city is not None
     assert city.chance("0 Disrupted, bomber shot down") == Fraction(1, 6)
+    assert [str(modifier) for modifier in city.modifiers] == ["+0 the Leningrad hex is bombed first (11.20)"]
     s.do("bomb 1018")
     fight = s.forecast("send Leningrad Front Aviation against I. Fliegerkorps")
     assert fight is not None
