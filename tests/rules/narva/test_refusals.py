@@ -195,9 +195,20 @@ def test_who_is_not_due(narva: Narva) -> None:
     ]
 
 
+def test_whom_a_free_move_does_not_take(narva: Narva) -> None:
+    units = {"109 HQ": "2911", "381": "2912", "219": "3012", "163": "3013", "172": "3030", "MOK": "0531"}
+    s = narva.position(turn=2, phase="command", draws=["FREE"], units=units)
+    do(s, "activate 109 HQ", "add 219", "no more units")
+    assert reasons(s, "move 172") == [("2.5.4a", "the Free Move is of 109 HQ and those that it called up")]
+    s = narva.position(turn=2, phase="command", draws=["FREE"], units=units)
+    do(s, "move three units", "add 219", "no more units")
+    assert reasons(s, "move 172") == [("2.5.4b", "it is not one of the three units that were named")]
+
+
 def test_a_way_that_is_too_long_is_shown_with_its_price(narva: Narva) -> None:
     s = narva.position(turn=4, phase="german.movement", units={"20F": "0205"})
     do(s, "move 20F")
+    assert reasons(s, "to 0215") == [("6.1a", "it costs 18 movement points by a way of 10 hexes, and it has 6")]
     assert reasons(s, "to 0210") == [
         ("6.1a", "it costs 10 movement points by 0205-0206-0207-0208-0209-0210, and it has 6")
     ]

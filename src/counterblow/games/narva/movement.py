@@ -79,7 +79,9 @@ class ChooseMover(Pick[NarvaState]):
 def why_not_roused(s: NarvaState, unit: int, kind: int) -> Citation:
     """Why a unit takes no part in this move."""
     if kind == FREE_MOVE:
-        return why_not_leave_zone(s, unit) or refuse("2.5.4a", "the Free Move does not take it along")
+        three = refuse_if(s.last[s.mover] < 0, "2.5.4b", "it is not one of the three units that were named")
+        with_hq = refuse("2.5.4a", f"the Free Move is of {activated_hq(s)} and those that it called up")
+        return why_not_leave_zone(s, unit) or three or with_hq
     return (
         refuse_if(kind == EVENT, "2.5.2b", "the event does not move it")
         or refuse_if(s.game.kinds[unit] == HQ, "6.0a", f"it is not the activated HQ: {activated_hq(s)} is")
@@ -241,7 +243,8 @@ class To(Destination[NarvaState]):
             return why_not_reachable(s, unit, node, kind, closed)
         if mode == FRESH and near and zone[here] and zone[node]:
             return refuse("6.1c", f"it costs {cost}, and no minimum move leads from one enemy zone to another")
-        way = "-".join([s.game.board.labels[n] for n in cheapest.path_to(node)])
+        path = cheapest.path_to(node)
+        way = "-".join([s.game.board.labels[n] for n in path]) if len(path) < 9 else f"a way of {len(path) - 1} hexes"
         dear = f"enemy zones of control make it cost {cost} by {way}, and it has {points}"
         bare = (normal_costs(s, unit, REGULAR).table, points, closed, s.game.nothing, "5.1a", dear)
         return what_bars(s, unit, node, bare) or refuse(
