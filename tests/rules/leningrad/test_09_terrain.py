@@ -116,6 +116,16 @@ def test_a_hex_that_nobody_enters_is_whole_again(leningrad: Game) -> None:
 
 
 @rule("9.4")
+def test_a_hex_that_germans_held_last_does_not_defend_itself(leningrad: Game) -> None:
+    """Ruling D25: its factor is lost with it, in a position made by hand as in play."""
+    for holder, open_to_all in (("german", True), ("russian", False)):
+        units = {"X. Korps": "1005", "34. Army": "1018"}
+        s = leningrad.position(phase="german.movement", units=units, control={"Leningrad South": holder})
+        s.do("march X. Korps")
+        assert ("to 0904" in legal(s)) == open_to_all
+
+
+@rule("9.4")
 def test_once_germans_enter_the_factor_is_lost_for_good_and_never_helps_them(leningrad: Game) -> None:
     s = leningrad.position(
         phase="german.allocation",
