@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.helpers import asked, at, do, refused, rule
+from tests.helpers import asked, at, do, log, refused, rule
 from tests.rules.noretreat.play import combat, face, hand, marked, offers, organizing, pay, plan, starting, told
 
 CARDS = ["Feint", "Reserves", "Pioneers", "Hedgehogs"]
@@ -300,3 +300,18 @@ def test_a_replacement_is_taken_back_before_it_is_paid_for(noretreat: Any) -> No
     do(s, "replace 4th Army", "place 4th Army 0811")
     assert asked(s) == "cards.Pay"
     assert s.decision.back is None
+
+
+@rule("7.7.a", "7.8", "7.9.a")
+def test_the_log_tells_who_comes_where_and_by_which_rule(noretreat: Any) -> None:
+    boxes = {"Shattered": ["4th Army"], "Destroyed": ["6th Army"]}
+    s = organizing(noretreat, {"9th Army": "0810", "Don": "2211"}, boxes=boxes, hands={"axis": ["Feint"]},
+                   track={"2nd Army": 7})  # fmt: skip
+    do(s, "done")
+    for action, unit, node, cites in (
+        ("recover", "4th Army", "0210", "7.7.a"),
+        ("bring in", "2nd Army", "0412", "7.8"),
+        ("replace", "6th Army", "0412", "7.9.a"),
+    ):
+        lines = log(do(s, f"{action} {unit}", f"place {unit} {node}"))
+        assert f"{unit} is placed in {noretreat.where(noretreat.node(node))} ({cites})" in lines

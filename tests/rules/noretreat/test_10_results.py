@@ -632,3 +632,15 @@ def test_retreats_and_advances_into_the_balkans_once_they_are_open(noretreat: An
         ends = {path[-1] for path in RETREAT.complete_paths(s, unit, (s.at[unit],), 2)}
         ways[name, bool(triggers)] = bool(ends & set(areas))
     assert ways == {("9th Army", False): False, ("9th Army", True): True, ("2nd Hungarian", True): False}
+
+
+@rule("10.7.5.b")
+def test_who_retreats_from_the_balkans_leaves_them(noretreat: Any) -> None:
+    """An area ends a retreat that leads into it, not one that begins there."""
+    red = {unit: {"at": node, "face": "red"} for unit, node in (("South", "0720"), ("Don", "0620"))}
+    s = combat(noretreat, {"Group F": "Western Balkans", "9th Army": "0210", **red}, "soviet", 24,
+               triggers={"Oil": 19}, dice=(6,))  # fmt: skip
+    fight(s, "Western Balkans", "South", "Don")
+    assert asked(s) == "retreat.Flee"
+    assert refused(s, "retreat Group F by Western Balkans", because="10.7.5.a")
+    assert all(len(path.split("-")) == 3 for path in legal(s))

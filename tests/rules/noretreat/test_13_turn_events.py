@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.helpers import asked, at, do, refused, rule
+from tests.helpers import asked, at, do, log, refused, rule
 from tests.rules.noretreat.play import combat, face, offers, organizing, outlook, shifts, starting, told
 
 SMALL = {"9th Army": "0810", "Don": "2210"}
@@ -344,3 +344,11 @@ def test_groups_e_and_f_keep_out_of_a_watched_area(noretreat: Any) -> None:
     s = placing(noretreat, "axis", 20, units=units, track={"Group E": "Oil"}, triggers={"Oil": 19})
     do(s, "bring in Group E")
     assert not offers(s, "place Group E Western Balkans")
+
+
+@rule("13.1.clear", "14.14.3")
+def test_the_log_tells_the_weather_and_its_rule(noretreat: Any) -> None:
+    for turn, weather, cites in ((8, "Clear", "13.1.clear"), (9, "Mud", "14.14.3")):
+        s = next_turn(noretreat, turn, boxes={"Rail": ["West"]})
+        s.weather[turn] = ("Clear", "Mud").index(weather)
+        assert f"Weather: {weather} ({cites})" in log(do(s, "done"))

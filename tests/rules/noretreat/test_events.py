@@ -628,6 +628,11 @@ def test_free_replacements(noretreat: Any) -> None:
     places = starting(wenck, "place 4th Army")
     assert set(places) <= {"0210", "0209", "0310", "0311", "0211", "0110", "0309"}
     assert "0210" in places
+    ring = dict(zip(("Don", "West", "South", "Central"), ("0309", "0311", "0110", "0211"), strict=True))
+    cut_off = placing(noretreat, "axis", 24, {**ring, "9th Army": "0810"}, "Wenck's Army",
+                      boxes={"Destroyed": ["4th Army"]})  # fmt: skip
+    assert offers(cut_off, "replace 4th Army")  # in another city, for a card
+    assert not offers(cut_off, "play Wenck's Army on 4th Army")
 
 
 @proves("New Conscripts")
