@@ -6,7 +6,7 @@ from counterblow.games.narvik import amphibious, combat, engineers, strikes
 from counterblow.games.narvik.components import ALLIED, GERMAN, KGD, SIDE_OF_SUB, SUBS_OF, ActionRow
 from counterblow.games.narvik.fog import Recon
 from counterblow.games.narvik.leaders import activated, near_dietl
-from counterblow.games.narvik.movement import Movement, controlled_terminals
+from counterblow.games.narvik.movement import Movement
 from counterblow.games.narvik.regroup import forecast_regroup, roll_regroup, units_to_regroup
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.games.narvik.victory import warning
@@ -14,6 +14,7 @@ from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import PASSING_WORDS, Choice, Step
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.gather import Plan
+from counterblow.kernel.masks import mask_of
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 ACTIONS = "Actions"  # the phase
@@ -175,7 +176,7 @@ def at_node(s: NarvikState, side: int, node: int) -> int:
 def can_take(s: NarvikState, side: int, kind: str) -> bool:
     """Would an action without a sub-command find anything to do (ruling D70)?"""
     if kind == "landing":
-        return amphibious.can_storm(s)
+        return s.at[s.game.roster.marine] == s.game.ground.harstad and bool(amphibious.storm_targets(s))
     if kind == "recon":
         return bool(s.options["fog"]) and s.enemy_mask(side) != 0
     return strikes.anything_to_strike(s, side, kind)
@@ -187,7 +188,8 @@ def declare(s: NarvikState, kind: str, sub: int) -> None:
     s.gain(s.mover, -row.ap)
     s.clear_action()
     s.active = activated(s, sub) if sub >= 0 else 0
-    s.terminals = controlled_terminals(s, s.mover)
+    ferries = s.game.ground.german_ferries if s.mover == GERMAN else s.game.ground.ferries  # 12.5.d
+    s.terminals = mask_of([node for node in ferries if s.controls(s.mover, node)])
     cost = f"{row.ap} action point{'s' * (row.ap != 1)}"
     who = "{command}" if sub >= 0 else "{who}"
     s.log("action", f"{who}: {row.name} for {cost}, {{n}} left", row.rule, command=sub, who=s.mover, n=s.ap[s.mover])

@@ -137,11 +137,6 @@ def storm_targets(s: NarvikState) -> list[tuple[int, int]]:
     return [(sea, node) for node in bits(s.enemy_mask(ALLIED)) if node in approaches for sea in approaches[node]]
 
 
-def can_storm(s: NarvikState) -> bool:
-    """13.2.a: the marine unit starts from Harstad."""
-    return bool(s.at[s.game.roster.marine] == s.game.ground.harstad and storm_targets(s))
-
-
 class Approach(Pick[NarvikState]):
     """13.2.b, 13.2.d: the approach by sea, then a close assault by the marines alone."""
 

@@ -65,9 +65,11 @@ class Ground:
             for side in (GERMAN, ALLIED)
             for mobility in (FOOT, MECH, BOATS)
         }
+        graph = board.graph
         self.dearest = {
-            key: tuple(self._dearest(price, node) for node in range(board.size)) for key, price in self._price.items()
-        }
+            key: tuple(max(price[graph.first[n] : graph.first[n + 1]], default=0) for n in range(board.size))
+            for key, price in self._price.items()
+        }  # the most that any single step out of a node costs
         self.dearest_of_all = max(max(table) for table in self.dearest.values())
         # may a unit of this mobility stand in the hex at all (13.1.j)?
         self.lands = tuple(
@@ -181,11 +183,6 @@ class Ground:
         if found is None:
             found = self._costs[key] = with_zones(self._price[side, mobility], leaving_cost(move))
         return found
-
-    def _dearest(self, price: Sequence[int], node: int) -> int:
-        """The most that any single step out of a node costs."""
-        graph = self.board.graph
-        return max(price[graph.first[node] : graph.first[node + 1]], default=0)
 
     def step_cost(self, side: int, mobility: int, a: int, b: int) -> int:
         """Half points for one step, -1 where it is prohibited."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from counterblow.games.narvik.components import ALLIED, GERMAN, KGD, SUBS
+from counterblow.games.narvik.components import GERMAN, KGD, SUBS
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
@@ -41,11 +41,6 @@ def near_dietl(s: NarvikState) -> list[int]:
 def dietl_on_map(s: NarvikState) -> bool:
     """18.1.a, 18.1.d"""
     return bool(0 <= s.at[s.game.roster.dietl] < s.game.ground.hexes)
-
-
-def auchinleck_in_staging(s: NarvikState) -> bool:
-    """18.2.c, ruling D7: either Allied staging area will do."""
-    return s.at[s.game.roster.auchinleck] in s.game.ground.staging[ALLIED]
 
 
 def why_auchinleck(s: NarvikState, unit: int) -> Citation | None:

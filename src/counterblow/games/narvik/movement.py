@@ -180,7 +180,9 @@ def pay_march(s: NarvikState, group: Group, there: int) -> Sequence[int]:
         for unit in group:  # all pay the same for the hexes, each its own price for leaving an enemy zone (10.1.b)
             s.spent[unit] += price + (leaving_cost(move[unit]) - leaving_cost(move[lead]) if zoned else 0)
     if here >= s.game.ground.hexes:
-        staging.count_entry(s, path[1])
+        counts = dict(s.entered)
+        counts[path[1]] = counts.get(path[1], 0) + 1
+        s.entered = tuple(sorted(counts.items()))
     return path
 
 
@@ -538,13 +540,3 @@ class Movement(Menu[NarvikState]):
 
     def undone(self, s: NarvikState) -> str:
         return "" if s.moved & s.active or s.paused else "nobody has moved, and the action is paid for"
-
-
-# ------------------------------------------------------------------ 12.5.a terminals
-
-
-def controlled_terminals(s: NarvikState, side: int) -> int:
-    """12.5.a, 12.5.d: ferry terminals that a side controls now and may use, as a bit mask."""
-    ground = s.game.ground
-    ferries = ground.german_ferries if side == GERMAN else ground.ferries
-    return mask_of([node for node in ferries if s.controls(side, node)])

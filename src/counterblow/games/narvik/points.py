@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from counterblow.games.narvik.components import ALLIED, GERMAN
-from counterblow.games.narvik.leaders import auchinleck_in_staging, dietl_on_map
+from counterblow.games.narvik.leaders import dietl_on_map
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.forecast import Modifier
 
@@ -16,18 +16,14 @@ def objectives(s: NarvikState, side: int) -> int:
     return sum(s.occupies(side, node) for node in s.game.ground.objectives)
 
 
-def signal_on_peak(s: NarvikState) -> bool:
-    """6.1.g: a German signal unit on a numbered peak."""
-    signal, numbered = s.game.roster.signal, s.game.ground.numbered
-    return any(signal[u] for node in numbered for u in s.here.get(node, ()))
-
-
 def bonuses(s: NarvikState, side: int) -> list[Modifier]:
     """6.1: everything that is added to the die."""
-    table, german, held = s.game.tables, side == GERMAN, objectives(s, side)
-    each = "objective_with_signal" if german and signal_on_peak(s) else "objective"
-    peaks = sum(s.occupies(side, node) for node in s.game.ground.numbered)  # 6.1.j: only numbered peaks count
-    leads = dietl_on_map(s) if german else auchinleck_in_staging(s)
+    table, roster, german, held = s.game.tables, s.game.roster, side == GERMAN, objectives(s, side)
+    numbered = s.game.ground.numbered  # 6.1.j: only numbered peaks count
+    peaks = sum(s.occupies(side, node) for node in numbered)
+    signal = german and any(roster.signal[u] for node in numbered for u in s.here.get(node, ()))
+    each = "objective_with_signal" if signal else "objective"
+    leads = dietl_on_map(s) if german else s.at[roster.auchinleck] in s.game.ground.staging[ALLIED]  # 18.2.c
     relief = table.relief_ap[s.relief] if german else 0
     added = (
         (leads, table.ap["dietl" if german else "auchinleck"]["ap"], *LEADERS[side]),

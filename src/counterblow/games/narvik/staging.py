@@ -9,13 +9,6 @@ from counterblow.kernel.graph import Costs
 from counterblow.kernel.rulebook import Citation, refuse_if
 
 
-def count_entry(s: NarvikState, edge: int) -> None:
-    """A unit has entered the map here in this action."""
-    counts = dict(s.entered)
-    counts[edge] = counts.get(edge, 0) + 1
-    s.entered = tuple(sorted(counts.items()))
-
-
 def queued_costs(s: NarvikState, costs: Costs, unit: int, area: int) -> Costs:
     """8.3.c, 8.3.d: the second load through an edge hex pays its entry cost twice, the third three times."""
     side = s.game.side_of[unit]

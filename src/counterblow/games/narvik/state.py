@@ -71,15 +71,13 @@ class NarvikState(State):
     # ------------------------------------------------------------------ capitulation
 
     def beside(self, action: Action) -> list[Event]:
-        if action[0] == "capitulate" and self.agenda:  # 5.2.a: at any time, by either player
-            return self._capitulate(int(action.args[0]))
-        return super().beside(action)
-
-    def _capitulate(self, side: int) -> list[Event]:
+        """5.2.a: at any time, either player may capitulate."""
+        if action[0] != "capitulate" or not self.agenda:
+            return super().beside(action)
+        side = int(action.args[0])
         self.events = []
         self._legal = None
-        title = self.game.side_titles[side]
-        self.finish(1 - side, "capitulation", f"the {title} player capitulates", "5.2.a")
+        self.finish(1 - side, "capitulation", f"the {self.game.side_titles[side]} player capitulates", "5.2.a")
         return self.events
 
     # ------------------------------------------------------------------ where things stand
