@@ -78,7 +78,7 @@ def _weather_card(s: NoRetreatState, card: int) -> None:
     s.discards.append(card)
     half = s.game.cards[card].halves[AXIS]
     ignored = s.options["no_variable_weather"]
-    if ignored == "always" or (ignored == "1941" and s.turn <= s.game.last_turn_of_1941):
+    if ignored == "always" or (ignored == "1941" and s.turn <= s.game.number["last_turn_of_1941"]):
         s.log("weather", "{event} is drawn and ignored", "15.4", event=half.index)
         return
     turn = s.turn if half.get("weather_turn") == "current" else s.turn + 1
@@ -106,7 +106,7 @@ def sky_of(s: NoRetreatState, turn: int) -> int:
 def card_phase(s: NoRetreatState) -> None:
     """4.1: discard, draw, and the events of the phase."""
     s.push(draw_step)
-    keep(s, s.mover, s.game.hand_kept)
+    keep(s, s.mover, s.game.number["hand_kept"])
 
 
 @flow.step
@@ -132,8 +132,8 @@ def draw_rate(s: NoRetreatState, side: int) -> int:
     """5.2.a: four cards; 5.2.b, 5.2.c and 13.5 change that, all of it added up (5.2.d)."""
     game = s.game
     if side == AXIS and "reich_defences" in game.in_force[s.turn]:
-        return game.reich_draw
-    rate = game.draw_rate + game.extra_draw[s.turn][side] - s.draw_loss[side]
+        return game.number["axis_turn_23_draw"]
+    rate = game.number["draw"] + game.extra_draw[s.turn][side] - s.draw_loss[side]
     if side == SOVIET:
         rate -= s.controls(AXIS, game.charts.moscow) + s.controls(AXIS, game.charts.caucasus_oil)
     else:

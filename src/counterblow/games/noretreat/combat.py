@@ -170,7 +170,7 @@ class BuyCounterblow(Pick[NoRetreatState]):
 
     def take(self, s: NoRetreatState, node: int) -> None:
         mark_counterblow(s, node)
-        charge(s, 1 - s.mover, s.game.price["counterblow"], "10.1.2.a")
+        charge(s, 1 - s.mover, s.game.number["counterblow"], "10.1.2.a")
 
 
 @flow.choice

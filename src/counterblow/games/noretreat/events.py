@@ -98,7 +98,7 @@ NEEDS: dict[str, Callable[[NoRetreatState, Half], bool]] = {
     "movement_phase": lambda s, half: s.during("movement"),
     "enemy_turn": lambda s, half: s.mover != half.side,
     "cadre_on_map": lambda s, half: any(s.on_map(cadre) for cadre in s.game.cadres[half.side]),
-    "rail_room": lambda s, half: len(s.in_box(half.side, "Rail")) < s.game.rail_capacity,
+    "rail_room": lambda s, half: len(s.in_box(half.side, "Rail")) < s.game.number["rail_box_capacity"],
     "somebody_to_entrain": somebody_to_entrain,
     "somebody_to_boost": lambda s, half: can_boost(s, int(half.get("unit_type") == "armor")),
 }

@@ -87,32 +87,19 @@ class NoRetreat(Game):
 
     def _take_numbers(self, tables: dict[str, Any]) -> None:
         """Plain numbers of the rules, from tables.toml."""
-        rules, points = tables["game_data"], tables["victory"]
-        self.price: dict[str, int] = {k: v for k, v in tables["costs"].items() if isinstance(v, int)}
-        self.hand_kept: int = rules["hand_kept"]
-        self.draw_rate: int = rules["draw"]
-        self.reich_draw: int = rules["axis_turn_23_draw"]
-        self.markers_each: int = rules["target_markers_each"]
-        self.rail_capacity: int = rules["rail_box_capacity"]
-        self.free_rail: int = rules["free_entrainments"]
-        self.supply_range: int = rules["supply_range"]
-        self.detrain_range: int = rules["detrain_range"]
-        self.event_cap: int = rules["event_vp_cap"]
-        self.shift_turn: int = rules["initiative_shift_turn"]
-        self.two_steps_turn: int = rules["soviet_two_steps_from_turn"]
-        self.reserve_turn: int = rules["strategic_reserve_from_turn"]
-        self.unsupplied_cap: int = rules["unsupplied_mp_cap"]
-        self.partisan_turn: int = rules["partisan_turn"]
-        self.last_turn_of_1941: int = rules["last_turn_of_1941"]
+        lists = [tables[name].items() for name in ("game_data", "costs", "victory")]
+        self.number: dict[str, int] = {name: value for items in lists for name, value in items if type(value) is int}
+        self.markers_each: int = self.number["target_markers_each"]
+        self.supply_range: int = self.number["supply_range"]
+        self.event_cap: int = self.number["event_vp_cap"]
+        self.shift_turn: int = self.number["initiative_shift_turn"]
+        self.two_steps_turn: int = self.number["soviet_two_steps_from_turn"]
+        self.year_45_turn: int = self.number["operational_check_turn"]
         self.tank_turn: int = tables["stacking"]["soviet_tank_with_other_non_fort_from_turn"]
         self.soviet_stack_turn: int = tables["stacking"]["soviet_any_two_from_turn"]
         self.first_snow_turns: tuple[int, int] = tuple(tables["variable_weather"]["first_snow_turns"])
-        self.year_45_turn: int = points["operational_check_turn"]
-        self.total_victory: int = points["soviet_total_victory"]
-        self.objectives_needed = (points["axis_objectives_needed"], points["soviet_objectives_needed"])
-        self.objectives_needed_late: int = points["axis_objectives_needed_without_initiative"]
-        turns = self.data.toml("turns.toml")
-        self.red_vp: int = turns["red_event"]["soviet_event_vp"]
+        self.objectives_needed = (self.number["axis_objectives_needed"], self.number["soviet_objectives_needed"])
+        self.red_vp: int = self.data.toml("turns.toml")["red_event"]["soviet_event_vp"]
         self.result_texts: dict[str, str] = {entry["code"]: entry["text"] for entry in tables["result"]}
 
     def _tabulate_units(self) -> None:
@@ -235,7 +222,7 @@ class NoRetreat(Game):
         found = super().check(state)
         for side, word in enumerate(SIDES):
             kept = fresh.army(side) == state.army(side) and supply_net(fresh, side) == supply_net(state, side)
-            crowded = len(state.in_box(side, "Rail")) > self.rail_capacity
+            crowded = len(state.in_box(side, "Rail")) > self.number["rail_box_capacity"]
             found += faults(
                 (not kept, f"{word}: what is kept of units and supply differs from what is there"),
                 (crowded, f"{word}: too many units in the Rail Movement Box"),

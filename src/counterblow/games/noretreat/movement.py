@@ -46,7 +46,7 @@ def allowance(s: NoRetreatState, unit: int) -> int:
         return 0
     cap = s.game.charts.weather[s.sky].mp_cap
     if s.unsupplied(unit):
-        cap = min(cap, s.game.unsupplied_cap)
+        cap = min(cap, s.game.number["unsupplied_mp_cap"])
     return min(printed + (s.bonus[unit] & ~FREE_EXIT), cap)
 
 
@@ -172,7 +172,7 @@ def _why_too_far(s: NoRetreatState, unit: int, node: int, budget: int) -> Citati
     printed = game.move[s.face[unit]][unit] + (s.bonus[unit] & ~FREE_EXIT)
     if printed > budget == allowance(s, unit) and reached(printed):  # not if MPs were spent on the way
         weather = game.charts.weather[s.sky]
-        if s.unsupplied(unit) and game.unsupplied_cap <= weather.mp_cap:
+        if s.unsupplied(unit) and game.number["unsupplied_mp_cap"] <= weather.mp_cap:
             return refuse("6.5.2.a", f"an Unsupplied unit has at most {budget} MP")
         return refuse("8.2.a" if weather.name == "Mud" else "8.2.b", f"{weather.name} leaves it {budget} MP")
     return refuse("8.1" if budget == allowance(s, unit) else "8.3.c", f"it has {budget} MP, and no way is so short")

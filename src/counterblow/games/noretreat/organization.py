@@ -94,7 +94,7 @@ class Improve(Turn):
 
     def price(self, s: NoRetreatState, unit: int) -> tuple[int, str]:
         """7.1.b, 7.1.c, 14.5.b, 14.6.b, 14.7.b: cards, and the rule that names their number."""
-        counter, costs = s.game.counters[unit], s.game.price
+        counter, costs = s.game.counters[unit], s.game.number
         if counter.side == AXIS:
             return costs["ss_improve"] if counter.ss else costs["axis_improve"], "7.1.b"
         return costs["shock_improve"] if counter.shock else costs["soviet_improve"], "7.1.c"
@@ -142,7 +142,7 @@ class Fortify(Turn):
         early = "soviet_fortifying" not in s.game.in_force[s.turn]
         return (
             refuse_if(early, "7.5.c", "fortifying begins on turn 3")
-            or why_not_price(s, s.game.price["fortify"], "7.5.a")
+            or why_not_price(s, s.game.number["fortify"], "7.5.a")
             or self.why_not_abroad(s, unit)
         )
 
@@ -152,7 +152,7 @@ class Fortify(Turn):
 
     def take(self, s: NoRetreatState, unit: int) -> None:
         super().take(s, unit)
-        charge(s, s.mover, s.game.price["fortify"], "7.5.a")
+        charge(s, s.mover, s.game.number["fortify"], "7.5.a")
 
 
 class Revert(Fortify):
@@ -216,7 +216,7 @@ class Reorganize(Pick[NoRetreatState]):
             s.push(FasterReorganization, s.mover, 1, "7.10")
         else:
             s.push(reorganizing)
-            charge(s, s.mover, s.game.price["reorganize"], "7.10")
+            charge(s, s.mover, s.game.number["reorganize"], "7.10")
 
     def decline(self, s: NoRetreatState, free: int) -> None:
         if free:

@@ -24,26 +24,31 @@ from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 def free_entrainments(s: NoRetreatState) -> int:
     """9.1.a; none for the Axis on turns 1 and 2 (9.1.3, 13.5.1-2)."""
     limited = "limited_rail" in s.game.in_force[s.turn]
-    return 0 if limited and s.mover == AXIS else s.game.free_rail
+    return 0 if limited and s.mover == AXIS else s.game.number["free_entrainments"]
+
+
+def why_not_aboard(s: NoRetreatState, unit: int) -> Citation | None:
+    """9.0, 9.1.2: who never goes into his side's Rail Movement Box, and when it is full."""
+    full = len(s.stack(s.game.boxes[s.mover]["Rail"])) >= s.game.number["rail_box_capacity"]
+    return (
+        refuse_if(not s.game.move[s.face[unit]][unit], "9.0", "fort units do not entrain")
+        or refuse_if(full, "9.1.2", "the Rail Movement Box holds three units")
+    )  # fmt: skip
 
 
 def why_not_entrain(s: NoRetreatState, unit: int) -> Citation | None:
     """9.1.a, 9.1.b: a supplied mobile unit, in a port too, while the box has room and a train is free or paid for."""
-    if len(s.stack(s.game.boxes[s.mover]["Rail"])) >= s.game.rail_capacity:
-        return refuse("9.1.2", "the Rail Movement Box holds three units")
-    if not s.game.move[s.face[unit]][unit]:
-        return refuse("9.0", "fort units do not entrain")
-    if s.sea_lift and s.game.charts.baltic[s.at[unit]]:
-        return None
-    if s.unsupplied(unit):
-        return refuse("6.5.2.b", "an Unsupplied unit cannot entrain")
-    if s.rail:
-        return None
-    if "limited_rail" in s.game.in_force[s.turn]:
-        return refuse("9.1.3", "rail moves are limited on turns 1 and 2")
-    if not hand_count(s, s.mover):
-        return refuse("9.1.1", "a further entrainment costs one card, and the hand is empty")
-    return None
+    by_sea, limited = s.sea_lift and s.game.charts.baltic[s.at[unit]], "limited_rail" in s.game.in_force[s.turn]
+    barred = why_not_aboard(s, unit) or refuse_if(
+        s.unsupplied(unit) and not by_sea, "6.5.2.b", "an Unsupplied unit cannot entrain"
+    )
+    if barred or by_sea or s.rail:
+        return barred
+    poor = "a further entrainment costs one card, and the hand is empty"
+    return (
+        refuse_if(limited, "9.1.3", "rail moves are limited on turns 1 and 2")
+        or refuse_if(not hand_count(s, s.mover), "9.1.1", poor)
+    )  # fmt: skip
 
 
 def entrain(s: NoRetreatState, unit: int) -> None:
@@ -56,7 +61,7 @@ def entrain(s: NoRetreatState, unit: int) -> None:
     elif s.rail:
         s.rail -= 1
     else:
-        charge(s, s.mover, s.game.price["extra_entrainment"], "9.1.1")
+        charge(s, s.mover, s.game.number["extra_entrainment"], "9.1.1")
 
 
 # ---------------------------------------------------------------------- 14.12 Strategic Reserve
@@ -65,7 +70,7 @@ def entrain(s: NoRetreatState, unit: int) -> None:
 @flow.step
 def offer_reserve(s: NoRetreatState) -> None:
     """14.12.1: at the very end of a Soviet Movement Phase, from turn 4."""
-    if s.mover == SOVIET and s.turn >= s.game.reserve_turn:
+    if s.mover == SOVIET and s.turn >= s.game.number["strategic_reserve_from_turn"]:
         s.ask(SetReserve)
 
 
@@ -85,7 +90,9 @@ class SetReserve(Pick[NoRetreatState]):
             or refuse_if(not s.on_map(unit), "14.12.1", "it is neither on the map nor in the Rail Movement Box")
             or refuse_if(not s.game.move[s.face[unit]][unit], "9.0", "fort units do not entrain")
             or refuse_if(not supplied(s, unit), "14.12.1", "it is not supplied")
-            or refuse_if(len(box) >= s.game.rail_capacity, "9.1.2", "the Rail Movement Box holds three units")
+            or refuse_if(
+                len(box) >= s.game.number["rail_box_capacity"], "9.1.2", "the Rail Movement Box holds three units"
+            )
         )
 
     def take(self, s: NoRetreatState, unit: int) -> None:
@@ -121,7 +128,8 @@ def detrain_hexes(s: NoRetreatState, unit: int) -> list[int]:
         near_hostile[charts.site_node[site]] = 1
         for there in charts.board.around[charts.site_node[site]]:
             near_hostile[there] = 1
-    here, inland, lines, near = s.here, charts.open_country, supply_net(s, side).reach, s.game.detrain_range + 1
+    here, inland, lines = s.here, charts.open_country, supply_net(s, side).reach
+    near = s.game.number["detrain_range"] + 1
     field = [n for n in charts.graph.reached(lines) if inland[n] and lines[n] <= near and not near_hostile[n]]
     return [*detrain_cities(s, unit), *(node for node in field if node not in here or room(s, unit, node))]
 
@@ -234,7 +242,7 @@ def _why_not_city(s: NoRetreatState, side: int, site: int) -> Citation | None:
 def _why_not_field(s: NoRetreatState, side: int, node: int) -> Citation | None:
     around = [n for n in (node, *s.game.board.around[node]) if s.game.charts.is_city(n)]
     hostile = [n for n in around if not s.controls(side, s.game.charts.site_at[n])]
-    near = 0 < supply_net(s, side).reach[node] <= s.game.detrain_range + 1
+    near = 0 < supply_net(s, side).reach[node] <= s.game.number["detrain_range"] + 1
     return (
         refuse_if(node in hostile, "9.2.c", "it is an enemy city")
         or (refuse("9.2.c", f"it is next to an enemy city, {s.game.where(hostile[0])}") if hostile else None)

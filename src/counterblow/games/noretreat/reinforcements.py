@@ -165,7 +165,7 @@ def lost_units(s: NoRetreatState, side: int, boxes: Iterable[str] = ("Destroyed"
 
 def replace_price(s: NoRetreatState, unit: int) -> tuple[int, str]:
     """7.9.a, 7.9.b, 14.7.b: cards, and the rule that names their number."""
-    costs = s.game.price
+    costs = s.game.number
     if s.at[unit] == s.game.boxes[s.game.side_of[unit]]["Surrendered"]:
         return costs["replace_surrendered"], "7.9.b"
     return costs["shock_replace_destroyed"] if s.game.counters[unit].shock else costs["replace_destroyed"], "7.9.a"
@@ -272,11 +272,11 @@ class ReturnSS(Deed[NoRetreatState]):
             return refuse("13.5.23.c", "it returns once a game")
         if s.at[game.ss_panzer] >= 0:
             return refuse("13.5.23.c", "it has not left the game")
-        short = s.event_vp - game.price["ss_panzer_return_vp"] < -game.event_cap
+        short = s.event_vp - game.number["ss_panzer_return_vp"] < -game.event_cap
         return refuse("13.5.23.c", "the Event marker cannot move two boxes") if short else None
 
     def perform(self, s: NoRetreatState) -> None:
-        score(s, SOVIET, s.game.price["ss_panzer_return_vp"], "13.5.23.c")
+        score(s, SOVIET, s.game.number["ss_panzer_return_vp"], "13.5.23.c")
         s.flags |= SS_PAID
         s.face[s.game.ss_panzer] = 0
         s.to_track(s.game.ss_panzer, s.turn, TRACK)

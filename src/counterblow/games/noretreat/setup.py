@@ -97,7 +97,7 @@ def place_units(s: NoRetreatState, entry: dict[str, Any]) -> None:
     if s.options["rezervy"]:
         arrives = game.counters[game.rezervy].arrives
         s.to_track(game.rezervy, int(arrives), TRACK)
-    s.partisan = (game.partisan_turn, s.partisan[1])
+    s.partisan = (game.number["partisan_turn"], s.partisan[1])
 
 
 def note_triggers(s: NoRetreatState) -> None:

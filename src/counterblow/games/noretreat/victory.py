@@ -105,7 +105,7 @@ OBJECTIVES = ("12.1.a", "12.1.b")
 
 def needed(s: NoRetreatState, side: int) -> int:
     late = side == AXIS and s.turn >= s.game.shift_turn
-    return s.game.objectives_needed_late if late else s.game.objectives_needed[side]
+    return s.game.number["axis_objectives_needed_without_initiative"] if late else s.game.objectives_needed[side]
 
 
 def sudden_death(s: NoRetreatState) -> bool:
@@ -128,7 +128,7 @@ def sudden_death(s: NoRetreatState) -> bool:
 
 def total_victory(s: NoRetreatState) -> bool:
     """12.3."""
-    if vp_marker(s) < s.game.total_victory:
+    if vp_marker(s) < s.game.number["soviet_total_victory"]:
         return False
     s.finish(SOVIET, "total", f"Soviet total victory with {vp_marker(s)} VPs", "12.3")
     return True
@@ -218,8 +218,8 @@ def campaign_needs(s: NoRetreatState) -> tuple[Line, ...]:
         found.append(Line(s.initiative, f"Sudden Death: more than {limit} VPs on turn {turn}",
                           f"{points} VPs of {title}", "12.2.a", points > limit))  # fmt: skip
     if s.initiative == SOVIET:
-        found.append(Line(SOVIET, f"{game.total_victory} VPs in a Victory Phase", f"{points} VPs", "12.3",
-                          points >= game.total_victory))  # fmt: skip
+        total = game.number["soviet_total_victory"]
+        found.append(Line(SOVIET, f"{total} VPs in a Victory Phase", f"{points} VPs", "12.3", points >= total))
     if s.turn < game.year_45_turn and s.high_tide >= 0:
         found.append(Line(AXIS, f"The High Tide of {s.high_tide} not reached again by turn {game.year_45_turn}",
                           f"{points} VPs", "12.4.a", s.high_tide > points))  # fmt: skip
