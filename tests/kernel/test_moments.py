@@ -60,6 +60,7 @@ def test_what_goes_on_is_called_by_its_name(slug: str) -> None:
     game = counterblow.load(slug)
     phases = {*game.phase_rules, *game.phases}
     known = set(game.flow.heads) | phases | {phase.rpartition(".")[2] for phase in phases}
-    known |= {*game.act.sentences, "a strike", "an enemy unit"}  # what is being carried out, and whom it is about
+    known |= {*game.act.sentences, "a strike", "an enemy unit", "a cadre"}  # what is carried out, whom it is about
+    known |= {"a price", "from turn 12"}  # what is being paid, and when
     for moment in game.moments.entries:
         assert moment.during | moment.outside <= known
