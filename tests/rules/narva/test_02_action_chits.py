@@ -280,6 +280,8 @@ def test_event_2_moves_a_division_without_combat(narva: Narva) -> None:
 def test_event_3_moves_two_german_units(narva: Narva) -> None:
     s = event(narva, 3, {"151G": "2412", "162G": "0531", "PZ": "0431", "381": "2512"})
     assert s.refuses("add 381", because="2.5.2.03")
+    assert s.refuses("back", because="2.5.2b")
+    assert s.refuses("move 151G", because="2.5.2b")  # first it is named
     do(s, "add 151G", "add PZ")
     assert set(legal(s)) == {"move 151G", "move PZ", "end movement"}
     do(s, "end movement")
@@ -483,6 +485,8 @@ def test_free_move_of_three_units(narva: Narva) -> None:
     s = narva.position(turn=2, phase="command", draws=["FREE"], units=FREE)
     do(s, "move three units")
     assert s.refuses("add 109 HQ", because="2.5.4b")
+    assert s.refuses("back", because="2.5.4b")
+    assert s.refuses("move 4", because="2.5.4b")  # first it is named
     do(s, "add 4", "add 166", "add 381")
     assert set(legal(s)) == {"move 4", "move 166", "move 381", "end movement"}
 

@@ -41,7 +41,7 @@ def test_every_kind_of_action_has_its_time(narva: Narva) -> None:
         ("soviet.combat", (), "draw a chit", "3.0c"),
         ("soviet.combat", (), "back", "9.0a"),
         ("soviet.movement", (), "place at 2513", "11.1.3a"),
-        ("soviet.movement", ("move 456",), "place at 2513", "6.0b"),
+        ("soviet.movement", ("move 456",), "place at 2513", "11.1.3a"),
     ],
 )
 def test_out_of_its_time(narva: Narva, phase: str, done: tuple[str, ...], tried: str, rule: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.helpers import asked, do, log, refused
-from tests.rules.noretreat.play import combat, fight, moving, organizing, skip_to
+from tests.rules.noretreat.play import combat, fight, moving, organizing, plan, skip_to
 
 
 def test_every_kind_of_action_has_its_time(noretreat: Any) -> None:
@@ -302,6 +302,41 @@ def test_the_reserve_has_been_decided_before_local_support(noretreat: Any) -> No
     skip_to(s, "options.GiveSupport")
     told = "one unit goes into the reserve when the units have moved: that has been decided"
     assert reasons(s, "put Don into the Strategic Reserve") == [("14.12.1", told)]
+    s = moving(noretreat, {"Don": "2211", "9th Army": "0810"}, options={"local_support": True})
+    skip_to(s, "options.GiveSupport")
+    [(rule, told)] = reasons(s, "put Don into the Strategic Reserve")
+    assert (rule, told.partition(";")[0]) == (
+        "14.12.1",
+        "the reserve is formed at the very end of a Soviet Movement Phase",
+    )
+
+
+def test_a_cadre_has_no_red_side(noretreat: Any) -> None:
+    s = organizing(noretreat, {"Ostatky 1": "2210", "Don": "2310"}, "soviet", turn=21)
+    assert reasons(s, "upgrade Ostatky 1") == [("7.4", "a Cadre has one step, and no red side")]
+
+
+def test_units_are_not_placed_at_sea(noretreat: Any) -> None:
+    """The rule that says where a unit is placed forbids it: that of a new unit, or that of its own arrival."""
+    s = organizing(noretreat, {"9th Army": "0810"}, turn=12, track={"3rd Rumanian": 12})
+    do(s, "done", "bring in 3rd Rumanian")
+    assert reasons(s, "place 3rd Rumanian 0903") == [("7.6.b", "that is no land on the map")]
+    s = organizing(noretreat, {"9th Army": "0810"}, turn=20, track={"1st Hungarian": "GG"}, triggers={"GG": 19})
+    do(s, "done", "bring in 1st Hungarian")
+    assert reasons(s, "place 1st Hungarian 0903") == [("13.5.GG.b", "that is no land on the map")]
+
+
+def test_the_ss_army_is_the_axis_own_to_pay_for(noretreat: Any) -> None:
+    s = organizing(noretreat, {"Don": "2210", "9th Army": "0810"}, "soviet", turn=23)
+    assert refused(s, "pay for the return of the SS Panzer Army", because="13.5.23.c")
+
+
+def test_markers_are_committed_before_the_events(noretreat: Any) -> None:
+    s = combat(noretreat, {"9th Army": "2210", "Don": "2211"}, hands={"axis": ["Heinz Guderian"]})
+    plan(s, "2211", "9th Army")
+    do(s, "fight")
+    skip_to(s, "combat.BattleEvent")
+    assert refused(s, "commit a Support marker", because="10.5.2.b")
 
 
 def test_nobody_halts_outside_the_movement_phase(noretreat: Any) -> None:

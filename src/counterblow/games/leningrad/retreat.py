@@ -36,10 +36,10 @@ class Retreat(Walk[LeningradState]):
         if (here, there) not in game.grounds[s.frozen].passable:
             closed = board.terrain[there] == "closed"
             return refuse("8.13", "that hex is closed") if closed else refuse("4.7", "water is no way out")
-        if s.held[1 - side][there]:
-            return refuse("7.19", "enemy units are there, and there is no overrun")
         if zones.bare_zone(s, side, there):
             return refuse("4.2", "an enemy zone with no friendly unit in it")
+        if s.held[1 - side][there]:
+            return refuse("7.19", "enemy units are there, and there is no overrun")
         if any(there in battle[0] for battle in s.battles):
             return refuse("4.5", "that hex is under an attack not yet resolved")
         return None

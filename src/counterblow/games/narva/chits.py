@@ -113,7 +113,12 @@ class NameUnit(Pick[NarvaState]):
 
     def take(self, s: NarvaState, unit: int, left: int, kind: int) -> None:
         s.role[unit] = MAY_MOVE
-        s.push(ask, NameUnit, left - 1, kind)
+        s.push(ask, NameThree if kind == FREE_MOVE else NameUnit, left - 1, kind)
+
+
+@flow.choice
+class NameThree(NameUnit):
+    """2.5.4b: the Free Move chit names them by a rule of its own."""
 
 
 # ---------------------------------------------------------------------- 2.5.3: Stavka directive
@@ -218,7 +223,7 @@ class ThreeUnits(Deed[NarvaState]):
 
     def perform(self, s: NarvaState) -> None:
         command.remember(s, -1)  # 4.1.2c
-        s.queue((ask, NameUnit, 3, FREE_MOVE), (movement_segment, FREE_MOVE))
+        s.queue((ask, NameThree, 3, FREE_MOVE), (movement_segment, FREE_MOVE))
 
 
 @flow.choice

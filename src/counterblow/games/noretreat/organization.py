@@ -114,9 +114,10 @@ class Upgrade(Turn):
 
     def why_not_turn(self, s: NoRetreatState, unit: int) -> Citation | None:
         counter = s.game.counters[unit]
-        other = counter.side == AXIS or not counter.two_sided or s.face[unit] or counter.nation == "Yugoslav"
+        other = counter.side == AXIS or s.face[unit] or counter.nation == "Yugoslav"
         return (
-            refuse_if(other, "7.2.0", "only a Soviet unit on its brown side is Upgraded")
+            refuse_if(s.game.is_cadre[unit], "7.4", "a Cadre has one step, and no red side")
+            or refuse_if(other or not counter.two_sided, "7.2.0", "only a Soviet unit on its brown side is Upgraded")
             or refuse_if(not s.upgrades, "7.2.0", "no free Upgrade is left in this phase")
             or why_not_flip(s, unit)
         )

@@ -69,12 +69,15 @@ def _possible(s: NoRetreatState, unit: int, how: str) -> Iterable[int]:
 def why_not_place(s: NoRetreatState, node: int, unit: int, how: str) -> Citation | None:
     """The rule that keeps a unit from being brought on in a hex."""
     side, charts = s.game.side_of[unit], s.game.charts
+    first = how == "reinforce" and s.fate[unit] == PENDING
+    rule = (("7.6.c", "7.6.e") if how == "recover" else ("7.6.b", "7.6.d"))[side]
     if not charts.is_land(node):
-        return refuse("8.3.b", "that is no land on the map")
+        own = s.game.counters[unit].arrives_rule if first else "5.3.2" if how == "berlin" else rule
+        return refuse(own, "that is no land on the map")
     enemy = refuse("8.4.a", "an enemy unit is there") if s.held[1 - side][node] else None
     if how == "berlin":
         return enemy or _why_not_berlin(s, node, unit)
-    if how == "reinforce" and s.fate[unit] == PENDING:
+    if first:
         return enemy or _why_not_trigger(s, node, unit)
     home = bool(charts.in_germany[node]) == (side == AXIS)
     if charts.is_city(node):
@@ -84,8 +87,7 @@ def why_not_place(s: NoRetreatState, node: int, unit: int, how: str) -> Citation
     else:
         reason = "units come on in cities" + " and at their map edge" * (side == SOVIET or how == "recover")
     if reason:
-        rules = ("7.6.c", "7.6.e") if how == "recover" else ("7.6.b", "7.6.d")
-        return refuse(rules[side], reason)
+        return refuse(rule, reason)
     if enemy:
         return enemy
     if s.zone[1 - side][node] and not (side == SOVIET and home and charts.is_city(node)):
