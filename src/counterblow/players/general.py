@@ -2,32 +2,37 @@
 end of the enemy's reply.
 
 All lines of one decision share their dice and the worlds in which the hidden is dealt anew. The worse half is dropped
-after every round, so that the budget is spent where it matters; the best plans are then mixed, formation by formation.
+after every round, so that the budget is spent where it matters; the best are then mixed, formation by formation.
 The budget is counted in nodes, so that a seed plays the same on any machine; the seconds are a cap on top.
 """
 
 from __future__ import annotations
 
+import math
 from itertools import islice
+from statistics import stdev
 from typing import NamedTuple
 
 from counterblow.kernel import chance
 from counterblow.kernel.actions import Action
 from counterblow.kernel.state import State
 from counterblow.players.base import Meter, Rated, Thought, imagine, where
-from counterblow.players.judging import Judge, Plan, judge_of
+from counterblow.players.judging import WON, Judge, Plan, judge_of
 from counterblow.players.officer import Officer
 from counterblow.players.staff import Orders, Staff
 
 SECONDS = 5.0  # for a phase, beside the nodes that the game's judge allows; a reply gets a part of it
 REPLY = 4  # the part: one in so many
 DICE, ROUNDS, FACES = 4, 6, 6  # throws of a round of playouts, rounds, and faces of the die, which come in turn
+MANY, FIRST = 9, 2  # of more lines than this, the worse half drops out after so many throws
 WIDTH, QUICK, HIS = (
     14,
     5,
     10,
 )  # destinations of a unit that get a look: in a line, in the play that follows, in the reply
-FINALISTS = 2  # lines of an attack that are compared on all throws
+FINALISTS = 2  # lines of an attack that are compared on all throws,
+CLEAR = 2.5  # unless one of them is better by so many standard errors before that
+PARTNERS = 2  # marches from which the best one takes over what a formation does
 HORIZON = 2  # player-turns: to the end of the enemy's reply
 STEPS = 400  # decisions of a playout, at most
 OPTIONS = 6  # of a reply
@@ -100,12 +105,18 @@ class General(Officer):
         plain = (None,) * len(judge.formations)
         lines = [Line(officer, plain)]
         if phase:
+            if kinds & verbs.open:
+                for _ in range(judge.orders):
+                    lines.append(Line(super().think(state, side), plain))
             lines += search.lines(world, judge.plans_for(side))
         else:
             staff = self.staff(state, side)
             for rated in staff.rated(world)[:OPTIONS]:
                 lines.append(Line([Thought(where(state), rated.action, rated.reason)], plain))
-        return search.best(world, _different(lines), mix=phase, battle=bool(kinds & (verbs.target | verbs.lead)))
+        lines = _different(lines)
+        if len(lines) == 1:
+            return [Trial(lines[0])]
+        return search.best(world, lines, mix=phase, battle=bool(kinds & (verbs.target | verbs.lead)))
 
     def _throw(self, face: int) -> int:
         """A seed whose first die falls on this face: each comes as often as the others."""
@@ -124,6 +135,13 @@ def _different(lines: list[Line]) -> list[Line]:
     return list(seen.values())
 
 
+def _clear(better: Trial, worse: Trial) -> bool:
+    """Does the better of two lines lead by more than chance, on the same throws?"""
+    leads = [a - b for a, b in zip(better.values, worse.values, strict=True)]
+    error = float(stdev(leads)) / math.sqrt(len(leads))
+    return better.mean - worse.mean > CLEAR * error
+
+
 class _Search:
     """One decision: candidates, playouts, halving."""
 
@@ -140,8 +158,9 @@ class _Search:
     def lines(self, world: State, plans: tuple[Plan, ...]) -> list[Line]:
         """Every formation by the same plan; and doing nothing, where that is allowed."""
         found = []
-        for plan in plans:
-            found.append(self._line(world, (plan,) * len(self.plain)))
+        for number, plan in enumerate(plans, 1):
+            order = self.seeds[number % len(self.seeds) if self.judge.orders else 0]
+            found.append(self._line(world, (plan,) * len(self.plain), order))
             if self.meter.spent:
                 break
         end = next((a for a in world.legal() if a.kind in self.judge.verbs.end), None)
@@ -149,9 +168,9 @@ class _Search:
             found.append(Line([Thought(where(world), end, "waiting is best")], self.plain))
         return found
 
-    def _line(self, world: State, plans: tuple[Plan | None, ...]) -> Line:
+    def _line(self, world: State, plans: tuple[Plan | None, ...], order: int) -> Line:
         orders = Orders(self.judge, self.side, self.temperament, plans)
-        staff = Staff(self.judge, self.side, orders, WIDTH, self.seeds[0], self.meter)
+        staff = Staff(self.judge, self.side, orders, WIDTH, order, self.meter)
         self.meter.tell()
         return Line(staff.plan(world.copy()), plans)
 
@@ -166,7 +185,7 @@ class _Search:
         seeds = iter(self.seeds)
         used: list[int] = []
         while len(running) > 1 or mix:
-            throws = list(islice(seeds, DICE))
+            throws = list(islice(seeds, FIRST if len(running) > MANY else DICE))
             if not throws:
                 break
             used += throws
@@ -179,7 +198,7 @@ class _Search:
             if self.meter.spent:
                 break
             if mix and len(running) > 1:
-                fresh = _different([t.line for t in trials] + self._mixed(world, running[0].line, running[1].line))
+                fresh = _different([t.line for t in trials] + self._mixed(world, [t.line for t in running]))
                 for line in fresh[len(trials) :]:
                     trial = Trial(line)
                     trial.values = [self.playout(line, seed) for seed in used]
@@ -188,12 +207,51 @@ class _Search:
                 running.sort(key=lambda trial: -trial.mean)
             mix = False
             running = running[: max(least, (len(running) + 1) // 2)]
+            if len(running) == FINALISTS and len(used) % FACES == 0 and _clear(*running):
+                break
         return sorted((t for t in trials if t.values), key=lambda trial: (-len(trial.values), -trial.mean))
 
-    def _mixed(self, world: State, best: Line, next_best: Line) -> list[Line]:
-        """The best plan with one formation acting by the next best."""
-        a, b = best.plans, next_best.plans
-        return [self._line(world, (*a[:f], b[f], *a[f + 1 :])) for f in range(len(a)) if a[f] != b[f]]
+    def _mixed(self, world: State, lines: list[Line]) -> list[Line]:
+        """The best line with one formation acting by the next best: its marches, or else its plan."""
+        best, *others = lines
+        if self.judge.orders and any(t.action.kind in self.judge.verbs.open for t in best.thoughts):
+            return [self._crossed(world, best, other, f) for other in others[:PARTNERS] for f in range(len(self.plain))]
+        a, b = best.plans, others[0].plans
+        return [self._line(world, (*a[:f], b[f], *a[f + 1 :]), self.seeds[0]) for f in range(len(a)) if a[f] != b[f]]
+
+    def _crossed(self, world: State, best: Line, other: Line, formation: int) -> Line:
+        """The marches of the best line, but in one formation those of another; what cannot be done then is left out."""
+        ours, rest = self._marches(world, best)
+        theirs, _ = self._marches(world, other)
+        marches = [march for f, march in ours if f != formation] + [march for f, march in theirs if f == formation]
+        state = world.copy()
+        thoughts: list[Thought] = []
+        for march in (*marches, rest):
+            tried = state.copy()
+            done: list[Thought] = []
+            for thought in march:
+                if tried.decider != self.side or thought.action not in tried.legal():
+                    break
+                done.append(Thought(where(tried), thought.action, thought.reason))
+                tried.do(thought.action)
+                self.meter.nodes += 1
+            if len(done) == len(march):
+                state, thoughts = tried, thoughts + done
+        plans = (*best.plans[:formation], other.plans[formation], *best.plans[formation + 1 :])
+        return Line(thoughts, plans)
+
+    def _marches(self, world: State, line: Line) -> tuple[list[tuple[int, list[Thought]]], list[Thought]]:
+        """A line unit by unit, each with its formation; and what ends it."""
+        found: list[tuple[int, list[Thought]]] = []
+        rest: list[Thought] = []
+        for thought in line.thoughts:
+            if thought.action.kind in self.judge.verbs.open:
+                found.append((self.judge.formation(world, int(thought.action.args[0])), [thought]))
+            elif thought.action.kind in self.judge.verbs.end or not found:
+                rest.append(thought)
+            else:
+                found[-1][1].append(thought)
+        return found, rest
 
     def playout(self, line: Line, seed: int) -> float:
         """The line in a world of its own, then both staffs play on to the end of the enemy's reply."""
@@ -217,4 +275,7 @@ class _Search:
                 break
             staffs[decider].act(state)
         weights = self.judge.in_time(self.judge.weights(self.side, self.temperament), state.turn)
-        return self.judge.worth(state, self.side, weights)
+        value = self.judge.worth(state, self.side, weights)
+        if state.outcome is None or state.outcome[0] is None:
+            return value
+        return value + (self.judge.won - WON) * (1 if state.outcome[0] == self.side else -1)

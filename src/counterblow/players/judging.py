@@ -10,7 +10,8 @@ by the first side: a feature that is good for the second side counts below zero.
     [late]                  # how much more of it (1 = twice as much) on the last turn than on the first
     [verbs]                 # kinds of action: open, to, close, mission, target, lead, join, commit, end, activate
     [habits]                # kinds of action: always, never
-    [search]                # kinds of action that are worth a general's search, apart from marches and attacks; nodes
+    [search]                # kinds of action that are worth a general's search, apart from marches and attacks; nodes;
+                            # orders of march tried beside the officer's; what a game won in a playout counts
     [results]               # what a result of battle does to the defender, the ground and the attacker
     [words]                 # features in words, for reasons
 """
@@ -99,6 +100,8 @@ class Judge:
         self.never = self._kinds(habits.get("never", []), f"{where}: habits.never")
         self.weighty = self._kinds(table.get("search", {}).get("kinds", []), f"{where}: search.kinds")
         self.nodes = int(table.get("search", {}).get("nodes", NODES))
+        self.orders = int(table.get("search", {}).get("orders", 0))
+        self.won = float(table.get("search", {}).get("won", WON))
         self.blows = {result: _blow(entry, f"{where}: results.{result}") for result, entry in results.items()}
         self.words: dict[str, str] = table.get("words", {})
         self.attack: dict[str, float] = table.get("attack", {})
@@ -247,7 +250,7 @@ class BareJudge(Judge):
         self.always = self.never = self.weighty = frozenset()
         self.blows, self.words, self.attack = {}, {}, {}
         self.last_turn = 1
-        self.nodes = NODES
+        self.nodes, self.orders, self.won = NODES, 0, WON
 
     def worth(self, s: State, side: int, weights: Weights) -> float:
         return float(self.game.judge.evaluate(s, side))

@@ -1,0 +1,93 @@
+"""The general's search: orders of march, lines mixed by formation, lines that are clearly better."""
+
+from __future__ import annotations
+
+import pytest
+
+import counterblow
+from counterblow import players
+from counterblow.kernel.state import State
+from counterblow.players.base import Meter, imagine
+from counterblow.players.general import General, Line, Trial, _clear, _Search
+from counterblow.players.judging import judge_of
+
+
+def before_the_march() -> State:
+    """No Retreat! A, the first Axis march."""
+    state = counterblow.load("noretreat").start(seed=1)
+    verbs = judge_of(state.game).verbs
+    officer = players.make("officer", 1)
+    while not any(action.kind in verbs.open for action in state.legal()):
+        assert state.decider is not None
+        state.do(officer.choose(state, state.decider))
+    assert state.decider == 0
+    return state
+
+
+def officers_line(state: State, seed: int) -> Line:
+    return Line(players.make("officer", seed).think(state, 0), (None,) * len(judge_of(state.game).formations))
+
+
+def goals(state: State, line: Line) -> dict[int, int]:
+    """Where each unit goes that marches."""
+    verbs = judge_of(state.game).verbs
+    found: dict[int, int] = {}
+    for first, second in zip(line.thoughts, line.thoughts[1:], strict=False):
+        if first.action.kind in verbs.open:
+            found[first.action.args[0]] = second.action.args[-1]
+    return found
+
+
+@pytest.mark.parametrize("formation", [0, 1, 2])
+def test_the_best_march_takes_over_what_another_does_in_one_formation(formation: int) -> None:
+    state = before_the_march()
+    judge = judge_of(state.game)
+    world = imagine(state, 0, 1)
+    best, other = officers_line(state, 1), officers_line(state, 4)
+    assert goals(state, best) != goals(state, other)
+    crossed = _Search(judge, 0, "balanced", state, Meter(1 << 30, 1e9), [1])._crossed(world, best, other, formation)
+    for unit, goal in goals(state, crossed).items():
+        source = other if judge.formation(state, unit) == formation else best
+        assert goals(state, source)[unit] == goal
+    for thought in crossed.thoughts:
+        assert thought.action in world.legal()
+        world.do(thought.action)
+    assert crossed.thoughts[-1].action.kind in judge.verbs.end
+    assert len(goals(state, crossed)) >= len(goals(state, best)) // 2
+
+
+def test_several_orders_of_march_are_tried() -> None:
+    state = before_the_march()
+    general = players.make("general", 1, nodes=300)
+    assert isinstance(general, General)
+    orders = judge_of(state.game).orders
+    assert orders > 1
+    trials = general.search(state, 0, state.legal())
+    plain = [trial for trial in trials if not any(trial.line.plans) and len(trial.line.thoughts) > 1]
+    assert len(plain) > 1
+
+
+def test_a_game_won_in_a_playout_counts_as_the_judgement_says() -> None:
+    game = counterblow.load("noretreat")
+    state = game.start(seed=1)
+    judge = judge_of(game)
+    search = _Search(judge, 0, "balanced", state, Meter(1 << 30, 1e9), [1])
+    nothing = Line([], search.plain)
+    undecided = search.playout(nothing, 1)
+    assert abs(undecided) < judge.won
+    state.finish(0, "objectives", "won", "12.1.a")
+    won = search.playout(nothing, 1)
+    state.outcome = (1, *state.outcome[1:]) if state.outcome else None
+    lost = search.playout(nothing, 1)
+    assert won - lost == pytest.approx(2 * judge.won)
+
+
+@pytest.mark.parametrize(
+    ("leads", "clear"), [([50, 55, 45, 50, 52, 48], True), ([400, -300, 200, -250, 100, 150], False)]
+)
+def test_a_lead_is_clear_when_chance_does_not_explain_it(leads: list[float], clear: bool) -> None:
+    better, worse = Trial(Line([], ())), Trial(Line([], ()))
+    better.values, worse.values = leads, [0.0] * len(leads)
+    assert _clear(better, worse) == clear
+    worse.trust = 60.0  # what the staff's own line starts with counts against the lead
+    assert not _clear(better, worse)
