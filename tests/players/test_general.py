@@ -88,6 +88,6 @@ def test_a_game_won_in_a_playout_counts_as_the_judgement_says() -> None:
 def test_a_lead_is_clear_when_chance_does_not_explain_it(leads: list[float], clear: bool) -> None:
     better, worse = Trial(Line([], ())), Trial(Line([], ()))
     better.values, worse.values = leads, [0.0] * len(leads)
-    assert _clear(better, worse) == clear
+    assert _clear(better, worse, 2.5) == clear
     worse.trust = 60.0  # what the staff's own line starts with counts against the lead
-    assert not _clear(better, worse)
+    assert not _clear(better, worse, 2.5)

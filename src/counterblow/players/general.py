@@ -30,8 +30,7 @@ WIDTH, QUICK, HIS = (
     5,
     10,
 )  # destinations of a unit that get a look: in a line, in the play that follows, in the reply
-FINALISTS = 2  # lines of an attack that are compared on all throws,
-CLEAR = 2.5  # unless one of them is better by so many standard errors before that
+FINALISTS = 2  # lines of an attack that are compared on all throws, unless one is clearly better before that
 PARTNERS = 2  # marches from which the best one takes over what a formation does
 HORIZON = 2  # player-turns: to the end of the enemy's reply
 STEPS = 400  # decisions of a playout, at most
@@ -135,11 +134,11 @@ def _different(lines: list[Line]) -> list[Line]:
     return list(seen.values())
 
 
-def _clear(better: Trial, worse: Trial) -> bool:
-    """Does the better of two lines lead by more than chance, on the same throws?"""
+def _clear(better: Trial, worse: Trial, errors: float) -> bool:
+    """Does the better of two lines lead by more than so many standard errors, on the same throws?"""
     leads = [a - b for a, b in zip(better.values, worse.values, strict=True)]
     error = float(stdev(leads)) / math.sqrt(len(leads))
-    return better.mean - worse.mean > CLEAR * error
+    return better.mean - worse.mean > errors * error
 
 
 class _Search:
@@ -207,7 +206,7 @@ class _Search:
                 running.sort(key=lambda trial: -trial.mean)
             mix = False
             running = running[: max(least, (len(running) + 1) // 2)]
-            if len(running) == FINALISTS and len(used) % FACES == 0 and _clear(*running):
+            if len(running) == FINALISTS and len(used) % FACES == 0 and _clear(*running, self.judge.clear):
                 break
         return sorted((t for t in trials if t.values), key=lambda trial: (-len(trial.values), -trial.mean))
 

@@ -11,7 +11,8 @@ by the first side: a feature that is good for the second side counts below zero.
     [verbs]                 # kinds of action: open, to, close, mission, target, lead, join, commit, end, activate
     [habits]                # kinds of action: always, never
     [search]                # kinds of action that are worth a general's search, apart from marches and attacks; nodes;
-                            # orders of march tried beside the officer's; what a game won in a playout counts
+                            # orders of march tried beside the officer's; standard errors by which an attack must lead
+                            # to be compared no further; what a game won in a playout counts
     [results]               # what a result of battle does to the defender, the ground and the attacker
     [words]                 # features in words, for reasons
 """
@@ -20,6 +21,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module, util
+from math import inf
 from operator import mul
 from typing import Any, NamedTuple
 
@@ -101,6 +103,7 @@ class Judge:
         self.weighty = self._kinds(table.get("search", {}).get("kinds", []), f"{where}: search.kinds")
         self.nodes = int(table.get("search", {}).get("nodes", NODES))
         self.orders = int(table.get("search", {}).get("orders", 0))
+        self.clear = float(table.get("search", {}).get("clear", inf))
         self.won = float(table.get("search", {}).get("won", WON))
         self.blows = {result: _blow(entry, f"{where}: results.{result}") for result, entry in results.items()}
         self.words: dict[str, str] = table.get("words", {})
@@ -250,7 +253,7 @@ class BareJudge(Judge):
         self.always = self.never = self.weighty = frozenset()
         self.blows, self.words, self.attack = {}, {}, {}
         self.last_turn = 1
-        self.nodes, self.orders, self.won = NODES, 0, WON
+        self.nodes, self.orders, self.clear, self.won = NODES, 0, inf, WON
 
     def worth(self, s: State, side: int, weights: Weights) -> float:
         return float(self.game.judge.evaluate(s, side))
