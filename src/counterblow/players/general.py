@@ -206,7 +206,11 @@ class _Search:
                 running.sort(key=lambda trial: -trial.mean)
             mix = False
             running = running[: max(least, (len(running) + 1) // 2)]
-            if len(running) == FINALISTS and len(used) % FACES == 0 and _clear(*running, self.judge.clear):
+            if (
+                len(running) == FINALISTS
+                and len(used) % FACES == 0
+                and _clear(running[0], running[1], self.judge.clear)
+            ):
                 break
         return sorted((t for t in trials if t.values), key=lambda trial: (-len(trial.values), -trial.mean))
 
