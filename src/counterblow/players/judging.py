@@ -8,7 +8,7 @@ by the first side: a feature that is good for the second side counts below zero.
     [temperament.bold]      # factors of a temperament
     [plan.breakthrough]     # factors of a plan; "say" is the plan in words
     [late]                  # how much more of it (1 = twice as much) on the last turn than on the first
-    [verbs]                 # kinds of action: open, to, close, mission, target, lead, join, commit, end, activate
+    [verbs]                 # kinds of action: open, to, close, mission, target, lead, join, support, commit, end, ...
     [habits]                # kinds of action: always, never
     [search]                # kinds of action that are worth a general's search, apart from marches and attacks; nodes;
                             # orders of march tried beside the officer's; standard errors by which an attack must lead
@@ -46,6 +46,7 @@ class Verbs(NamedTuple):
     target: frozenset[str] = frozenset()  # choose a hex to attack
     lead: frozenset[str] = frozenset()  # choose the first unit of an attack, whose hex comes last
     join: frozenset[str] = frozenset()  # choose a unit for the attack
+    support: frozenset[str] = frozenset()  # aircraft or guns that help an attack and are away for a while after it
     commit: frozenset[str] = frozenset()  # the attack is put together
     end: frozenset[str] = frozenset()  # nothing more of this
     activate: frozenset[str] = frozenset()  # choose a headquarters or a command, whose units then act

@@ -102,6 +102,7 @@ class Staff:
         self.meter = meter
         self.line: list[Thought] | None = None  # where a line is recorded
         self._spoken_for: set[int] = set()  # units that hexes marked for attack will need
+        self._reckoned: float | None = None  # what attacks promise, while commands are compared without dice
         self._enemy = b""  # where the enemy stands, and what draws then
         self._pull: Sequence[float] = ()
         self._now: list[float] | None = None  # the features of the position, while units march one after the other
@@ -412,6 +413,10 @@ class Staff:
             found = self._attacks(s, legal)
             best = max(found, key=lambda move: move.gain, default=None)
             end = next((a for a in legal if a.kind in verbs.end), None)
+            if self._reckoned is not None and end is not None:
+                self._reckoned += self._reckon(found, least)
+                self.do(s, end, "")
+                break
             if best is None or (best.gain <= least and end is not None):
                 if end is not None:
                     self.do(s, end, "no further attack is worth its risk")
@@ -422,6 +427,16 @@ class Staff:
                 self._spoken_for.update(best.units)
             self._take(s, best)
         self._spoken_for = set()
+
+    def _reckon(self, moves: list[Move], least: float) -> float:
+        """What a round of attacks promises: the best, then the next that needs none of the same units."""
+        total = 0.0
+        busy: set[int] = set()
+        for move in sorted(moves, key=lambda move: -move.gain):
+            if move.gain > least and busy.isdisjoint(move.units):
+                total += move.gain
+                busy.update(move.units)
+        return total
 
     def _attacks(self, s: State, legal: list[Action]) -> list[Move]:
         found = []
@@ -478,7 +493,7 @@ class Staff:
         """The best set of joiners for an attack: the strongest first, as long as the expectation grows."""
         verbs, judge = self.judge.verbs, self.judge
         s = begun.copy()
-        actions = actions[:]
+        actions, first = actions[:], len(actions)
         best: Move | None = None
         for _ in range(JOINERS):
             if s.decider != self.side:
@@ -506,7 +521,38 @@ class Staff:
             s.do(joiner)
             self.meter.nodes += 1
             actions.append(joiner)
-        return best
+        return self._supported(begun, best, first, targets) if best is not None and verbs.support else best
+
+    def _supported(self, begun: State, move: Move, first: int, targets: list[int]) -> Move:
+        """The attack with the aircraft or guns that gain more than it costs to have them away for a while."""
+        verbs, judge = self.judge.verbs, self.judge
+        s = begun.copy()
+        for action in move.actions[first:-1]:
+            s.do(action)
+            self.meter.nodes += 1
+        spent = 0.0
+        while True:
+            first_of: dict[str, Action] = {}  # those of a kind are much alike, but for the last
+            last_of: dict[str, Action] = {}
+            for action in s.legal():
+                if action.kind in verbs.support:
+                    first_of.setdefault(action.kind, action)
+                    last_of[action.kind] = action
+            best, gain = None, move.gain
+            for offer in [*first_of.values(), *last_of.values()]:
+                forecast = s.forecast(offer)
+                if forecast is not None:
+                    value = judge.battle(s, self.side, targets, list(move.units), forecast)
+                    value -= spent + judge.attack.get(offer.kind, 0.0)
+                    if value > gain:
+                        best, gain = offer, value
+            if best is None:
+                return move
+            spent += judge.attack.get(best.kind, 0.0)
+            s.do(best)
+            self.meter.nodes += 1
+            commit = next(a for a in s.legal() if a.kind in verbs.commit)
+            move = move._replace(actions=[*move.actions[:-1], best, commit], gain=gain)
 
     def _battle_reason(self, attackers: list[int], targets: list[int], facts: tuple[tuple[str, str], ...]) -> str:
         known = dict(facts)
@@ -525,6 +571,7 @@ class Staff:
         commands = self.judge.likely(s, self.side, [a for a in legal if a.kind in verbs.activate])
         if self.quick:
             commands = self._shuffled(commands)[:COMMANDS]
+        reckons = bool(self.judge.attack.get("reckoned"))
         for action in commands:
             total, trials = 0.0, 0
             for throw in range(1 if self.quick else PLAYS):  # more than once only where dice are thrown
@@ -532,8 +579,10 @@ class Staff:
                 after.rng = begun = chance.seeded(throw * 7919 + 17)
                 after.do(action)
                 self.meter.nodes += 1
+                self._reckoned = 0.0 if reckons else None
                 self._until_back(after, s)
-                total, trials = total + self.worth(after), trials + 1
+                total, trials = total + self.worth(after) + (self._reckoned or 0.0), trials + 1
+                self._reckoned = None
                 if after.rng == begun:
                     break
             found.append(Move([action], total / trials - base, f"{action}: it gains most there"))

@@ -7,7 +7,9 @@ from functools import cache
 from typing import Any
 
 from counterblow.games.narva.components import GERMAN, SOVIET
+from counterblow.games.narva.defences import division_at
 from counterblow.games.narva.state import SUPPLIED, NarvaState
+from counterblow.games.narva.supply import where_supplied
 from counterblow.games.narva.victory import soviet_points
 from counterblow.kernel.actions import Action
 from counterblow.kernel.forecast import Forecast
@@ -20,13 +22,19 @@ MOST_ODDS = 4.0
 SAFE = 0.6  # with less than this much against it a stack is safe
 TOUCHING = 2  # in a flood that begins with 1
 GUARD = 5  # hexes: Soviets this near to Narva call for a garrison
+DEEP = 8  # defence strength beyond which a garrison is no better
+CUT_OFF = 0.2  # of what a unit in Narva counts if it has no supply
+COVER = {"woods": 1.4, "city": 1.6, "village": 1.2, "doubled": 2.0, "prepared": 2.5}  # on the defence, for threats
+STEP = (30.0, 14.0)  # what a step of either side is worth in battle: the Soviets have more
+TOWN = 900.0  # what a hex of Narva is worth to whoever takes it
+BOX = 40.0  # what wearing the Prepared Defenses down by a box is worth
 
 
 class Judge(judging.Judge):
     features = (
         "points", "german", "soviet", "german_cut_off", "soviet_cut_off", "drive", "screen", "guard",
         "german_command", "soviet_command", "armies", "german_threat", "soviet_threat", "german_reach", "soviet_reach",
-        "fall",
+        "fall", "rollbahn", "depth", "forts", "ring",
     )  # fmt: skip
     formations = ("the southern front", "the centre", "the northern front")
 
@@ -54,9 +62,30 @@ class Judge(judging.Judge):
             ]
             for share in (0.2, 0.5)
         )
+        self.forts = [node for node in range(game.board.hexes) if rules.ground.pd[node] >= 0]
+        self.ring = sorted(
+            {near for node in rules.sudden_death for near in rules.around[node]} - set(rules.sudden_death)
+        )
+        self.cover = [self._cover(node) for node in range(game.board.hexes)]
+        halves, step_of = rules.ground.halves, game.board.step_of
+        self.press = [  # hex -> hexes next to it, and how much of an attack from there counts
+            tuple((near, 0.5 if halves[step_of[near, node]] else 1.0) for near in rules.around[node])
+            for node in range(game.board.hexes)
+        ]
         self._hexes_from: dict[int, bytes] = {}
         self.needed = min(level.least for level in rules.levels if level.winner == SOVIET)
         self.row = [int(label[2:4]) if label[:4].isdigit() else 0 for label in game.board.labels]
+
+    def _cover(self, node: int) -> tuple[float, float]:
+        """By how much the ground strengthens the defence of either side: shifts and ignored results count too."""
+        rules: Any = self.game
+        ground = rules.ground
+        found = COVER["city"] if node in ground.city else COVER["village"] if ground.halts[node] else 1.0
+        if ground.doubles[node]:
+            found *= COVER["doubled"]
+        elif ground.shift[node]:
+            found *= COVER["woods"]
+        return (found * COVER["prepared"] if ground.pd[node] >= 0 else found, found)
 
     def length(self) -> int:
         game: Any = self.game
@@ -101,21 +130,20 @@ class Judge(judging.Judge):
             total[side], cut[side] = strength, unsupplied
         flood = game.graph.flood
         away = tuple([flood(game.adjacent, game.nothing, list(attacks[1 - side]), FAR) for side in (GERMAN, SOVIET)])
-        around = game.around
         threat = [0.0, 0.0]
         for side in (GERMAN, SOVIET):
             theirs, foe_at = attacks[1 - side], away[side]
             for node, holding_here in defences[side].items():
                 if foe_at[node] != TOUCHING:
                     continue
-                against = 0
-                for near in around[node]:
+                against = 0.0
+                for near, share in self.press[node]:
                     if near in theirs:
-                        against += theirs[near]
-                if against > SAFE * holding_here:
-                    odds = min(MOST_ODDS, against / (holding_here or 0.5))
-                    threat[side] += self.key[node] * (odds - SAFE) * (2 + holding_here)
-        screen = guard = 0.0
+                        against += share * theirs[near]
+                odds = against / (self.cover[node][side] * holding_here or 0.5)
+                if odds > SAFE:
+                    threat[side] += self.key[node] * (min(MOST_ODDS, odds) - SAFE) * (2 + holding_here)
+        screen = guard = depth = 0.0
         if attacks[SOVIET]:
             foe_at = away[GERMAN]
             for node in attacks[GERMAN]:
@@ -124,7 +152,9 @@ class Judge(judging.Judge):
                     screen -= far - 2
             for node in game.sudden_death:
                 if s.held[GERMAN][node]:
-                    guard += 1.0 if 0 < foe_at[node] <= GUARD + 1 else 0.2
+                    near_by = 1.0 if 0 < foe_at[node] <= GUARD + 1 else 0.2
+                    guard += near_by
+                    depth += near_by * min(DEEP, defences[GERMAN].get(node, 0))
         command = [0.0, 0.0]
         reach = [0.0, 0.0]
         for side in (GERMAN, SOVIET):
@@ -151,8 +181,18 @@ class Judge(judging.Judge):
         return [
             -float(soviet_points(s)), total[GERMAN], -total[SOVIET], -cut[GERMAN], cut[SOVIET], drive, screen, guard,
             command[GERMAN], -command[SOVIET], armies, threat[SOVIET], -threat[GERMAN], reach[GERMAN], -reach[SOVIET],
-            -float(any(s.held[SOVIET][node] for node in game.sudden_death)),
+            -self._fallen(s), -float(any(s.held[SOVIET][node] for node in game.rollbahn_supply)), depth,
+            float(sum([s.held[GERMAN][node] for node in self.forts])),
+            -float(sum([s.held[SOVIET][node] for node in self.ring])),
         ]  # fmt: skip
+
+    def _fallen(self, s: NarvaState) -> float:
+        """Is a Soviet unit in Narva, and will it have supply there when the turn ends (13.1a)?"""
+        inside = [node for node in s.game.sudden_death if s.held[SOVIET][node]]
+        if not inside:
+            return 0.0
+        supplied = where_supplied(s, SOVIET)
+        return 1.0 if any(supplied[node] for node in inside) else CUT_OFF
 
     def hexes_from(self, place: int) -> bytes:
         """How far every hex is from one, remembered: headquarters stay where they are for many positions."""
@@ -171,17 +211,32 @@ class Judge(judging.Judge):
     def ground(self, s: NarvaState, side: int, node: int) -> float:
         taken = s.owner(node) == SOVIET
         near = 12.0 * max(0, 8 - self.to_narva[node]) / 8
-        gain = 60.0 * min(6.0, self.value[node])
+        gain = TOWN if self.to_narva[node] == 0 else 60.0 * min(6.0, self.value[node])
         return 15.0 + near + (gain if taken == (side == GERMAN) or self.value[node] else 0.0)
 
     def battle(self, s: Any, side: int, targets: list[int], attackers: list[int], forecast: Forecast) -> float:
-        """Steps lost on both sides, and the ground that a retreat leaves open (9.0)."""
-        ground = sum(self.ground(s, side, node) for node in targets)
-        step = (30.0, 14.0)  # a step of either side: the Soviets have more
+        """Steps lost on both sides, and the ground that a retreat leaves open (9.0).
+
+        A city saves a step (9.4.4), places and defences a hex of retreat (9.5.6); defences then take the rest (11.3.4).
+        """
+        target = targets[0] if targets else s.agenda[-1][-1].targets[0]
+        fort = division_at(s, target, 1 - side)
+        boxes = len(s.game.pd_boxes) - 1 - s.pd[fort] if fort >= 0 else 0
+        saved = int(target in s.game.ground.city)
+        firm = int(fort >= 0 or s.game.ground.halts[target])
+        steps = sum([s.step[unit] for unit in s.combat_units(target)])
+        ground = self.ground(s, side, target)
         value = 0.0
         for outcome in forecast.outcomes:
             loss, back, cost, away = _read(outcome.result)
-            gain = loss * step[1 - side] + (ground if back else 0.0) + 4.0 * back - cost * step[side] - 6.0 * away
+            loss = max(0, loss - saved)
+            back = max(0, back - firm)
+            worn = min(boxes, loss + back)
+            back -= max(0, worn - loss)
+            loss = min(steps, max(0, loss - worn))
+            gain = loss * STEP[1 - side] + BOX * worn - cost * STEP[side] - 6.0 * away
+            if back or loss == steps:
+                gain += ground + 4.0 * back
             value += float(outcome.chance) * gain
         return value
 

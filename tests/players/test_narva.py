@@ -1,0 +1,99 @@
+"""How the officer plays Across the Narva: what it thinks of a position and of a battle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import counterblow
+from counterblow import players
+from counterblow.players.judging import judge_of
+
+GERMAN, SOVIET = 0, 1
+
+
+def position(**settings: Any) -> Any:
+    return counterblow.load("narva").position(**settings)
+
+
+def feature(name: str, **settings: Any) -> float:
+    """One feature of a position, as the Germans see it."""
+    s = position(**settings)
+    judge = judge_of(s.game)
+    return judge.count(s)[judge.features.index(name)]
+
+
+def battle(target: str, attackers: tuple[str, ...], **settings: Any) -> float:
+    """What an attack of the Soviets is worth to them."""
+    s = position(turn=5, phase="soviet.combat", **settings)
+    for text in (f"attack {target}", *(f"add {unit}" for unit in attackers)):
+        s.do(text)
+    commit = next(action for action in s.legal() if action.kind == "resolve")
+    units = [s.game.unit(unit) for unit in attackers]
+    return judge_of(s.game).battle(s, SOVIET, [s.game.node(target)], units, s.forecast(commit))
+
+
+def played(s: Any, side: int) -> list[str]:
+    """What the officer does until the phase is over."""
+    officer, phase, texts = players.make("officer", 1), s.phase, []
+    while s.decider == side and s.phase == phase:
+        action = officer.choose(s, side)
+        texts.append(action.text)
+        s.do(action)
+    return texts
+
+
+def test_a_unit_in_narva_counts_in_full_only_if_it_has_supply() -> None:
+    """13.1a: two zones and no friends around it cut the unit off; a line of friends to the east brings supply."""
+    alone = {"188": "3030", "333G": "3031", "376G": "2829", "377G": "2928", "1/48": "3231", "2/48": "3129"}
+    joined = {**alone, "190": "3131", "192": "3132", "197": "3133", "194": "3233"}
+    assert feature("fall", turn=5, units=alone) == -0.2
+    assert feature("fall", turn=5, units={u: n for u, n in joined.items() if u not in ("1/48", "2/48")}) == -1.0
+    assert feature("fall", turn=5, units={"188": "3027", "333G": "2022"}) == 0.0
+
+
+def test_soviets_on_the_rollbahn_cut_off_narva() -> None:
+    units = {"23": "3029", "188": "2730"}
+    assert feature("rollbahn", turn=5, units=units) == -1.0
+    assert feature("rollbahn", turn=5, units={**units, "188": "2731"}) == 0.0
+
+
+def test_manned_defences_and_soviets_around_narva_are_counted() -> None:
+    units = {"23": "3127", "2/24": "3228", "333G": "2022", "188": "2931", "190": "2729"}
+    assert feature("forts", turn=5, units=units) == 2.0
+    assert feature("ring", turn=5, units=units) == -1.0
+
+
+def test_what_a_city_ignores_is_no_gain() -> None:
+    """9.4.4, 9.5.6: at 2-1 nothing on the table drives a garrison out of Narva, though it would out of the open."""
+    attackers = ("188", "190")
+    units = {"188": "2929", "190": "2929", "333G": "2022"}
+    town = battle("2930", attackers, units={**units, "23": "2930"})
+    meadow = battle("2829", attackers, units={**units, "188": "2830", "190": "2830", "23": "2829"})
+    assert town < 0 < meadow
+
+
+def test_prepared_defences_take_what_the_garrison_would_suffer() -> None:
+    """11.3.4: the marker goes down and nobody leaves, until it stands in its last box."""
+    attackers = ("188", "190", "192", "197")
+    units = dict(zip(attackers, ("3226", "3226", "3026", "3026"), strict=True)) | {"2/24": "3127", "333G": "2022"}
+    firm = battle("3127", attackers, units=units)
+    worn = battle("3127", attackers, units=units, pd={"Nordland": 9})
+    assert worn > firm + 20
+
+
+def test_aircraft_support_an_attack_that_they_make_worth_while() -> None:
+    """12.1: four regiments against Narva at 3-1 or so; two air units make it 6-1 or better."""
+    units = {"188": "2829", "190": "2829", "192": "2929", "197": "2929", "23": "2930", "333G": "2022"}
+    s = position(turn=5, phase="soviet.combat", units=units)
+    texts = played(s, SOVIET)
+    assert "attack 2930" in texts
+    assert any(text.startswith(("full air attack", "normal air attack")) for text in texts)
+
+
+def test_no_aircraft_are_spent_where_they_gain_nothing() -> None:
+    """A police battalion in the open faces four regiments: the last column as it is."""
+    units = {"188": "2922", "190": "2922", "192": "2920", "197": "2920", "29P": "2921", "333G": "2022"}
+    s = position(turn=5, phase="soviet.combat", units=units)
+    texts = played(s, SOVIET)
+    assert "attack 2921" in texts
+    assert not any(text.startswith("full air attack") for text in texts)
