@@ -63,6 +63,13 @@ def test_manned_defences_and_soviets_around_narva_are_counted() -> None:
     assert feature("ring", turn=5, units=units) == -1.0
 
 
+def test_a_zone_closes_the_gap_before_narva() -> None:
+    """Soviets across the river from Kulgu: without a German near by they walk on to the rollbahn."""
+    units = {"23": "3029", "188": "2727", "190": "2726"}
+    open_, closed = (feature("gaps", turn=5, units={**units, "333G": place}) for place in ("2022", "2829"))
+    assert open_ < closed <= 0.0
+
+
 def test_what_a_city_ignores_is_no_gain() -> None:
     """9.4.4, 9.5.6: at 2-1 nothing on the table drives a garrison out of Narva, though it would out of the open."""
     attackers = ("188", "190")

@@ -21,6 +21,8 @@ FAR = 14
 MOST_ODDS = 4.0
 SAFE = 0.6  # with less than this much against it a stack is safe
 TOUCHING = 2  # in a flood that begins with 1
+NEAR = 8  # hexes: as much of the rollbahn is watched
+STRIKE = 4  # hexes: Soviets this near to a gap come through
 GUARD = 5  # hexes: Soviets this near to Narva call for a garrison
 DEEP = 8  # defence strength beyond which a garrison is no better
 CUT_OFF = 0.2  # of what a unit in Narva counts if it has no supply
@@ -34,7 +36,7 @@ class Judge(judging.Judge):
     features = (
         "points", "german", "soviet", "german_cut_off", "soviet_cut_off", "drive", "screen", "guard",
         "german_command", "soviet_command", "armies", "german_threat", "soviet_threat", "german_reach", "soviet_reach",
-        "fall", "rollbahn", "depth", "forts", "ring",
+        "fall", "rollbahn", "depth", "forts", "ring", "gaps",
     )  # fmt: skip
     formations = ("the southern front", "the centre", "the northern front")
 
@@ -65,6 +67,9 @@ class Judge(judging.Judge):
         self.forts = [node for node in range(game.board.hexes) if rules.ground.pd[node] >= 0]
         self.ring = sorted(
             {near for node in rules.sudden_death for near in rules.around[node]} - set(rules.sudden_death)
+        )
+        self.vital = sorted(  # where Soviets may not come through: around Narva and on the last leg of the rollbahn
+            {node for node in rules.rollbahn_supply if self.to_narva[node] <= NEAR} | set(self.ring)
         )
         self.cover = [self._cover(node) for node in range(game.board.hexes)]
         halves, step_of = rules.ground.halves, game.board.step_of
@@ -143,7 +148,7 @@ class Judge(judging.Judge):
                 odds = against / (self.cover[node][side] * holding_here or 0.5)
                 if odds > SAFE:
                     threat[side] += self.key[node] * (min(MOST_ODDS, odds) - SAFE) * (2 + holding_here)
-        screen = guard = depth = 0.0
+        screen = guard = depth = gaps = 0.0
         if attacks[SOVIET]:
             foe_at = away[GERMAN]
             for node in attacks[GERMAN]:
@@ -155,6 +160,10 @@ class Judge(judging.Judge):
                     near_by = 1.0 if 0 < foe_at[node] <= GUARD + 1 else 0.2
                     guard += near_by
                     depth += near_by * min(DEEP, defences[GERMAN].get(node, 0))
+            watched, manned = s.zone[GERMAN], s.held[GERMAN]
+            for node in self.vital:
+                if not watched[node] and not manned[node] and 0 < foe_at[node] <= STRIKE + 1:
+                    gaps -= 1.0
         command = [0.0, 0.0]
         reach = [0.0, 0.0]
         for side in (GERMAN, SOVIET):
@@ -183,7 +192,7 @@ class Judge(judging.Judge):
             command[GERMAN], -command[SOVIET], armies, threat[SOVIET], -threat[GERMAN], reach[GERMAN], -reach[SOVIET],
             -self._fallen(s), -float(any(s.held[SOVIET][node] for node in game.rollbahn_supply)), depth,
             float(sum([s.held[GERMAN][node] for node in self.forts])),
-            -float(sum([s.held[SOVIET][node] for node in self.ring])),
+            -float(sum([s.held[SOVIET][node] for node in self.ring])), gaps,
         ]  # fmt: skip
 
     def _fallen(self, s: NarvaState) -> float:
