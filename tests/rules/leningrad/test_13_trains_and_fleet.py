@@ -93,6 +93,20 @@ def test_de_does_not_destroy_a_train(leningrad: Game) -> None:
     assert s.place("Armored Train 1") != "1017"
 
 
+@rule("13.4", "3.14")
+@pytest.mark.parametrize(("attackers", "die", "result", "leaves"), [(("16. Armee",), 6, "D1", False),
+                                                                    (("16. Armee", "I. Korps"), 5, "D2", True)])  # fmt: skip
+def test_under_no_retreat_a_train_leaves_only_with_a_stack_that_dies(
+    leningrad: Game, attackers: tuple[str, ...], die: int, result: str, leaves: bool
+) -> None:
+    """Ruling D77: D2 is DE for who may not retreat, and the train is driven off; D1 is D, and it stays."""
+    units = {"22. Corps": "1017", "Armored Train 1": "1017", "48. Army": "0904", **dict.fromkeys(attackers, "1018")}
+    s = leningrad.position(phase="german.allocation", units=units, dice=(die,))
+    assert rolled(fight(s, "1017", *attackers, order="order no retreat"))[1] == result
+    assert has(s, "lost", "22. Corps") == leaves
+    assert (asked(s) == "rail.Refuge") == leaves
+
+
 @rule("13.5")
 def test_a_train_with_no_way_out_is_lost(leningrad: Game) -> None:
     """At 0604 the line ends; Germans in 0704 close it."""
