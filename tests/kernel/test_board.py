@@ -43,6 +43,8 @@ def test_within_counts_hexes(toy: Toy) -> None:
     centre = board.node("0303")
     assert len(board.within(centre, 1)) == 7
     assert all(board.distance(centre, n) <= 2 for n in board.within(centre, 2))
+    assert board.circle(centre, 2) == set(board.within(centre, 2)) != board.circle(centre, 1)
+    assert board.circle(centre, 2) is board.circle(centre, 2)
 
 
 def test_edge_hexes_are_the_rim(toy: Toy) -> None:

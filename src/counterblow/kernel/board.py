@@ -18,7 +18,7 @@ from typing import Any, cast
 from counterblow.kernel.data import need
 from counterblow.kernel.errors import DataError, unknown
 from counterblow.kernel.graph import COMPILED, Graph, Steps
-from counterblow.kernel.hexes import Grid, axial_distance
+from counterblow.kernel.hexes import Grid
 from counterblow.kernel.plain import PlainGraph
 
 Pair = tuple[int, int]
@@ -65,6 +65,7 @@ class Board:
         rows = _read_rows(need(table, "terrain", dict, where), where)
         self.grid = _read_grid(need(table, "grid", dict, where), rows, where)
         self.hexes = len(self.grid.labels)
+        self._circles: dict[tuple[int, int], frozenset[int]] = {}
         self.areas = self._read_areas(table.get("areas", []))
         self.labels: tuple[str, ...] = self.grid.labels + tuple(area.id for area in self.areas)
         self.size = len(self.labels)
@@ -105,7 +106,8 @@ class Board:
 
     def distance(self, here: int, there: int) -> int:
         """In hexes; only between hexes."""
-        return axial_distance(self._axial[here], self._axial[there])
+        (q, r), (p, o) = self._axial[here], self._axial[there]
+        return (abs(q - p) + abs(r - o) + abs(q + r - p - o)) // 2
 
     def direction(self, here: int, there: int) -> str:
         """The way from a hex to one next to it: "NE", "S"."""
@@ -125,6 +127,13 @@ class Board:
                 if label is not None:
                     found.append(self._number[label])
         return sorted(found)
+
+    def circle(self, centre: int, radius: int) -> frozenset[int]:
+        """The same as a set, remembered."""
+        found = self._circles.get((centre, radius))
+        if found is None:
+            found = self._circles[centre, radius] = frozenset(self.within(centre, radius))
+        return found
 
     @cached_property
     def _axial(self) -> tuple[tuple[int, int], ...]:

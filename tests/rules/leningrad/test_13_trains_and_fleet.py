@@ -94,8 +94,10 @@ def test_de_does_not_destroy_a_train(leningrad: Game) -> None:
 
 
 @rule("13.4", "3.14")
-@pytest.mark.parametrize(("attackers", "die", "result", "leaves"), [(("16. Armee",), 6, "D1", False),
-                                                                    (("16. Armee", "I. Korps"), 5, "D2", True)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("attackers", "die", "result", "leaves"),
+    [(("16. Armee",), 6, "D1", False), (("16. Armee", "I. Korps"), 5, "D2", True)],
+)
 def test_under_no_retreat_a_train_leaves_only_with_a_stack_that_dies(
     leningrad: Game, attackers: tuple[str, ...], die: int, result: str, leaves: bool
 ) -> None:

@@ -79,7 +79,7 @@ class Leningrad(Game):
         most = 9  # hexes: the march of a mobile unit along a road without its bonus
         self.near_west = board.mask(n for west in self.west_nodes for n in board.within(west, most))
         reach = self.tables.numbers["air_range"]
-        self.within_air_range = tuple(frozenset(board.within(node, reach)) for node in range(board.hexes))
+        self.within_air_range = tuple(board.circle(node, reach) for node in range(board.hexes))
         self.places_in_air_range = tuple(
             tuple(place for place in self.places if place in near) for near in self.within_air_range
         )

@@ -42,17 +42,17 @@ class Unit:
     type: str
     kind: int  # COMBAT, HQ or GUN
     headquarters: str  # "", "division", "corps" or "army"
-    range: int
     steps: int  # HQs have none; they count 1 while on the map
     strengths: tuple[tuple[int, int, int], ...]  # attack, defence, movement by steps left; [0] is unused
     zones: tuple[bool, ...]  # by steps left
-    mech: bool  # HQs never are (2.7a)
     ss: bool
     access: int
     hex: str  # set-up hex, or ""
     reduced: bool  # sets up reduced
-    turn: int  # reinforcement turn, or 0
-    entry: str
+    range: int = 0  # of an HQ's command
+    mech: bool = False  # HQs never are (2.7a)
+    turn: int = 0  # of a reinforcement
+    entry: str = ""
 
     @property
     def is_hq(self) -> bool:
@@ -258,25 +258,15 @@ def _read_units(table: dict[str, Any], board: Board, where: str) -> tuple[Unit, 
 
 
 def _read_unit(number: int, formation: dict[str, Any], entry: dict[str, Any], where: str) -> Unit:
-    side = SIDES.index(formation["side"])
-    full = tuple(need(entry, "full", list, where))
-    reduced = tuple(entry["reduced"]) if "reduced" in entry else None
-    zoc = need(entry, "zoc", str, where)
-    strengths, zones = [(0, 0, 0)], [False]
-    if reduced is not None:
-        strengths.append(reduced)
-        zones.append(zoc == "both")
-    strengths.append(full)
-    zones.append(zoc in ("both", "full"))
-    hq = entry.get("hq", "")
-    ss = bool(entry.get("ss", formation.get("ss", False)))
-    defences = bool(entry.get("prepared_defences", formation.get("prepared_defences", False)))
-    access = SOVIET_UNIT if side == SOVIET else PD_UNIT if defences else SS_UNIT if ss else ARMY_UNIT
-    return Unit(
-        number=number, name=need(entry, "id", str, where), side=side,
+    side, zoc, hq = SIDES.index(formation["side"]), need(entry, "zoc", str, where), entry.get("hq", "")
+    weaker = [tuple(entry["reduced"])] if "reduced" in entry else []
+    ss, defences = [bool(entry.get(key, formation.get(key))) for key in ("ss", "prepared_defences")]
+    return read(
+        Unit, entry, where, number=number, name=need(entry, "id", str, where), side=side,
         formation="" if formation.get("independent") else formation["name"], command=formation["command"],
-        type=entry["type"], kind=HQ if hq else GUN if entry.get("gun") else COMBAT, headquarters=hq,
-        range=entry.get("range", 0), steps=len(strengths) - 1, strengths=tuple(strengths), zones=tuple(zones),
-        mech=bool(entry.get("mech")), ss=ss, access=access, hex=entry.get("at", ""),
-        reduced=bool(entry.get("reduced_at_start")), turn=entry.get("turn", 0), entry=entry.get("entry", ""),
+        kind=HQ if hq else GUN if entry.get("gun") else COMBAT, headquarters=hq, steps=1 + len(weaker),
+        strengths=((0, 0, 0), *weaker, tuple(need(entry, "full", list, where))),
+        zones=(False, *[zoc == "both" for _ in weaker], zoc in ("both", "full")), ss=ss,
+        access=SOVIET_UNIT if side == SOVIET else PD_UNIT if defences else SS_UNIT if ss else ARMY_UNIT,
+        hex=entry.get("at", ""), reduced=bool(entry.get("reduced_at_start")),
     )  # fmt: skip

@@ -84,6 +84,7 @@ class Narva(Game):
     def _tabulate_map(self) -> None:
         board = self.board
         self.graph, self.around = board.graph, board.around
+        self.distance, self.within = board.distance, board.circle
         self.hexes = list(range(board.hexes))
         self.first_step = tuple(board.graph.first)
         self.nothing = bytes(board.size)
@@ -95,9 +96,6 @@ class Narva(Game):
         self.side_beaches = tuple(sorted(board.tagged("merekula_beach")))
         self.narva_ground = self.ground.city | self.ground.bridgehead
         self.rollbahn_supply = tuple(sorted(board.tagged("rollbahn_a_narva") - self.ground.city))
-        axial = [board.grid.axial(label) for label in board.grid.labels]
-        self._q, self._r = tuple(q for q, _ in axial), tuple(r for _, r in axial)
-        self._circles: dict[tuple[int, int], frozenset[int]] = {}
         ferries = [step for step, is_ferry in enumerate(self.ground.ferries) if is_ferry]
         self.ferry_number: dict[int, int] = {}
         self.ferry_hexes: dict[int, tuple[int, ...]] = {}
@@ -109,18 +107,6 @@ class Narva(Game):
 
         goals = self.ground.city | set(self.rollbahn_supply)
         self.goal_distance = tuple(min(self.distance(node, goal) for goal in goals) for node in range(board.hexes))
-
-    def distance(self, here: int, there: int) -> int:
-        """In hexes."""
-        dq, dr = self._q[here] - self._q[there], self._r[here] - self._r[there]
-        return (abs(dq) + abs(dr) + abs(dq + dr)) // 2
-
-    def within(self, centre: int, radius: int) -> frozenset[int]:
-        """Hexes at most so far away, remembered."""
-        found = self._circles.get((centre, radius))
-        if found is None:
-            found = self._circles[centre, radius] = frozenset(self.board.within(centre, radius))
-        return found
 
     def _read_victory(self) -> None:
         table, board, where = self.data.toml("victory.toml"), self.board, self.data.where("victory.toml")
