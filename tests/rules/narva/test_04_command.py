@@ -281,7 +281,7 @@ def test_a_displaced_army_hq_goes_beyond_the_others(narva: Narva) -> None:
     move(s, "PZ", "2507")
     assert s.decision.kind == "headquarters.Displace"
     assert s.why_not("place at 2512") == [
-        ("4.2.5e", "it would lie within command range of 2 SH HQ: 8 hexes from 2 SH HQ in 2520")
+        ("4.2.5e", "it would lie 8 hexes from 2 SH HQ in 2520, and a command range is 12")
     ]
     assert not {f"place at 25{row}" for row in range(10, 33)} & set(legal(s))
     assert s.legal()

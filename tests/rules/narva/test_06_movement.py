@@ -22,6 +22,44 @@ def test_one_unit_after_the_other(narva: Narva) -> None:
     assert s.refuses("move 381", because="6.0b")
 
 
+@rule("6.3.2a", "2.5.4c")
+def test_a_pocket(narva: Narva) -> None:
+    """In the corner of the map the hexes around 0101 are free, those beyond are not, or are in German zones."""
+    ring = dict(zip(("61F", "MOK", "29P", "151G"), ("0103", "0202", "0301", "0302"), strict=True))
+    s = narva.position(turn=2, phase="soviet.movement", units={"381": "0101", **ring})
+    assert moving(s, "381").why_not("to 2514") == [("6.3.2a", "enemy units bar every way")]
+    zones = {"61F": "0105", "MOK": "0304", "29P": "0502"}  # they leave no gap between their zones
+    s = narva.position(turn=2, phase="soviet.free_move", units={"381": "0101", **zones})
+    assert moving(s, "381").why_not("to 2514") == [("2.5.4c", "a Free Move keeps out of enemy zones of control")]
+    s = narva.position(turn=2, phase="soviet.movement", units={"381": "0101", **zones})
+    assert moving(s, "381").refuses("to 2514", because="6.1a")
+
+
+@rule("6.0a")
+def test_who_has_no_hex_to_go_to_has_moved(narva: Narva) -> None:
+    ring = dict(zip(("61F", "MOK"), ("0102", "0201"), strict=True))
+    s = narva.position(turn=2, phase="soviet.movement", units={"381": "0101", "456": "2514", **ring})
+    (event,) = s.do("move 381")
+    assert (event.sentence, event.rules) == ("{unit} cannot move", ("6.1a",))
+    assert legal(s) == ["move 456", "end movement"]
+
+
+@rule("6.0b")
+def test_what_is_asked_of_a_unit_on_its_way(narva: Narva) -> None:
+    s = narva.position(turn=2, phase="soviet.movement", units={"381": "2514"})
+    do(s, "move 381")
+    assert s.decision.prompt == "Move 381 (4 MP)."
+    do(s, "to 2515")
+    assert s.decision.prompt == "Move 381 on (3 MP), or stop."
+    s = narva.position(turn=2, phase="german.movement", units={"225 HQ": "0213"})
+    do(s, "move 225 HQ")
+    do(s, next(text for text in legal(s) if text.startswith("by road")))
+    assert s.decision.prompt == "225 HQ is on the road: move on, or stop."
+    s = narva.position(turn=5, phase="german.reinforcement", due={"2G": {"turn": 5, "entry": "A"}})
+    do(s, legal(s)[0])
+    assert s.decision.prompt == "Move 2G (5 MP), or stop."
+
+
 @rule("6.0a")
 def test_the_allowance_is_the_limit(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.movement", units={"381": "2513"})

@@ -60,6 +60,7 @@ def test_a_unit_too_many_goes_a_hex_farther(narva: Narva) -> None:
     assert "retreat 61F by 2311" in set(legal(s))
     assert s.refuses("retreat 61F by 2411", because="9.5.2")
     assert s.refuses("retreat MOK by 2311", because="7.1b")
+    assert s.why_not("retreat 61F by 2311-2310") == [("7.1b", "it goes one hex farther")]
     do(s, "retreat 61F by 2311")
     assert [s.place(name) for name in ("61F", "MOK", "29P")] == ["2311", "2312", "2312"]
 

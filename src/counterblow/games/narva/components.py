@@ -162,13 +162,9 @@ class CombatTable:
         self.columns = len(lines[0].headings)
 
     def column(self, side: int, attack: int, defence: int) -> int:
-        """The column of a ratio before shifts; 1 is the lowest of the table, 0 and less lie below it (ruling 40)."""
-        if defence == 0:
-            return self.columns
+        """The column of two strengths before shifts; 1 is the lowest, 0 and less lie below the table (ruling 40)."""
         column = self.lines[side].column(attack, defence)
-        if column >= 0:
-            return column + 1
-        return 3 - -(-defence // attack) if attack else -99
+        return column + 1 if column >= 0 else 3 - -(-defence // attack)
 
     def heading(self, side: int, column: int) -> str:
         return self.lines[side].headings[column - 1]

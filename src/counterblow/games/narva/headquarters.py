@@ -98,12 +98,10 @@ def why_not_span(s: NarvaState, hq: int, node: int) -> Citation | None:
     for other in game.army_hqs:
         if other == hq or s.at[other] == NOWHERE:
             continue
-        apart, name = game.distance(s.at[other], node), game.unit_names[other]
-        seat = f"{apart} hexes from {name} in {game.where(s.at[other])}"
-        if apart <= game.units[other].range:
-            return refuse("4.2.5a", f"it would lie within command range of {name}: {seat}")
-        if apart <= game.units[hq].range:
-            return refuse("4.2.5a", f"{name} would lie within its command range: {seat}")
+        apart, span = game.distance(s.at[other], node), max(game.units[other].range, game.units[hq].range)
+        if apart <= span:
+            seat = f"{game.unit_names[other]} in {game.where(s.at[other])}"
+            return refuse("4.2.5a", f"it would lie {apart} hexes from {seat}, and a command range is {span}")
     return None
 
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from counterblow.games.narva import headquarters, supply, victory
-from counterblow.games.narva.components import HQ, PD_UNIT, SIDES
+from counterblow.games.narva.components import HQ, SIDES
 from counterblow.games.narva.stacking import has_room, why_not_stack
 from counterblow.games.narva.state import MAY_MOVE, MOVED, SIDE_WORDS, NarvaState, flow
 from counterblow.games.narva.terrain import TWELFTHS, Prices, Season
@@ -32,6 +32,8 @@ FRESH, NORMAL, STRATEGIC = 0, 1, 2
 REGULAR, EVENT, FREE_MOVE, RETURNING, ENTERING = 0, 1, 2, 3, 4
 
 ENDLESS = 1000  # movement points: any distance
+
+OUT_OF_ZONES = "a Free Move keeps out of enemy zones of control"
 
 
 # ---------------------------------------------------------------------- 6.0: who moves
@@ -271,18 +273,14 @@ def consequences(s: NarvaState, after: NarvaState, unit: int) -> list[str]:
 
 def why_not_free(s: NarvaState, unit: int, node: int, kind: int) -> Citation | None:
     in_zone = s.in_ezoc(node, s.game.side_of[unit])
-    return refuse_if(kind == FREE_MOVE and in_zone, "2.5.4c", "a Free Move keeps out of enemy zones of control")
+    return refuse_if(kind == FREE_MOVE and in_zone, "2.5.4c", OUT_OF_ZONES)
 
 
 def why_not_reachable(s: NarvaState, unit: int, node: int, kind: int, closed: Counts) -> Citation:
-    """What bars every way to a hex, however many movement points a unit has."""
-    nothing, (mech, access), normal = s.game.nothing, s.game.classes[unit], season(s).normal
-    own, ss = normal[mech, access].table, normal[mech, PD_UNIT].table
-    free = (own, ENDLESS, closed, nothing, "2.5.4c", "a Free Move keeps out of enemy zones of control")
-    enemy = (own, ENDLESS, nothing, nothing, "6.3.2a", "enemy units bar every way")
-    narva = (ss, ENDLESS, closed, nothing, "6.3.4", "every way leads through Narva and its bridgehead")
-    easings = (free, enemy, narva) if kind == FREE_MOVE else (enemy, narva)
-    return what_bars(s, unit, node, *easings) or why_not_river(s, unit, s.frozen)
+    """What bars every way to a hex, however many points a unit has: enemies, since all land hangs together."""
+    free = (normal_costs(s, unit, REGULAR).table, ENDLESS, closed, s.game.nothing, "2.5.4c", OUT_OF_ZONES)
+    zones = what_bars(s, unit, node, free) if kind == FREE_MOVE else None
+    return zones or refuse("6.3.2a", "enemy units bar every way")
 
 
 def why_not_river(s: NarvaState, unit: int, ice: bool) -> Citation:
