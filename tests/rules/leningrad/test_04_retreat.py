@@ -236,6 +236,17 @@ def test_an_order_that_cannot_be_completed_eliminates(leningrad: Game) -> None:
         assert has(s, "lost", "11. Army") == lost
 
 
+@rule("4.10")
+def test_a_first_step_that_leads_no_farther_is_refused(leningrad: Game) -> None:
+    """The korps in 1218 leaves 1119 no second hex, but 1117 has one."""
+    units = {"4. Panzer Gruppe": "0918", "11. Army": "1018", "X. Korps": "0618", "I. Korps": "1218"}
+    s = leningrad.position(phase="german.allocation", units=units, dice=(2,))
+    fight(s, "1018", "4. Panzer Gruppe")
+    s.do("order retreat 2")
+    assert legal(s) == ["retreat 11. Army 1117"]
+    assert s.why_not("retreat 11. Army 1119") == [("4.10", "the ordered length cannot be completed that way")]
+
+
 @rule("4.11")
 def test_a_river_does_not_hinder_a_retreat(leningrad: Game) -> None:
     s = driven(leningrad, 1, {"4. Panzer Gruppe": "1211", "11. Army": "1311"}, target="1311")

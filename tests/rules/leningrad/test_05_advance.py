@@ -220,8 +220,9 @@ def test_the_advance_does_not_end_before_enough_have_entered(leningrad: Game) ->
     quota = s.quota
     assert quota > 1
     s.do("advance 6. Panzer Division 1018")
-    if asked(s) == "advance.AdvanceOn":
-        s.do("halt 6. Panzer Division")
+    assert asked(s) == "advance.AdvanceOn"
+    assert refused(s, "consolidate", because="5.7")
+    s.do("halt 6. Panzer Division")
     assert 0 < s.quota < quota
     assert refused(s, "consolidate", because="5.7")
     assert s.decision is not None

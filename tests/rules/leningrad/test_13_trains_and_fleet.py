@@ -249,6 +249,9 @@ def test_one_hex_of_attackers_is_fired_at_and_the_german_may_cancel(leningrad: G
     s.do("allow retreats")
     s.do("fight 0704")
     assert set(legal(s)) == {"fire at 0705", "fire at 0604", "hold fire"}
+    forecast = s.forecast("fire at 0705")
+    assert forecast is not None
+    assert (forecast.title, forecast.chance("1 Disrupted")) == ("The fleet fires at 0705", Fraction(4, 9))
     s.do("fire at 0705")
     s.do("cancel 0704")
     assert not has(s, "attacked", "16. Armee")

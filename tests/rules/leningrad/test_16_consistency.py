@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from counterblow import Action, IllegalAction
+from counterblow import Action, DataError, IllegalAction, PositionError
 from counterblow.games.leningrad import combat, movement, supply
+from tests.helpers import asked, do
 from tests.rules.leningrad.play import Game, State
 
 
@@ -137,3 +141,43 @@ def test_supply_lines_that_were_kept_are_those_found_anew(leningrad: Game) -> No
             fighting = [a for a in s.legal() if a.kind in ("attack", "commit", "fight", "advance")]
             s.do(chooser.choice(fighting or s.legal()))
     assert compared > 1000
+
+
+@pytest.mark.parametrize(
+    ("position", "said"),
+    [
+        ({"turn": 16}, "turn should be 1 to 15, not 16"),
+        ({"units": {"I. Fliegerkorps": "0418"}}, 'I. Fliegerkorps has no hex; name it in "air"'),
+        ({"units": {"I. Korps": "1018", "22. Corps": "1018"}}, "both sides have units in 1018"),
+    ],
+)
+def test_positions_that_cannot_be(leningrad: Game, position: dict[str, Any], said: str) -> None:
+    with pytest.raises(PositionError, match=re.escape(said)):
+        leningrad.position(**position)
+
+
+def test_an_order_of_no_retreat_can_be_part_of_a_position(leningrad: Game) -> None:
+    units = {"4. Panzer Gruppe": "0918", "11. Army": "1018"}
+    for ordered in (True, False):
+        s = leningrad.position(phase="german.allocation", units=units, no_retreat=ordered, dice=(4,))
+        do(s, "attack 1018", "with 4. Panzer Gruppe", "commit", "end attacks")
+        assert asked(s) == "results.NextBattle"  # it is not asked again (3.15)
+        do(s, "fight 1018")
+        assert (asked(s) == "results.RetreatLength") != ordered
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("units.toml", '"8. Army"', '"88. Army"', 'there is no unit "8. Army"'),
+        ("units.toml", 'type = "tank"', 'type = "panzer"', "there should be one tank, not 0"),
+        ("units.toml", '"0318"', '"9999"', 'unknown hex "9999"'),
+        ("calendar.toml", "number = 3\n", "number = 33\n", "turn 3 is missing"),
+    ],
+)
+def test_wrong_data_are_named(leningrad: Game, tmp_path: Path, file: str, old: str, new: str, said: str) -> None:
+    text = leningrad.data.text(file)
+    assert old in text
+    (tmp_path / file).write_text(text.replace(old, new), encoding="utf-8")
+    with pytest.raises(DataError, match=f"{re.escape(file)}.*{re.escape(said)}"):
+        Game(tmp_path)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from counterblow.games.narva.game import Narva
+from counterblow.games.narva.state import ADRIFT
 from tests.helpers import do, legal, rule
 from tests.rules.narva.play import State, cup, facts, fight, modifiers, moving, reach, steps
 
@@ -34,6 +35,29 @@ def test_an_hq_chooses_whom_it_follows(narva: Narva) -> None:
     assert s.refuses("place at 2312", because="11.1.1")
     do(s, "place at 2413")
     assert s.place("227 HQ") == "2413"
+
+
+@rule("11.1.3a", "3.0e")
+def test_an_hq_that_found_no_place_looks_again_in_the_supply_phase(narva: Narva) -> None:
+    """Ruling 49; five hexes from where it stood no longer count then."""
+    s = narva.position(turn=5, phase="german.reinforcement", due={"2G": {"turn": 5, "entry": "A"}})
+    s.fate[narva.unit("225 HQ")] = ADRIFT
+    do(s, legal(s)[0], "stop")
+    assert (s.decision.kind, s.side) == ("headquarters.Displace", "german")
+    do(s, "place at 0130")
+    assert s.place("225 HQ") == "0130"
+
+
+@rule("11.1.1", "9.5a")
+def test_an_hq_that_may_not_follow_finds_its_own_way(narva: Narva) -> None:
+    """Ruling 48: the SS go back into a Prepared Defense hex, which is closed to the HQ of an army division (6.3.3)."""
+    units = {"1/48": "3332", "227 HQ": "3332", "301": "3333", "328": "3333", "4": "3432"}
+    s = narva.position(turn=2, phase="soviet.combat", units=units, dice=(6,))
+    fight(s, "3332", "301", "328", "4")  # D1r2 in a village
+    do(s, "retreat 1/48 by 3331")
+    assert narva.ground.pd[narva.node("3331")] >= 0
+    assert s.decision.prompt == "Choose the path by which 227 HQ retreats from Popovka (3332)."
+    assert {narva.ground.pd[action.args[1][-1]] for action in s.legal()} == {-1}
 
 
 @rule("11.1.3a", "11.1.3b")

@@ -28,6 +28,14 @@ def test_ready_units_support_a_combat(narva: Narva) -> None:
         assert s.why_not(f"full air attack by 13A-{number}") == [("12.1a", reason)]
 
 
+@rule("12.1c", "9.3.1c")
+def test_what_an_air_unit_would_bring_is_told(narva: Narva) -> None:
+    s = attacking(narva)
+    columns = [dict(s.forecast(f"{how} air attack by 13A-1").facts)["column"] for how in ("normal", "full")]
+    before = facts(s)["column"]
+    assert [before, *columns] == ["1-1", "3-2", "2-1"]
+
+
 @rule("12.1b")
 def test_two_units_at_most(narva: Narva) -> None:
     s = attacking(narva)

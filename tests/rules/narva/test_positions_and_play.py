@@ -124,6 +124,21 @@ def test_a_wrong_table_is_named(narva: Narva, tmp_path: Path) -> None:
         Narva(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("tables.toml", '"A2r1", "A2"', '"A2"', "crt: every row needs one result per odds heading"),
+        ("units.toml", 'at = "1827"', 'at = "9999"', "FHH HQ: 9999 is not on the map"),
+    ],
+)
+def test_wrong_data_are_named(narva: Narva, tmp_path: Path, file: str, old: str, new: str, said: str) -> None:
+    text = narva.data.text(file)
+    assert old in text
+    (tmp_path / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(DataError, match=said):
+        Narva(tmp_path)
+
+
 def test_an_event_that_no_rule_knows_is_named(narva: Narva, tmp_path: Path) -> None:
     text = narva.data.text("tables.toml").replace('"barrages"', '"barages"', 1)
     (tmp_path / "tables.toml").write_text(text, encoding="utf-8")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 from counterblow.games.leningrad import stacking, zones
@@ -17,7 +16,11 @@ OPEN, WATER, NONE = 2, 1, 0  # a way out; only off the map or into water (4.7); 
 
 
 class Retreat(Walk[LeningradState]):
-    """A way back in the battle at hand: so many hexes; 4.11: nothing else hinders it, and no road helps it (4.8)."""
+    """A way back in the battle at hand: so many hexes; 4.11: nothing else hinders it, and no road helps it (4.8).
+
+    4.3: attackers stand next to the defended hex, so that a way of two hexes that keeps to 4.1 and 4.4 never comes
+    nearer to one of them.
+    """
 
     def why_not_step(self, s: LeningradState, unit: int, path: Path, there: int, length: int) -> Citation | None:
         game = s.game
@@ -55,13 +58,6 @@ class Retreat(Walk[LeningradState]):
     def why_not_complete(self, s: LeningradState, unit: int, path: Path, length: int) -> Citation:
         return refuse("4.10", "the ordered length cannot be completed that way")
 
-    def preferred(self, s: LeningradState, unit: int, paths: list[Path], length: int) -> list[Path]:
-        """4.3: those that approach no attacker, if there are any."""
-        return [path for path in paths if not _approaches(s, path)] or paths
-
-    def why_not_preferred(self, s: LeningradState, unit: int, path: Path, paths: list[Path], length: int) -> Citation:
-        return refuse("4.3", "another way leads away from the attackers")
-
 
 RETREAT = Retreat()
 
@@ -71,11 +67,6 @@ def excused(s: LeningradState, unit: int, path: Path) -> bool:
     if s.game.side_of[unit] != RUSSIAN or len(path) < 2:
         return False
     return path[0] in s.game.leningrad_index or path[-1] in s.game.leningrad_index
-
-
-def _approaches(s: LeningradState, path: Path) -> bool:
-    distance = s.game.board.distance
-    return any(distance(there, foe) < distance(here, foe) for here, there in pairwise(path) for foe in s.fronts)
 
 
 # ---------------------------------------------------------------- 3.13, 4.7: is there a way at all?
