@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
 from typing import Any
 
 from counterblow.games.leningrad import stacking, supply, victory
@@ -19,6 +20,13 @@ SAFE = 0.5  # with less than this much against it a stack is safe
 SHAKEN = 0.7  # a Disrupted stack is attacked a column higher: it stands like one of this share
 FACTOR = (180.0, 90.0)  # a factor lost; a German one is a point for the Russians as well
 STORMED = ("DE", "D2")  # what clears a hex of Leningrad
+ODDS = (1 / 5, 1 / 4, 1 / 3, 1 / 2, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 10.0)  # the columns of the ground table
+DEATHS = (0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6)  # faces of the die that eliminate (2.5)
+ROUTS = (0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 2, 1, 0)  # faces that drive back two hexes
+NEAR = (1.0, 1.0, 0.6, 0.3)  # the part of a unit that counts against Leningrad so many hexes from it
+MASSED = 0.05  # what one to one against a hex of Leningrad counts, beside the chance to take it
+TAKEN = 1.0 + MASSED * ODDS[-1]
+UNSAFE = 0.3  # what a hex of a supply road counts that Russians could cut off
 
 
 class Judge(judging.Judge):
@@ -26,7 +34,7 @@ class Judge(judging.Judge):
         "points", "places", "siege", "slack", "german", "russian", "german_disrupted", "russian_disrupted",
         "german_cut_off", "russian_cut_off", "german_dug_in", "russian_dug_in", "drive", "guard", "german_threat",
         "russian_threat", "crowded", "raid", "garrison", "depots", "at_risk",
-        "exposed",
+        "exposed", "lifeline",
     )  # fmt: skip
     formations = ("the west wing", "the centre", "the east wing")
 
@@ -36,6 +44,10 @@ class Judge(judging.Judge):
         rules: Any = game
         mga, neva = board.place("Mga").nodes[0], board.place("Shlisselburg").nodes[0]
         self.to_city = maps.distances(board, rules.leningrad, FAR)
+        self.approaches = [  # what each hex of Leningrad has to fear from units by how near they are
+            (node, [NEAR[far] if far < len(NEAR) else 0.0 for far in maps.distances(board, (node,), FAR)])
+            for node in rules.leningrad
+        ]
         self.to_neva = maps.distances(board, (mga, neva), FAR)
         self.to_east = maps.distances(board, (rules.tichvin,), FAR)
         self.goal = [min(a, b) for a, b in zip(self.to_city, self.to_neva, strict=True)]
@@ -53,6 +65,8 @@ class Judge(judging.Judge):
         )
         self.southern = [node for node in rules.supply_edges[RUSSIAN] if board.labels[node].endswith("19")]
         self.rails = board.steps(lambda here, there: there in rules.rail_around[here])
+        highway = next(line for line in board.link_lines if line.name == "Narva highway")
+        self.highway = [here for here, _ in highway.pairs[::2]]
         self.column = [int(label[:2]) for label in board.labels[: board.hexes]] + [0] * (board.size - board.hexes)
 
     def length(self) -> int:
@@ -88,7 +102,7 @@ class Judge(judging.Judge):
         ready = ~(disrupted | s.hurried)
         sums = []
         threats = []
-        crowded = raid = garrison = 0.0
+        crowded = raid = 0.0
         for side in (GERMAN, RUSSIAN):
             ours, theirs = counters.ground[side], counters.ground[1 - side]
             total = bad = cut = trench = way = threat = 0.0
@@ -134,16 +148,6 @@ class Judge(judging.Judge):
             if control[node] == RUSSIAN and not s.held[RUSSIAN][node]:
                 near = min([far[at[u]] for u in s.take_from(counters.ground[GERMAN])], default=9)
                 raid += worth * max(0, 7 - near)
-        for node in game.leningrad:  # the odds at which the city could be stormed
-            if control[node] == RUSSIAN:
-                units = s.ground_units(node, RUSSIAN)
-                defence = 2.0 + 2 * sum([factor[u] for u in units])
-                against = 0.0
-                for near in around[node]:
-                    for u in here.get(near, ()):
-                        if counters.ground[GERMAN] >> u & 1:
-                            against += factor[u]
-                garrison += min(MOST_ODDS, against / defence) - (0.3 if units else 0.0)
         raided = self.raided(s)
         depots = exposed = 0.0
         for node in game.supply_edges[GERMAN]:  # the roads by which the Germans are supplied
@@ -158,9 +162,29 @@ class Judge(judging.Judge):
             1.0 if siege else 0.0,
             float(slack),
             german[0], -russian[0], -german[1], russian[1], -german[2], russian[2], german[3], -russian[3],
-            -german[4], russian[4], threats[RUSSIAN], -threats[GERMAN], crowded, raid, garrison, depots,
-            -self.at_risk(s, raided), -exposed,
+            -german[4], russian[4], threats[RUSSIAN], -threats[GERMAN], crowded, raid, self.storm(s), depots,
+            -self.at_risk(s, raided), -exposed, self.lifeline(s, raided),
         ]  # fmt: skip
+
+    def storm(self, s: LeningradState) -> float:
+        """The chances to storm the hexes of Leningrad, with those Germans who are or could soon be there."""
+        factor, dug = s.game.counters.factor, s.entrenched
+        germans = s.take_from(s.game.counters.ground[GERMAN])
+        found = 0.0
+        for node, near in self.approaches:
+            if s.control[node] == GERMAN:
+                found += TAKEN
+                continue
+            against, defence = 0.0, 1.0
+            for unit in germans:
+                against += factor[unit] * near[s.at[unit]]
+            for unit in s.ground_units(node, RUSSIAN):
+                defence += 2 * factor[unit] + (dug >> unit & 1)
+            column = min(bisect_right(ODDS, against / defence), len(ODDS)) - 1
+            if column >= 0:
+                found += (DEATHS[column] + ROUTS[column]) / 6
+            found += MASSED * min(ODDS[-1], against / defence)
+        return found
 
     def entries(self, s: LeningradState) -> list[int]:
         """Edges of the map in the south where Russian reinforcements may come on."""
@@ -172,6 +196,8 @@ class Judge(judging.Judge):
         graph, held, zone = game.board.graph, s.held[GERMAN], s.zone[GERMAN]
         ready = [s.at[unit] for unit in s.take_from(game.counters.ground[RUSSIAN] & ~s.disrupted)]
         shut = graph.shut(held, zone, s.held[RUSSIAN])
+        for node in game.west_nodes:  # 7.16
+            shut[node] = 1
         found = graph.flood(game.grounds[s.frozen].open, shut, ready + self.entries(s), RAID)
         trains = [node for node in ready if game.rail_around[node]]
         if trains:  # off the map they may come round by another line
@@ -180,6 +206,22 @@ class Judge(judging.Judge):
             for node in game.rail_nodes:
                 if lines[node]:
                     found[node] = 1
+        return found
+
+    def lifeline(self, s: LeningradState, raided: array[int]) -> float:
+        """Hexes of the highway from the west that supply the Germans; behind one that may be raided they count less.
+
+        The west bank of the Narva is closed to Russians (7.16): no other road is as safe.
+        """
+        game = s.game
+        foes, zone, friends, control = s.held[RUSSIAN], s.zone[RUSSIAN], s.held[GERMAN], s.control
+        safe, found = 1.0, 0.0
+        for node in self.highway:
+            if foes[node] or (zone[node] and not friends[node]) or (game.keyed[node] and control[node] == RUSSIAN):
+                break
+            if raided[node] and not friends[node]:
+                safe = UNSAFE
+            found += safe
         return found
 
     def at_risk(self, s: LeningradState, raided: array[int]) -> float:
@@ -246,6 +288,9 @@ class Judge(judging.Judge):
         for node in game.supply_edges[GERMAN]:
             if s.control[node] == GERMAN:
                 found[node] += 8
+        if side == GERMAN:
+            for node in self.highway:
+                found[node] += 12 if game.keyed[node] and s.control[node] == RUSSIAN else 4
         return found
 
     def hopeless(self, s: LeningradState, side: int) -> bool:
