@@ -24,6 +24,7 @@ ODDS = (1 / 5, 1 / 4, 1 / 3, 1 / 2, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 10.0
 DEATHS = (0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6)  # faces of the die that eliminate (2.5)
 ROUTS = (0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 2, 1, 0)  # faces that drive back two hexes
 NEAR = (1.0, 1.0, 0.6, 0.3)  # the part of a unit that counts against Leningrad so many hexes from it
+GUARDED = 0.2  # what a garrison counts while nobody is near
 MASSED = 0.05  # what one to one against a hex of Leningrad counts, beside the chance to take it
 TAKEN = 1.0 + MASSED * ODDS[-1]
 UNSAFE = 0.3  # what a hex of a supply road counts that Russians could cut off
@@ -167,9 +168,9 @@ class Judge(judging.Judge):
         ]  # fmt: skip
 
     def storm(self, s: LeningradState) -> float:
-        """The chances to storm the hexes of Leningrad, with those Germans who are or could soon be there."""
+        """The chances to storm the hexes of Leningrad, with those Germans in supply who are or could soon be there."""
         factor, dug = s.game.counters.factor, s.entrenched
-        germans = s.take_from(s.game.counters.ground[GERMAN])
+        germans = [unit for unit in s.take_from(s.game.counters.ground[GERMAN]) if supply.in_supply(s, unit)]
         found = 0.0
         for node, near in self.approaches:
             if s.control[node] == GERMAN:
@@ -178,7 +179,10 @@ class Judge(judging.Judge):
             against, defence = 0.0, 1.0
             for unit in germans:
                 against += factor[unit] * near[s.at[unit]]
-            for unit in s.ground_units(node, RUSSIAN):
+            garrison = s.ground_units(node, RUSSIAN)
+            if garrison:
+                found -= GUARDED
+            for unit in garrison:
                 defence += 2 * factor[unit] + (dug >> unit & 1)
             column = min(bisect_right(ODDS, against / defence), len(ODDS)) - 1
             if column >= 0:
