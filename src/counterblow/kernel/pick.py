@@ -65,6 +65,10 @@ class Pick(Choice[S]):
         """What fills the blanks of the pass, where it has any: "halt {unit}"."""
         return ()
 
+    def pass_rule(self, s: S, *args: Any) -> str:
+        """The rule that lets one decline: for who names another than it."""
+        return self.rules[0]
+
     # ------------------------------------------------------------------ what follows from these
 
     def offers(self, kind: str) -> bool:
@@ -127,7 +131,7 @@ class Pick(Choice[S]):
             reason = self.why_not_pass(s, *args)
             if reason is None and self.rules:  # it names another than the one who is asked
                 only: Action = s.game.act[self.passing][self.pass_item(s, *args)]
-                reason = Citation(self.rules[0], f"here it can only be: {only.text}")
+                reason = Citation(self.pass_rule(s, *args), f"here it can only be: {only.text}")
         else:
             reason = None
         return [] if reason is None else [reason]

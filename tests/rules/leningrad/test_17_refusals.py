@@ -77,7 +77,7 @@ def test_only_the_unit_that_is_asked_stays_or_halts(leningrad: Game) -> None:
     s.do("fight 1018")
     assert asked(s) == "retreat.StepBack"
     name = s.game.unit_names[s.agenda[-1][1]]
-    assert why(s, "stay 8. Army") == ("3.3", f"here it can only be: stay {name}")
+    assert why(s, "stay 8. Army") == ("3.7", f"here it can only be: stay {name}")
 
 
 def test_plans(leningrad: Game) -> None:
@@ -200,6 +200,7 @@ def test_another_unit_than_the_one_that_retreats(leningrad: Game, die: int, orde
         s.do(f"order retreat {order}")
     assert asked(s) == "retreat.StepBack"
     assert refused(s, "retreat I. Korps 1118", because=rule)
+    assert why(s, f"retreat {s.game.unit_names[s.agenda[-1][1]]} 1418") == (rule, "a retreat goes hex by hex")
 
 
 def test_a_unit_shut_in_is_told_by_what(leningrad: Game) -> None:

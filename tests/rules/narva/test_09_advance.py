@@ -32,6 +32,7 @@ def test_all_some_or_none(narva: Narva) -> None:
     assert s.place("456") == "2512"
     s = won(narva, units, "2412", "381", "456")
     assert s.refuses("advance 602 by 2412", because="9.6a")
+    assert s.why_not("advance 602 by 2412")[0].text == "it took no part in this attack"
     do(s, "halt")
     assert s.place("381") == "2512"
 

@@ -296,9 +296,10 @@ def test_only_strikes_of_the_action_strike(narvik: Any) -> None:
     s = narvik.position(phase="allied.action", units={"SG-a": "1416", "139-1": "0216", "Aurora": "Allied Strikes"},
                         ap={"allied": 9})  # fmt: skip
     do(s, "naval support")
-    assert reasons(s, "strike with SG-a", "strike with Ju88-1") == [
+    assert reasons(s, "strike with SG-a", "strike with FAA-Skua", "strike with Ju88-1") == [
         ("16.0.b", "ground units take no part in a support action"),
         ("16.0.b", "air and naval support are separate actions"),
+        ("1.2.a", "the unit belongs to the enemy"),
     ]
 
 

@@ -406,6 +406,7 @@ def test_multi_hex_advances(noretreat: Any) -> None:
     s = strike(noretreat, 4)
     assert refused(s, "advance 9th Army 2212", because="10.8.1.a")
     do(s, "advance 9th Army 2211")
+    assert refused(s, "advance 9th Army 2214", because="10.8.1.a")  # hex by hex
     assert len(starting(s, "advance 9th Army")) == 6
     do(s, "advance 9th Army 2111")
     assert asked(s) == "advance.Advance"

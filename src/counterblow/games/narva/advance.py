@@ -106,7 +106,7 @@ class Advance(Pick[NarvaState]):
         if s.game.kinds[unit] == HQ and s.game.side_of[unit] == s.mover:
             return why_not_hq(s, unit, way, done)
         return (
-            refuse_if(unit not in s.battle[0], "9.6a", "it has not attacked")  # 9.6.2
+            refuse_if(unit not in s.battle[0], "9.6a", "it took no part in this attack")  # 9.6.2
             or refuse_if(unit not in attackers_left(s, done), "9.6a", "it has left the hex from which it attacked")
             or why_not_way(s, unit, way)
         )

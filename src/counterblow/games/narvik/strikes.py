@@ -87,7 +87,8 @@ class Strike(Pick[NarvikState]):
         target = dict(s.placed).get(unit, -1)
         walks, full = unit in s.game.roster.ground, not strike_hexes(s, s.mover, kind)
         return (
-            refuse_if(other and walks, "16.0.b", "ground units take no part in a support action")
+            refuse_if(s.game.side_of[unit] != s.mover, "1.2.a", "the unit belongs to the enemy")
+            or refuse_if(other and walks, "16.0.b", "ground units take no part in a support action")
             or refuse_if(other, "16.0.b", "air and naval support are separate actions")
             or refuse_if(away, "16.0.c", "the strike is not in the available display")
             or refuse_if(target >= 0, "16.0.g", f"the strike is already placed on {s.game.board.labels[target]}")

@@ -40,7 +40,7 @@ def why_not_onward(s: NoRetreatState, unit: int, here: int, there: int, length: 
         return refuse("10.8.2" if length > 1 else "10.8.1.b", f"it advances no more than {length} hexes")
     if there not in charts.beside[here]:
         near = there in s.game.board.around[here]
-        return refuse("10.8.1.b", "that way is prohibited" if near else "it advances hex by hex")
+        return refuse("10.8.1.b", "that way is prohibited") if near else refuse("10.8.1.a", "it advances hex by hex")
     if s.held[1 - s.game.side_of[unit]][there]:
         return refuse("10.8.1.b", "an enemy unit is there")
     return why_not_area(s, unit, there)
