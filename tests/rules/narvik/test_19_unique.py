@@ -66,6 +66,21 @@ def test_only_enemy_skis_in_reach_of_the_hex_stop_them(narvik: Any) -> None:
     assert not s.sees(0, narvik.unit("SG-a"))
 
 
+@rule("19.1.b", "9.0.f")
+def test_who_must_leave_a_crowded_hex_does_not_try_to_infiltrate_past_hidden_units(narvik: Any) -> None:
+    """Stopped by hidden skis it would have to leave and could not: nobody could do anything (rulings D69, D84)."""
+    units = {"6SES": "1217", "IILE-a": "1217", "IILE-b": "1218", "139-Ski": "1216"}
+    s = narvik.position(phase="allied.action", units=units)
+    do(s, "movement FR", "move IILE-b", "to 1217", "move 6SES")
+    assert refused(s, "infiltrate 1316", "9.0.f")
+    do(s, "to 1218")
+    s = narvik.position(
+        phase="allied.action", units={**units, "139-Ski": "1417", "139-1": "1216"}, options={"fog": False}
+    )
+    do(s, "movement FR", "move IILE-b", "to 1217", "move 6SES")
+    assert offers(s, "infiltrate 1316")  # everybody is seen, and nobody there is on skis
+
+
 @rule("19.1.b", "21.0.a")
 def test_an_infiltration_past_hidden_units_is_not_taken_back(narvik: Any) -> None:
     """That it succeeds tells that no ski unit is there; "reveal" is where undoing ends."""

@@ -260,8 +260,10 @@ def why_not_infiltrate(s: NarvikState, group: Group, node: int) -> Citation | No
     if reason or node not in ground.around[here]:
         return reason or refuse("19.1.c", "an infiltrating unit moves one hex")
     shut = not all(open_step(s, side, s.mobility(u), here, node) for u in group)
+    in_doubt = s.crowded >= 0 and not all(s.sees(side, u) for u in enemies_near(s, here))  # rulings D69, D84
     return (
-        refuse_if(s.held[1 - side][node], "12.0.e", "an enemy unit is there")
+        refuse_if(in_doubt, "9.0.f", "who must leave a hex above the limit does not try what hidden skis may stop")
+        or refuse_if(s.held[1 - side][node], "12.0.e", "an enemy unit is there")
         or refuse_if(not ground.rugged[node], "19.1.a", "infiltration goes to a peak or rough hex")
         or refuse_if(not s.in_enemy_zone(side, node), "19.1.a", "infiltration goes to a hex in an enemy zone")
         or refuse_if(shut, "12.3.e", "the hexside is closed to ground movement")
