@@ -131,3 +131,18 @@ def test_fire_hurts_everybody_in_the_hex() -> None:
 def test_an_assault_is_weighed_with_its_counterattack() -> None:
     """14.4.1: those that stay strike back, if they can."""
     assert weighed("assault BR", "Erdmenger", "F-L", "Kothe") < weighed("assault BR", "Holtorf", "Thiele", "Zenker")
+
+
+def test_a_command_to_fire_is_worth_its_expectation_whatever_the_dice() -> None:
+    """Not what a few throws would bring: the same few would promise the same success again and again."""
+    game = narvik()
+    units = {"SG-a": "1019", "SG-b": "1019", "Erdmenger": "1020", "139-6": "2020"}
+    s = game.position(phase="allied.action", units=units, options={"fog": False})
+    judge = judge_of(game)
+    weights = judge.weights(ALLIED, "balanced", None)
+    before = judge.worth(s, ALLIED, judge.in_time(weights, s.turn))
+    rated = {r.action.text: r.worth for r in players.make("officer", 1).rank(s, ALLIED, 20)}
+    s.do("fire BR")
+    paid = before - judge.worth(s, ALLIED, judge.in_time(weights, s.turn))
+    gain = judge.attack["follow"] * weighed("fire BR", "Erdmenger")
+    assert abs(rated["fire BR"] - (gain - paid)) < 0.2

@@ -12,7 +12,8 @@ by the first side: a feature that is good for the second side counts below zero.
     [habits]                # kinds of action: always, never
     [search]                # kinds of action that are worth a general's search, apart from marches and attacks; nodes;
                             # orders of march tried beside the officer's; standard errors by which an attack must lead
-                            # to be compared no further; what a game won in a playout counts
+                            # to be compared no further; what a game won in a playout counts;
+                            # plays of a command with dice
     [results]               # what a result of battle does to the defender, the ground and the attacker
     [words]                 # features in words, for reasons
 """
@@ -33,6 +34,7 @@ from counterblow.kernel.state import State
 
 WON = 1_000_000.0
 NODES = 24_000  # of a general's search for a phase
+PLAYS = 2  # times that a command is tried where dice are thrown
 Weights = tuple[float, ...]
 
 
@@ -106,6 +108,7 @@ class Judge:
         self.orders = int(table.get("search", {}).get("orders", 0))
         self.clear = float(table.get("search", {}).get("clear", inf))
         self.won = float(table.get("search", {}).get("won", WON))
+        self.plays = int(table.get("search", {}).get("plays", PLAYS))
         self.blows = {result: _blow(entry, f"{where}: results.{result}") for result, entry in results.items()}
         self.words: dict[str, str] = table.get("words", {})
         self.attack: dict[str, float] = table.get("attack", {})
@@ -219,6 +222,10 @@ class Judge:
                 value += float(outcome.chance) * (blow.hurt * theirs + blow.ground * ground - loss)
         return value
 
+    def weighs(self) -> bool:
+        """Does the game weigh every planned battle itself?"""
+        return False
+
     def weigh(self, s: Any, side: int, targets: list[int], attackers: list[int], commit: Action) -> float | None:
         """A planned battle weighed without a forecast and its words, where a game can do that faster; None if not."""
         return None
@@ -255,6 +262,7 @@ class BareJudge(Judge):
         self.blows, self.words, self.attack = {}, {}, {}
         self.last_turn = 1
         self.nodes, self.orders, self.clear, self.won = NODES, 0, inf, WON
+        self.plays = PLAYS
 
     def worth(self, s: State, side: int, weights: Weights) -> float:
         return float(self.game.judge.evaluate(s, side))

@@ -22,7 +22,7 @@ REPLIES = 24  # options of a reply that get a look
 FACES = 6  # of the die over which chance is averaged
 SETTLING = 8  # decisions that may follow from an action before the position is judged as it is
 GLANCES = 4  # options of each of those that are looked at
-PLAYS = 2  # times that a command is tried
+AGAIN = 0.6  # of its worth that each further attack on the same hex has
 COMMANDS = 4  # commands that are tried in a quick play
 GUESS = (1 << 62) - 1
 FOLLOWING = 60  # decisions after an activation, at most
@@ -573,8 +573,12 @@ class Staff:
             commands = self._shuffled(commands)[:COMMANDS]
         reckons = bool(self.judge.attack.get("reckoned"))
         for action in commands:
+            expected = self._expected(s, action)
+            if expected is not None:
+                found.append(Move([action], expected - base, f"{action}: it gains most there"))
+                continue
             total, trials = 0.0, 0
-            for throw in range(1 if self.quick else PLAYS):  # more than once only where dice are thrown
+            for throw in range(1 if self.quick else self.judge.plays):  # more than once only where dice are thrown
                 after = s.copy()
                 after.rng = begun = chance.seeded(throw * 7919 + 17)
                 after.do(action)
@@ -587,6 +591,28 @@ class Staff:
                     break
             found.append(Move([action], total / trials - base, f"{action}: it gains most there"))
         return found or [Move([legal[0]], 0.0, "somebody must")]
+
+    def _expected(self, s: State, command: Action) -> float | None:
+        """What the attacks of a command are worth together, without dice; None where the game does not weigh them."""
+        if not self.judge.weighs():
+            return None
+        after = s.copy()
+        after.do(command)
+        self.meter.nodes += 1
+        legal = after.legal()
+        if after.decider != self.side or not any(a.kind in self.judge.verbs.lead for a in legal):
+            return None
+        quick, self.quick = self.quick, True  # without the words
+        attacks = sorted(self._attacks(after, legal), key=lambda move: -move.gain)
+        self.quick = quick
+        least, follow = self.judge.attack.get("least", 0.0), self.judge.attack.get("follow", 1.0)
+        total, engaged, struck = self.worth(after), set[int](), list[Action]()
+        for move in attacks:
+            if move.gain > least and engaged.isdisjoint(move.units):
+                total += follow * move.gain * AGAIN ** struck.count(move.actions[-1])
+                engaged.update(move.units)
+                struck.append(move.actions[-1])
+        return total
 
     def _until_back(self, after: State, before: State) -> None:
         """Play on until the same kind of decision comes again, for anybody."""

@@ -19,7 +19,7 @@ COLUMN = 12  # so many Allied units should come nearer to each objective that th
 ARMY, REST = 36, 0.4  # so many in all, and how much those beyond the column count
 GOALS = 3  # objectives that the Allies lack at the start: one taken is no longer far from anybody
 FAR = 20
-STAGED, REGROUPING = 0.8, 0.35  # of its worth that a unit keeps in a staging area, waiting to regroup
+STAGED, REGROUPING = 0.55, 0.35  # of its worth that a unit keeps in a staging area, waiting to regroup
 MANY = 12
 OPENED = 0.4  # of its worth that ground has from which fire drives the enemy without anybody entering
 
@@ -117,6 +117,9 @@ class Judge(judging.Judge):
 
     def ground(self, s: NarvikState, side: int, node: int) -> float:
         return 300.0 if node in self.land.objectives else max(0.0, 30.0 - 5.0 * self.yard.nearest[node])
+
+    def weighs(self) -> bool:
+        return True
 
     def weigh(self, s: Any, side: int, targets: list[int], attackers: list[int], commit: Action) -> float | None:
         """14.1: a die for each defender; the ground if all of them go; what a counterattack would cost (14.4.1)."""
