@@ -18,13 +18,13 @@ from counterblow.games.noretreat.cards import (
 )
 from counterblow.games.noretreat.combat import counterblow_hexes, mark_counterblow
 from counterblow.games.noretreat.components import AXIS, DISORGANIZED, MOVED, OUT, SOVIET, TRACK, Card, Half
-from counterblow.games.noretreat.movement import FREE_EXIT, Boost, can_boost
+from counterblow.games.noretreat.movement import FREE_EXIT, Boost
 from counterblow.games.noretreat.odds import armor_bonus, cards_with, fighting, ground, ground_shifts
 from counterblow.games.noretreat.organization import turn_up, why_not_flip
 from counterblow.games.noretreat.reinforcements import Site, can_come, lost_units, placement_hexes, replaced_face
 from counterblow.games.noretreat.results import roll_again
 from counterblow.games.noretreat.retreat import RETREAT, step_back
-from counterblow.games.noretreat.special import eliminate, is_cadre, return_by_track, score
+from counterblow.games.noretreat.special import eliminate, return_by_track, score
 from counterblow.games.noretreat.stacking import check_stacking, room
 from counterblow.games.noretreat.state import NoRetreatState, flow, why_not_own
 from counterblow.games.noretreat.supply import friendly_cities, in_supply, overland, wanting
@@ -100,7 +100,7 @@ NEEDS: dict[str, Callable[[NoRetreatState, Half], bool]] = {
     "cadre_on_map": lambda s, half: any(s.on_map(cadre) for cadre in s.game.cadres[half.side]),
     "rail_room": lambda s, half: len(s.in_box(half.side, "Rail")) < s.game.number["rail_box_capacity"],
     "somebody_to_entrain": somebody_to_entrain,
-    "somebody_to_boost": lambda s, half: can_boost(s, int(half.get("unit_type") == "armor")),
+    "somebody_to_boost": lambda s, half: bool(Boost().items(s, 0, int(half.get("unit_type") == "armor"), 1)),
 }
 
 
@@ -442,7 +442,7 @@ OPS: dict[str, Op] = {
         lambda s, half, unit: turn_up(s, unit, "flipped to its stronger side", "5.3.2"), "unit", improvable),
     "replace_free": Op(replace_free, "unit", replaceable),
     "rebuild_on_cadre": Op(
-        rebuild_on_cadre, "unit", lambda s, half: [unit for unit in lost(s, half) if not is_cadre(s, unit)]),
+        rebuild_on_cadre, "unit", lambda s, half: [unit for unit in lost(s, half) if not s.game.is_cadre[unit]]),
     "box_to_rail": Op(
         send_by_rail, "unit", lambda s, half: [unit for unit in lost(s, half) if s.game.move[0][unit]],
         SendByRail),

@@ -77,7 +77,7 @@ class NoRetreat(Game):
         self._tabulate_turns()
         self._tabulate_cards()
         self.plays = setup.read_plays(self)
-        self._first_turn_targets = {
+        self.first_targets = {  # units that the Axis may attack on turn 1; none: no limit
             name: tuple(self.unit(unit) for unit in play.setup.get("turn_1_axis_targets", ()))
             for name, play in self.plays.items()
         }
@@ -187,12 +187,6 @@ class NoRetreat(Game):
 
     def all_units(self, units: Sequence[int], joint: str = "and") -> str:
         return f" {joint} ".join(self.unit_names[unit] for unit in units)
-
-    def first_turn_targets(self, state: NoRetreatState) -> tuple[int, ...]:
-        """Units that the Axis may attack on turn 1 of scenario A; empty where there is no limit."""
-        if state.turn != 1 or state.mover != AXIS:
-            return ()
-        return self._first_turn_targets.get(state.scenario, ())
 
     # ------------------------------------------------------------------ what the kernel asks
 

@@ -12,7 +12,7 @@ from counterblow.games.noretreat.charts import BALKANS_OPEN, FINLAND_OPEN
 from counterblow.games.noretreat.components import AXIS, MOVED, SOVIET
 from counterblow.games.noretreat.special import oil_lost, pass_through
 from counterblow.games.noretreat.stacking import check_stacking, room
-from counterblow.games.noretreat.state import NoRetreatState, flow
+from counterblow.games.noretreat.state import NOWHERE, NoRetreatState, flow, pair
 from counterblow.games.noretreat.supply import supplied
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import BY, ask
@@ -32,7 +32,7 @@ def movement_phase(s: NoRetreatState) -> None:
     """4.4: the phasing side moves and entrains; at the end come markers, the Strategic Reserve and stacking."""
     s.rail = rail.free_entrainments(s)
     s.sea_lift = 0
-    options.lift_support(s)
+    s.local = pair(s.local, s.mover, NOWHERE)  # 15.3.b: the marker stays until its unit's next Movement Phase
     s.queue((MoveUnits,), (movement_over,))
 
 
@@ -417,8 +417,3 @@ class Boost(Pick[NoRetreatState]):
         s.log("event", "{unit} gets {n} more MP", "5.3.4", unit=unit, n=bonus & ~FREE_EXIT)
         if left > 1:
             s.ask(Boost, bonus, armor, left - 1)
-
-
-def can_boost(s: NoRetreatState, armor: int) -> bool:
-    """Is there a unit for a movement event?"""
-    return any(Boost().why_not_item(s, unit, 0, armor, 1) is None for unit in s.army(s.mover))

@@ -151,7 +151,7 @@ def armor_bonus(s: NoRetreatState, battle: Battle) -> Modifier | None:
         return None
     if game.charts.terrain[ground(battle)].feature not in ("clear", "balkans"):
         return None
-    if any(s.is_armor(unit) or s.is_mech(unit) for unit in battle.foes):
+    if any(s.is_armor(unit) or s.game.mech[s.face[unit]][unit] for unit in battle.foes):
         return None
     return Modifier(1, "Armor Bonus", "10.6.3.a")
 

@@ -137,11 +137,6 @@ def support_bonus(s: NoRetreatState, unit: int) -> int:
     return 2 - late if s.game.side_of[unit] == AXIS else 1 + late
 
 
-def lift_support(s: NoRetreatState) -> None:
-    """15.3.b: the marker stays until its unit's next Movement Phase."""
-    s.local = pair(s.local, s.mover, NOWHERE)
-
-
 @flow.choice
 class GiveSupport(Pick[NoRetreatState]):
     kind, passing = "local", "pass"
@@ -232,12 +227,6 @@ class Partisans(Pick[NoRetreatState]):
         s.partisan = (s.turn, unit)
         s.mark(unit, DISORGANIZED)
         s.log("partisans", "partisans disorganize {unit} in {place}", "15.9", unit=unit, place=s.at[unit])
-
-
-def partisans_leave(s: NoRetreatState) -> None:
-    """15.9: off in the Axis Removal Phase, back four turns later."""
-    if s.partisan[1] != NOWHERE and s.mover == AXIS:
-        s.partisan = (s.turn + 4, NOWHERE)
 
 
 # ---------------------------------------------------------------------- 15.11 Variable Card Initiative

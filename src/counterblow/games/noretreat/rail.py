@@ -105,10 +105,6 @@ class SetReserve(Pick[NoRetreatState]):
 # ---------------------------------------------------------------------- 9.2 detraining
 
 
-def can_detrain(s: NoRetreatState, unit: int) -> bool:
-    return any(detrain_cities(s, unit)) or bool(detrain_hexes(s, unit))
-
-
 def detrain_cities(s: NoRetreatState, unit: int) -> Iterator[int]:
     """9.2.b: friendly cities with an Overland path, even in an enemy zone, if not captured in this player turn."""
     charts, side = s.game.charts, s.game.side_of[unit]
@@ -169,7 +165,7 @@ class Detrain(Pick[NoRetreatState]):
             or refuse_if(owner != side, "9.2.d", "units detrain in their owner's Detraining Phase")
             or refuse_if(not aboard, "9.2.a", "it is not in the Rail Movement Box")
             or refuse_if(unit in staying, "14.12.2", reserve)
-            or refuse_if(not can_detrain(s, unit), "9.2.c", "there is no hex in which it can detrain")
+            or refuse_if(not detrain_hexes(s, unit), "9.2.c", "there is no hex in which it can detrain")
         )
 
     def undone(self, s: NoRetreatState, side: int, staying: tuple[int, ...]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from counterblow.games.noretreat import options
 from counterblow.games.noretreat.cards import PlayEvent, charge, hand_count, why_not_price
 from counterblow.games.noretreat.components import AXIS, DISORGANIZED, PENDING, SOVIET, TRACK
-from counterblow.games.noretreat.special import is_cadre, return_by_track, score
+from counterblow.games.noretreat.special import return_by_track, score
 from counterblow.games.noretreat.stacking import fits, why_no_room
 from counterblow.games.noretreat.state import SS_PAID, NoRetreatState, flow, why_not_own
 from counterblow.games.noretreat.supply import city_traces, friendly_cities, overland, supply_net
@@ -15,7 +15,7 @@ from counterblow.kernel.actions import Action
 from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.masks import bits
 from counterblow.kernel.pick import Deed, Menu, Pick
-from counterblow.kernel.rulebook import Citation, refuse
+from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 # ---------------------------------------------------------------------- who arrives
 
@@ -31,18 +31,12 @@ def cadres_arrive(s: NoRetreatState) -> None:
 
 def arriving(s: NoRetreatState, unit: int) -> bool:
     """7.8, 13.5: a reinforcement whose turn or trigger has come."""
-    if s.at[unit] >= 0 or is_cadre(s, unit):
+    if s.at[unit] >= 0 or s.game.is_cadre[unit]:
         return False
     if s.fate[unit] == TRACK:
         return s.due[unit] <= s.turn
-    return s.fate[unit] == PENDING and 0 < trigger_turn(s, unit) < s.turn
-
-
-def all_arriving(s: NoRetreatState, side: int) -> list[int]:
-    """The reinforcements of a side that are due."""
-    at, fate, due, turn = s.at, s.fate, s.due, s.turn
-    waiting = [unit for unit in s.game.roster[side] if fate[unit] and at[unit] < 0 and due[unit] <= turn]
-    return [unit for unit in waiting if arriving(s, unit)]
+    triggered = {"GG": s.gg_turn, "Oil": s.oil_turn, "Warsaw": s.warsaw_turn}  # in which turn, 0 if not yet
+    return s.fate[unit] == PENDING and 0 < triggered[str(s.game.counters[unit].arrives)] < s.turn
 
 
 # ---------------------------------------------------------------------- where: 7.6
@@ -133,11 +127,6 @@ def _why_not_trigger(s: NoRetreatState, node: int, unit: int) -> Citation | None
     return None if supply_net(s, counter.side).reach[node] else refuse(rule, "the hex has no Overland Supply Path")
 
 
-def trigger_turn(s: NoRetreatState, unit: int) -> int:
-    """The turn in which a unit's trigger happened, 0 if not yet (13.5)."""
-    return {"GG": s.gg_turn, "Oil": s.oil_turn, "Warsaw": s.warsaw_turn}[str(s.game.counters[unit].arrives)]
-
-
 def centre(s: NoRetreatState, unit: int) -> int:
     """The hex near which a triggered unit appears."""
     return s.game.charts.site_node[s.game.charts.site(s.game.counters[unit].arrives_near["place"])]
@@ -223,7 +212,9 @@ class Reinforce(Bring):
     kind = "reinforce"
 
     def candidates(self, s: NoRetreatState) -> Sequence[int]:
-        return all_arriving(s, s.mover)
+        at, fate, due, turn = s.at, s.fate, s.due, s.turn
+        waiting = [unit for unit in s.game.roster[s.mover] if fate[unit] and at[unit] < 0 and due[unit] <= turn]
+        return [unit for unit in waiting if arriving(s, unit)]
 
     def why_not_item(self, s: NoRetreatState, unit: int) -> Citation | None:
         return None if self.lost_on_arrival(s, unit) else super().why_not_item(s, unit)
@@ -252,13 +243,14 @@ class Replace(Bring):
 
     def why_not_bring(self, s: NoRetreatState, unit: int) -> Citation | None:
         """7.9, 7.9.1."""
-        if unit not in lost_units(s, s.mover):
-            return refuse("7.9.a", "only units in the Destroyed and Surrendered boxes are replaced")
-        if s.mover == AXIS and "no_axis_replacements" in s.game.in_force[s.turn]:
-            return refuse("7.9.1", "the Axis cannot replace units before turn 5")
-        if s.game.counters[unit].optional_rule in ("15.1", "15.2"):
-            return refuse(s.game.counters[unit].optional_rule, "that exchange is not reversible")
-        return why_not_price(s, *replace_price(s, unit))
+        early = s.mover == AXIS and "no_axis_replacements" in s.game.in_force[s.turn]
+        kept, away = s.game.counters[unit].optional_rule, unit not in lost_units(s, s.mover)
+        return (
+            refuse_if(away, "7.9.a", "only units in the Destroyed and Surrendered boxes are replaced")
+            or refuse_if(early, "7.9.1", "the Axis cannot replace units before turn 5")
+            or refuse_if(kept in ("15.1", "15.2"), kept, "that exchange is not reversible")
+            or why_not_price(s, *replace_price(s, unit))
+        )
 
 
 class ReturnSS(Deed[NoRetreatState]):
@@ -267,15 +259,15 @@ class ReturnSS(Deed[NoRetreatState]):
     kind, stays = "ss_return", True
 
     def why_not_now(self, s: NoRetreatState) -> Citation | None:
-        game = s.game
-        if s.mover != AXIS or "ss_panzer_return" not in game.in_force[s.turn]:
-            return refuse("13.5.23.c", "the SS Panzer Army returns in an Axis Organization Phase, from turn 23")
-        if s.flags & SS_PAID:
-            return refuse("13.5.23.c", "it returns once a game")
-        if s.at[game.ss_panzer] >= 0:
-            return refuse("13.5.23.c", "it has not left the game")
+        game, rule = s.game, "13.5.23.c"
+        early = s.mover != AXIS or "ss_panzer_return" not in game.in_force[s.turn]
         short = s.event_vp - game.number["ss_panzer_return_vp"] < -game.event_cap
-        return refuse("13.5.23.c", "the Event marker cannot move two boxes") if short else None
+        return (
+            refuse_if(early, rule, "the SS Panzer Army returns in an Axis Organization Phase, from turn 23")
+            or refuse_if(s.flags & SS_PAID, rule, "it returns once a game")
+            or refuse_if(s.at[game.ss_panzer] >= 0, rule, "it has not left the game")
+            or refuse_if(short, rule, "the Event marker cannot move two boxes")
+        )
 
     def perform(self, s: NoRetreatState) -> None:
         score(s, SOVIET, s.game.number["ss_panzer_return_vp"], "13.5.23.c")

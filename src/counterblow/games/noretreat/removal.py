@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from counterblow.games.noretreat import options
 from counterblow.games.noretreat.cards import windows
 from counterblow.games.noretreat.components import AXIS, DISORGANIZED, SOVIET, UNSUPPLIED
 from counterblow.games.noretreat.special import eliminate
-from counterblow.games.noretreat.state import RUMANIA_OUT, NoRetreatState, flow
+from counterblow.games.noretreat.state import NOWHERE, RUMANIA_OUT, NoRetreatState, flow
 from counterblow.games.noretreat.supply import check, events_possible, over, wanting
 
 
@@ -37,7 +36,8 @@ def markers(s: NoRetreatState) -> None:
         if marks:
             s.unmark(unit, UNSUPPLIED | DISORGANIZED)
     s.standing = tuple(node for node in s.standing if s.held[s.mover][node])
-    options.partisans_leave(s)
+    if s.partisan[1] != NOWHERE and s.mover == AXIS:  # 15.9: back four turns later
+        s.partisan = (s.turn + 4, NOWHERE)
     oil = s.game.charts.site_node[s.game.charts.rumanian_oil]
     if any(s.is_red(unit) for unit in s.stack(oil) if s.game.side_of[unit] == SOVIET):
         rumania_surrenders(s)

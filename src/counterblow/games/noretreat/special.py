@@ -69,23 +69,19 @@ def score(s: NoRetreatState, side: int, points: int, *rules: str) -> None:
 def return_by_track(s: NoRetreatState, unit: int) -> None:
     """14.2, 14.9.3, 14.10: onto the Turn Track; a side's Cadres come back one a turn at most."""
     turn = s.turn + s.game.counters[unit].returns
-    if is_cadre(s, unit):
+    if s.game.is_cadre[unit]:
         mates = [u for u in s.game.cadres[s.game.side_of[unit]] if u != unit and s.fate[u] == TRACK and s.at[u] < 0]
         while any(s.due[mate] == turn for mate in mates):
             turn += 1
     s.to_track(unit, turn, TRACK)
-    rule = "14.9.3" if is_cadre(s, unit) else "14.10" if s.game.counters[unit].nation == "German" else "14.2.a"
+    rule = "14.9.3" if s.game.is_cadre[unit] else "14.10" if s.game.counters[unit].nation == "German" else "14.2.a"
     s.log("track", "{unit} goes to turn {n} of the Turn Track", rule, unit=unit, n=turn)
-
-
-def is_cadre(s: NoRetreatState, unit: int) -> bool:
-    return bool(s.game.is_cadre[unit])
 
 
 def shatter(s: NoRetreatState, unit: int, *rules: str) -> None:
     """To the Shattered box; a Cadre goes to the Turn Track instead (14.9.3)."""
     s.log("shattered", "{unit} in {place} is shattered", *rules, unit=unit, place=s.at[unit])
-    if is_cadre(s, unit):
+    if s.game.is_cadre[unit]:
         return_by_track(s, unit)
     else:
         s.to_box(unit, "Shattered")
@@ -124,7 +120,7 @@ def oil_lost(s: NoRetreatState) -> bool:
 @flow.step
 def offer_cadre(s: NoRetreatState, unit: int, node: int) -> None:
     """14.9.2: where a two-sided non-Cadre unit was just eliminated by a step loss a Cadre may form."""
-    if s.game.counters[unit].two_sided and not is_cadre(s, unit):
+    if s.game.counters[unit].two_sided and not s.game.is_cadre[unit]:
         s.ask(PlaceCadre, s.game.side_of[unit], node)
 
 

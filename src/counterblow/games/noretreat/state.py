@@ -156,9 +156,6 @@ class NoRetreatState(State):
     def is_armor(self, unit: int) -> bool:
         return self.game.armor[self.face[unit]][unit] > 0
 
-    def is_mech(self, unit: int) -> bool:
-        return self.game.mech[self.face[unit]][unit] > 0
-
     def is_red(self, unit: int) -> bool:
         """A Soviet field unit on its red side."""
         return self.game.side_of[unit] == SOVIET and self.face[unit] == 1 and not self.is_fort(unit)
