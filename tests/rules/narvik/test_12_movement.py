@@ -483,6 +483,10 @@ def test_a_ferry_puts_units_ashore_among_others_if_they_can_go_on(narvik: Any) -
     assert refused(s, "ferry to 0216", "9.0.e")
     do(s, "back", "move 6CA-a", "ferry to 0216")
     assert starting(s, "to")
+    exact = {"SG-a": "Harstad", "6CA-a": "0216", "139-1": "0215"}
+    s = narvik.position(phase="allied.action", units=exact)
+    do(s, "movement BR", "move SG-a", "ferry to 0216")  # factor 4: one for the ferry, two for the zone, one for a hex
+    assert starting(s, "to") == ["0116", "0316"]
 
 
 @rule("12.4.d", "9.0.g")

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from counterblow.games.narvik import staging, unique
-from counterblow.games.narvik.components import GERMAN
 from counterblow.games.narvik.engineers import costs_of, offer_bridges, open_step, why_closed
 from counterblow.games.narvik.ground import leaving_cost
 from counterblow.games.narvik.leaders import why_auchinleck, why_idle
@@ -205,8 +204,6 @@ def can_exchange(s: NarvikState, group: Group, way: Sequence[int]) -> bool:
     rest = sum([roster.counts[u] for u in s.here.get(left, ()) if u not in group])
     excess = load + more - limit
     if load > limit or not 0 < excess <= limit - rest:
-        return False
-    if side != GERMAN and roster.nation[stay[0]] != roster.nation[group[0]]:
         return False
     able = [u for u in stay if free >> u & 1 and not roster.gun[u]]
     if sum([roster.counts[u] for u in able]) < excess:
