@@ -352,3 +352,12 @@ def test_the_log_tells_the_weather_and_its_rule(noretreat: Any) -> None:
         s = next_turn(noretreat, turn, boxes={"Rail": ["West"]})
         s.weather[turn] = ("Clear", "Mud").index(weather)
         assert f"Weather: {weather} ({cites})" in log(do(s, "done"))
+
+
+@rule("13.5.Oil.a")
+def test_the_first_capture_of_the_oil_counts_from_its_turn(noretreat: Any) -> None:
+    s = noretreat.position(turn=20, phase="soviet.movement", weather="Clear",
+                           units={"South": {"at": "1120", "face": "red"}, "9th Army": "0810"})  # fmt: skip
+    assert not s.oil_turn
+    do(s, "move South", "move South 1121")
+    assert s.oil_turn == 20

@@ -366,3 +366,145 @@ def test_what_can_come_for_free_is_placed_first(noretreat: Any) -> None:
         s.do(f"bring in {unit}")
         s.do(s.legal()[0])
     assert any(str(a) == "done" for a in s.legal())
+
+
+def test_who_advances_and_where(noretreat: Any) -> None:
+    s = combat(noretreat, {"1st Panzer": "2210", "9th Army": "2210", "Don": "2211"}, dice=(5,))
+    fight(s, "2211", "1st Panzer", "9th Army")
+    s.do("advance 1st Panzer 2211")
+    other = ("10.8.a", "now 1st Panzer advances")
+    assert reasons(s, "advance 9th Army 2211", "halt 9th Army") == [other] * 2
+    assert reasons(s, "advance 1st Panzer 2415") == [("10.8.1.b", "it advances hex by hex")]
+    strait = combat(noretreat, {"1st Panzer": "1304", "9th Army": "1304", "Don": "1204"}, dice=(6,))
+    fight(strait, "1204", "1st Panzer", "9th Army")
+    strait.do("advance 1st Panzer 1204")
+    assert reasons(strait, "advance 1st Panzer 1203") == [("10.8.1.b", "that way is prohibited")]
+
+
+def test_an_event_of_another_moment_or_another_aim(noretreat: Any) -> None:
+    held = ["Gott Mit Uns", "Feint", "Reserves"]
+    s = combat(noretreat, {"9th Army": "2210", "Don": "2211"}, hands={"axis": held}, discards=["Pioneers"])
+    assert reasons(s, "play Feint for Pioneers", "play Gott Mit Uns for Feint", "play Gott Mit Uns",
+                   "play Gott Mit Uns for Pioneers", "play Reserves", "play General Winter") == [
+        ("5.0.c", "Feint recovers no card from the discard pile"),
+        ("5.0.c", "Feint is not on top of the discard pile"),
+        ("5.0.d", "Gott Mit Uns is played as the event that it recovers"),
+        ("5.0.d", "this is not the moment of Pioneers"),
+        ("5.0.d", "this is not the moment of Reserves"),
+        ("14.14.2", "General Winter happens when its card is drawn, and is never played"),
+    ]  # fmt: skip
+    empty, full = (organizing(noretreat, {"9th Army": "0810"}, hands={"axis": ["Reserves"]}, boxes=boxes)
+                   for boxes in ({}, {"Destroyed": ["4th Army"]}))  # fmt: skip
+    for s in (empty, full):
+        skip_to(s, "reinforcements.Place")
+    assert reasons(empty, "play Reserves on 9th Army") == [("5.0.d", "Reserves has nothing to act on here")]
+    assert reasons(full, "play Reserves on 9th Army", "play Reserves at 0810", "play Reserves") == [
+        ("5.0.d", "Reserves can do nothing for 9th Army"),
+        ("5.0.d", "Reserves is played on a unit"),
+        ("5.0.d", "Reserves is played on a unit"),
+    ]
+    recovered = combat(noretreat, {"9th Army": "2210", "Don": "2211"}, turn=14, hands={"axis": ["Gott Mit Uns"]},
+                       discards=["Mopping Up"])  # fmt: skip
+    assert refused(recovered, "play Gott Mit Uns for Mopping Up", because="5.3.3.a")  # the Initiative is Soviet
+
+
+def test_a_stolen_card_is_the_enemys(noretreat: Any) -> None:
+    s = noretreat.position(turn=7, phase="soviet.card", units={"9th Army": "2210", "Don": "2211"},
+                           hands={"soviet": ["Red Orchestra"], "axis": ["Feint", "Reserves"]})  # fmt: skip
+    s.do("play Red Orchestra")
+    assert s.decision.prompt == "Discard a card from the hand of the Axis."
+    assert reasons(s, "discard Stukas") == [("5.3.2", "the event takes a card of the enemy's hand: Feint, Reserves")]
+    other = noretreat.event_names[noretreat.event_names.index("Feint") ^ 1]
+    assert "Feint is discarded by the Axis (5.4.a)" in log(s.do(f"discard {other}"))
+
+
+def test_what_may_be_drawn_into_a_battle(noretreat: Any) -> None:
+    s = combat(noretreat, {"9th Army": "2210", "4th Army": "2209", "Don": "2211", "Steppe": "2310"},
+               options={"soviet_reactions": "always"})  # fmt: skip
+    do(s, "target 2211", "target 2310", "done", "pass")
+    assert reasons(s, "counterblow 2415") == [("10.1.2.a", "no unit of yours is there")]
+    do(s, "done", "attack 2211")
+    assert reasons(s, "fight", "attack 2415 as well", "attack 2211 as well") == [
+        ("10.3.1", "nobody attacks yet"),
+        ("10.1.a", "it was not declared as a target: what is left is 2211 and 2310"),
+        ("10.3.4", "it is under attack already"),
+    ]
+
+
+def test_the_ground_of_a_battle(noretreat: Any) -> None:
+    """10.6.1.c: the defender chooses, and sees what each hex would do for him."""
+    s = combat(noretreat, {"9th Army": "0909", "4th Army": "0909", "Don": "0910", "Steppe": "1009"})
+    do(s, "target 0910", "target 1009", "done", "attack 0910", "attack 1009 as well", "attack with 9th Army",
+       "attack with 4th Army", "fight")  # fmt: skip
+    assert reasons(s, "defend by the terrain of 2415") == [
+        ("10.6.1.c", "what is attacked in this battle is 0910 and 1009")
+    ]
+    forest, clear = (s.forecast(f"defend by the terrain of {node}") for node in ("0910", "1009"))
+    assert [shift.text for shift in forest.modifiers] == ["forest"]
+    assert [shift.text for shift in clear.modifiers] == ["river"]
+
+
+def test_a_second_unit_of_an_event_is_ones_own(noretreat: Any) -> None:
+    s = organizing(noretreat, {"Don": "2211", "9th Army": "0810"}, "soviet", 12, boxes={"Destroyed": ["West", "South"]},
+                   hands={"soviet": ["Manpower Reserves"]})  # fmt: skip
+    skip_to(s, "reinforcements.Place")
+    s.do("play Manpower Reserves on West")
+    assert s.side == "soviet"
+    assert reasons(s, "send 9th Army by rail", "send Don by rail") == [
+        ("2.3.f", "that unit belongs to the other side"),
+        ("5.3.2", "it is not a mobile unit of yours in the boxes that the event names"),
+    ]
+
+
+def test_what_zones_of_control_cost_on_the_way(noretreat: Any) -> None:
+    s = moving(noretreat, {"9th Army": "2210", "Don": "2211", "4th Army": "0810"})
+    s.do("move 9th Army")
+    assert reasons(s, "move 9th Army 1910", "move 9th Army 2213") == [
+        ("8.5.2", "leaving an enemy zone costs one MP more"),
+        ("8.5.1", "enemy zones of control stop it on the way"),
+    ]
+
+
+def test_where_and_who_detrains_before_a_unit_is_chosen(noretreat: Any) -> None:
+    s = noretreat.position(turn=7, phase="axis.detraining", units={"9th Army": "0810"}, boxes={"Rail": ["4th Army"]})
+    assert reasons(s, "detrain 4th Army 1907", "detrain 9th Army 0811") == [
+        ("9.2.c", "it is an enemy city"),
+        ("9.2.a", "it is not in the Rail Movement Box"),
+    ]
+
+
+def test_where_wencks_army_comes_and_on_whom_nobody_is_rebuilt(noretreat: Any) -> None:
+    s = organizing(noretreat, {"9th Army": "0810", "Kampfgruppe 1": "0412"}, turn=24, hands={"axis": ["Wenck's Army"]},
+                   boxes={"Destroyed": ["4th Army"]}, control={"Berlin": "soviet"})  # fmt: skip
+    skip_to(s, "reinforcements.Place")
+    s.do("play Wenck's Army on 4th Army")
+    assert reasons(s, "place 4th Army 0412", "place 4th Army 0210") == [
+        ("5.3.2", "the event places it in Berlin or next to it"),
+        ("7.6.b", "the city is the enemy's"),
+    ]
+    due = organizing(noretreat, {"9th Army": "0810", "Kampfgruppe 1": "0412"}, track={"2nd Army": 7})
+    skip_to(due, "reinforcements.Place")
+    assert refused(due, "bring in Kampfgruppe 1", because="7.8")
+    assert refused(due, "bring in 9th Army", because="7.8")
+    due.do("bring in 2nd Army")
+    assert reasons(due, "rebuild 2nd Army on Kampfgruppe 1") == [
+        ("14.9.4", "only a recovered or replaced unit is rebuilt on a Cadre")
+    ]
+
+
+def test_how_a_stack_steps_back_and_a_unit_retreats(noretreat: Any) -> None:
+    s = combat(noretreat, {"9th Army": "2210", "Don": "2211", "4th Army": "2209"}, "soviet", 24,
+               hands={"axis": ["Gotthard Heinrici"]})  # fmt: skip
+    do(s, "target 2210", "done", "play Gotthard Heinrici at 2210")
+    first = ("10.7.5.a", "9th Army goes first, from its own hex")
+    assert reasons(s, "retreat Don by 2211-2212", "retreat 9th Army by 2209-2208") == [first] * 2
+    s = combat(noretreat, {"9th Army": "2110", "4th Army": "2110", "Don": "2211"}, dice=(4,))
+    fight(s, "2211", "9th Army", "4th Army")
+    assert reasons(s, "retreat Don by 2211-2415-2416") == [("10.7.5.a", "it retreats hex by hex")]
+
+
+def test_who_is_taken_off_and_which_cadre_forms(noretreat: Any) -> None:
+    full = {"9th Army": "2210", "4th Army": "2210", "6th Army": "2210", "2nd Army": "2209", "Don": "2415"}
+    s = moving(noretreat, full)
+    s.do("done")
+    assert reasons(s, "take off 2nd Army") == [("8.4.3", "it is not in 2210")]

@@ -95,10 +95,6 @@ class Narvik(Game):
 
     # ------------------------------------------------------------------ what the kernel asks
 
-    def exerts(self, state: NarvikState, unit: int) -> int:
-        """10.0.a, 10.0.e, 10.0.b, 18.1.h, 20.0.d: ground units on the map; see NarvikState._count."""
-        return 1 if state.at[unit] < self.ground.hexes else 0
-
     def occupies(self, state: NarvikState, unit: int) -> bool:
         return state.at[unit] < self.ground.hexes
 

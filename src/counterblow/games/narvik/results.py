@@ -18,13 +18,9 @@ RESULT_RULE = {"-": "14.5.d", "R": "14.5.c", "D": "14.5.a", "E": "14.5.b"}
 @flow.step
 def roll_dice(s: NarvikState, mode: int, group: Group, target: int, column: int, defenders: Group) -> None:
     """14.0.f, 14.1.f, 14.1.g: fire at the next unit, and apply its result before going on."""
-    if not defenders:
-        return
     unit = defenders[0]
     if len(defenders) > 1:
         s.push(roll_dice, mode, group, target, column, defenders[1:])
-    if s.at[unit] != target:
-        return
     if combat.immune(s, mode, unit):
         s.log("combat", "{unit} is not affected", "18.1.f", unit=unit)
         return

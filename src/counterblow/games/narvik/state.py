@@ -87,7 +87,7 @@ class NarvikState(State):
         return self.here.get(node, ())[::-1]
 
     def _count(self, unit: int, node: int) -> None:
-        """10.0.a, 10.0.e: every unit in a hex occupies it, exerts a zone, and counts for stacking."""
+        """10.0.a, 10.0.e, 18.1.h: every unit in a hex occupies it, exerts a zone, and counts for stacking (20.0.d)."""
         game = self.game
         if node < game.ground.hexes:
             roster = game.roster

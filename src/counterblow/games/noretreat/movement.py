@@ -42,8 +42,6 @@ def movement_phase(s: NoRetreatState) -> None:
 def allowance(s: NoRetreatState, unit: int) -> int:
     """Printed MPs and a movement event, under the caps of weather (8.2) and lack of supply (6.5.2.a)."""
     printed: int = s.game.move[s.face[unit]][unit]
-    if not printed:
-        return 0
     cap = s.game.charts.weather[s.sky].mp_cap
     if s.unsupplied(unit):
         cap = min(cap, s.game.number["unsupplied_mp_cap"])
@@ -155,12 +153,10 @@ def _why_too_far(s: NoRetreatState, unit: int, node: int, budget: int) -> Citati
     game, side, costs = s.game, s.game.side_of[unit], costs_of(s, unit)
     graph, cost = game.charts.graph, list(costs.cost)
 
-    def reached(budget: int, stop: int = 0, between: int = 0, enemy: bytearray = s.held[1 - side]) -> bool:
-        free = Costs(cost, stop=stop, between=between)
+    def reached(budget: int, stop: int = 0, between: int = 0) -> bool:
+        free, enemy = Costs(cost, stop=stop, between=between), s.held[1 - side]
         return graph.reach(free, enemy, s.zone[1 - side], s.held[side], s.at[unit], budget).cost_to(node) >= 0
 
-    if not reached(1000, enemy=bytearray(len(s.held[0]))):
-        return refuse("8.3.b", "prohibited ground bars every way there")
     if not reached(1000):
         return refuse("8.4.a", "enemy units bar every way there")
     if reached(budget):

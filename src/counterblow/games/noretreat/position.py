@@ -8,7 +8,6 @@ from typing import Any
 
 from counterblow.games.noretreat import cards, sequence, setup
 from counterblow.games.noretreat.components import (
-    ATTACKED,
     AXIS,
     BOXES,
     DISORGANIZED,
@@ -82,9 +81,6 @@ class NoRetreatPositions(Positions[Any]):
 
     def mark_disorganized(self, s: NoRetreatState, unit: int, marked: bool) -> None:
         s.marks[unit] |= DISORGANIZED if marked else 0
-
-    def mark_attacked(self, s: NoRetreatState, unit: int, marked: bool) -> None:
-        s.marks[unit] |= ATTACKED if marked else 0
 
     # ------------------------------------------------------------------ fields
 

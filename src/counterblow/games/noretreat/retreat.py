@@ -21,8 +21,6 @@ class RetreatWalk(Walk[NoRetreatState]):
 
     def why_not_step(self, s: NoRetreatState, unit: int, path: Path, there: int, length: int) -> Citation | None:
         side = s.game.side_of[unit]
-        if s.game.counters[unit].nation == "Finnish":
-            return refuse("14.1.b", "the Finns never leave Finland")
         if there not in s.game.charts.beside[path[-1]]:
             if there not in s.game.board.around[path[-1]]:
                 return refuse("10.7.5.a", "it retreats hex by hex")
