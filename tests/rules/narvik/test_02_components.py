@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from counterblow import IllegalAction
-from counterblow.games.narvik.components import SUBS
+from counterblow import DataError, IllegalAction
+from counterblow.games.narvik.components import SUBS, Roster, _crt
 from tests.helpers import asked, do, refused, rule
 from tests.rules.narvik.play import offers, starting
 
@@ -286,3 +286,28 @@ def test_an_illegal_action_changes_nothing(narvik: Any) -> None:
         s.do("movement BR")
     assert [c.rule for c in refusal.value.citations] == ["1.2.a"]
     assert s.to_json() == before
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda units: units["german"][1].update(id=units["german"][0]["id"]), "two counters have the same id"),
+        (lambda units: units["german"][0].update(sub="BR"), '"BR" is no sub-command of the german side'),
+        (
+            lambda units: units["german_strikes"][0].update(kind="naval"),
+            '"kind" should be air, or naval for the Allies',
+        ),
+        (lambda units: units["allied_strikes"][0].update(kind="land"), '"kind" should be air, or naval for the Allies'),
+    ],
+)
+def test_counters_that_cannot_be_are_refused(narvik: Any, change: Any, complaint: str) -> None:
+    table = narvik.data.toml("units.toml")
+    change(table)
+    with pytest.raises(DataError, match=complaint):
+        Roster(table, "units.toml")
+
+
+@pytest.mark.parametrize("wrong", [["------"] * 12, ["------"] * 12 + ["-----"], ["------"] * 12 + ["-----X"]])
+def test_a_results_table_has_thirteen_columns_of_six_results(wrong: list[str]) -> None:
+    with pytest.raises(DataError, match="13 columns of six results"):
+        _crt(wrong, "tables.toml")

@@ -669,3 +669,21 @@ def test_what_each_die_brought_is_one_of_the_outcomes_that_were_told_before(narv
         results = [event.values["result"] for event in events if event.kind == "combat" and "n2" in event.values]
         assert len(results) == (1 if results == ["R"] else 2)  # a retreat is settled before the next die
         assert any(outcome.result.startswith("".join(results)) for outcome in forecast.outcomes)
+
+
+@rule("14.3.f", "14.3.2.a")
+def test_a_forecast_counts_the_anti_armour_shift(narvik: Any) -> None:
+    units = {"139-15": "0315", "139-1": "0315", "3KOH": "0216", "SG-a": "1416"}
+    s = narvik.position(phase="german.action", units=units, options={"fog": False})
+    do(s, "fire KGW", "attack with 139-15")
+    assert {m.rule for m in s.forecast("at 0216").modifiers} == {"14.3.e", "14.3.f"}
+    do(s, "back", "attack with 139-1")
+    assert {m.rule for m in s.forecast("at 0216").modifiers} == {"14.3.e"}
+
+
+@rule("14.4.1.c")
+def test_a_forecast_says_when_no_defender_can_counterattack(narvik: Any) -> None:
+    units = {"139-1": "1415", "203-a": "1416", "SG-a": "0216"}
+    s = narvik.position(phase="german.action", units=units, options={"fog": False})
+    do(s, "assault KGW", "attack with 139-1")
+    assert "no defender can counterattack (14.4.1.c)" in s.forecast("at 1416").notes

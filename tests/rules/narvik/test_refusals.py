@@ -478,3 +478,50 @@ def test_an_elite_unit_retreats_one_hex(narvik: Any) -> None:
     do(s, "fire BR", "attack with SG-a", "and SG-b", "at 1415")
     assert s.decision.kind == "retreat.Retreat"
     assert refused(s, "retreat 139-1 to 1213", because="15.1.a")
+
+
+def test_nobody_else_is_there_to_go_along(narvik: Any) -> None:
+    s = narvik.position(phase="allied.action", units={"RM": "Harstad", "139-1": "0216"}, ap={"allied": 5})
+    s.do("amphibious assault")
+    assert reasons(s, "with everybody") == [("13.2.f", "no other British unit is in Harstad (ruling D55)")]
+    s = narvik.position(phase="allied.action", units={"SG-a": "Harstad", "SG-b": "Harstad", "139-1": "1415"})
+    do(s, "movement BR", "move SG-a")
+    assert reasons(s, "and SG-b") == [("12.2.a", "units leave a staging area one at a time (ruling D78)")]
+
+
+def test_who_joins_an_attack(narvik: Any) -> None:
+    s = narvik.position(phase="german.action", units={"139-1": "1415", "139-4": "1415", "SG-a": "1417"})
+    do(s, "fire KGW", "attack with 139-4")
+    assert reasons(s, "and 139-4", "and 139-1") == [
+        ("14.1.a", "the unit is already in the group"),
+        ("14.2.a", "no enemy hex is in range with a line of fire"),
+    ]
+
+
+def test_a_stack_of_tanks_and_men_goes_hex_by_hex(narvik: Any) -> None:
+    s = narvik.position(phase="allied.action", units={"3KOH": "0216", "SG-a": "0216", "139-1": "1415"})
+    do(s, "movement BR", "move 3KOH", "and SG-a")
+    assert reasons(s, "to 0416") == [("12.2.e", "a stack of two mobility classes goes hex by hex (ruling D79)")]
+
+
+def test_one_strike_of_two_and_a_strike_alone(narvik: Any) -> None:
+    units = {"Ju88-1": "German Strikes", "Ju88-2": "German Strikes", "He111-1": "German Strikes", "139-1": "1415",
+             "SG-a": "1416", "SG-b": "0216"}  # fmt: skip
+    s = narvik.position(phase="german.action", units=units, options={"fog": False})
+    do(s, "air support", "strike with Ju88-1", "on 1416", "strike with Ju88-2", "on 1416", "strike with He111-1",
+       "on 0216", "resolve the strikes")  # fmt: skip
+    assert reasons(s, "bomb 0216 with He111-1", "bomb 0216 with Ju88-1") == [
+        ("16.0.g", "it is the only strike there: resolve the hex"),
+        ("16.0.g", "that strike was not placed there"),
+    ]
+    both, one = (dict(s.forecast(action).facts) for action in ("bomb 1416", "bomb 1416 with Ju88-1"))
+    fire = narvik.roster.fire
+    assert int(one["fire factors"]) == fire[narvik.unit("Ju88-1")]
+    assert int(both["fire factors"]) == fire[narvik.unit("Ju88-1")] + fire[narvik.unit("Ju88-2")]
+
+
+def test_no_ferry_goes_to_a_terminal_of_the_enemys(narvik: Any) -> None:
+    s = narvik.position(phase="allied.action", units={"55RE": "0216", "SG-a": "0216", "139-1": "1415"},
+                        control={"0919": "german"})  # fmt: skip
+    do(s, "movement BR", "move 55RE")
+    assert refused(s, "ferry to 0919", because="12.5.a")

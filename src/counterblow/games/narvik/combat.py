@@ -217,8 +217,7 @@ class Aim(Gather[NarvikState]):
             return refuse("14.1.a", "only units in one hex combine their fire")
         if unit in plan.units:
             return refuse("14.1.a", "the unit is already in the group")
-        reason = why_not_attack(s, plan.extra[0], plan.side, unit, may_be_hit(s, plan))
-        return reason or refuse("14.1.b", "no enemy hex is in reach of the whole group")
+        return why_not_attack(s, plan.extra[0], plan.side, unit, may_be_hit(s, plan))
 
 
 # ------------------------------------------------------------------ 14.1, 14.3 the column

@@ -164,7 +164,6 @@ def rail_path(s: NarvikState, here: int, there: int, nothing_stops: bool = False
 # ------------------------------------------------------------------ 12.5 ferries
 
 NOT_GERMAN = refuse("12.5.d", "Germany uses only the ferry between Narvik and Ankenes")
-NOT_CONTROLLED = refuse("12.5.a", "the terminal was not under control when the action began")
 
 
 def why_not_embark(s: NarvikState, group: Group) -> Citation | None:
@@ -177,8 +176,6 @@ def why_not_embark(s: NarvikState, group: Group) -> Citation | None:
         return NOT_GERMAN
     if not all(s.fresh(u) for u in group):
         return refuse("12.5.b", "a ferry takes only units that began the action at its terminal")
-    if not harstad and not s.terminals >> here & 1:
-        return NOT_CONTROLLED
     alone = not harstad and not engineer_with(s, here, s.mover)
     poor = any(s.left(u) < s.game.tables.ferry_halves for u in group)
     return (
@@ -214,7 +211,9 @@ def why_not_ferry(s: NarvikState, group: Group, node: int) -> Citation | None:
         return refuse("12.5.c", "ferries go from terminal to another terminal")
     if s.mover == GERMAN and node not in ground.german_ferries:
         return NOT_GERMAN
-    return why_demolished(s, node, "terminal") or NOT_CONTROLLED
+    return why_demolished(s, node, "terminal") or refuse(
+        "12.5.a", "the terminal was not under control when the action began"
+    )
 
 
 def pay_ferry(s: NarvikState, group: Group, node: int) -> list[int]:
