@@ -199,3 +199,19 @@ def test_the_column_and_its_draws(narvik: Any) -> None:
 def test_the_column_stops_in_narvik(narvik: Any) -> None:
     s = german(narvik, 5, 1, relief="Narvik")
     assert narvik.tables.relief_names[s.relief] == "Narvik"
+
+
+def next_turn(narvik: Any, *dice: int) -> list[str]:
+    """What is told of the next turn's preparation; the dice are those for points, then those of the events."""
+    s = narvik.position(phase="german.action", units={**UNITS, **GERMAN_POOL}, dice=(1, 1, *dice))
+    return log(do(s, "pass", "pass"))
+
+
+@rule("7.1.g", "8.1.a")
+def test_the_log_counts_what_is_drawn(narvik: Any) -> None:
+    none = next_turn(narvik, 2, 6)  # OKW Panic, and no troop transfer
+    assert none.count("no random reinforcements (7.1.g)") == 2
+    assert not any("draws" in line for line in none)
+    one, two = next_turn(narvik, 4, 1, 6), next_turn(narvik, 4, 3, 6)  # severe weather: half of a die
+    assert any(line.startswith("The German side draws 1 counter") and "counters" not in line for line in one)
+    assert any(line.startswith("The German side draws 2 counters") for line in two)

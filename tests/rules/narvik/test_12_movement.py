@@ -564,3 +564,12 @@ def test_tanks_do_not_cross_frozen_lakes(narvik: Any) -> None:
     assert refused(s, "to 1413", "12.3.c")
     do(s, "back", "move SG-a", "to 1413")
     assert left(s, "SG-a") == 3
+
+
+@rule("12.0.b")
+def test_the_question_tells_the_points_that_are_left(narvik: Any) -> None:
+    s = narvik.position(units={"139-1": "1415", "SG-a": "0216"})
+    do(s, "movement KGW", "move 139-1")
+    assert s.decision.prompt == "Move 139-1 (6 movement points left)."
+    do(s, "to 1315")
+    assert s.decision.prompt == f"Move 139-1 on ({left(s, '139-1'):g} movement points left), or halt."

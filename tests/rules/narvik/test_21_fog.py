@@ -195,3 +195,20 @@ def test_zones_of_hidden_units_are_no_secret(narvik: Any) -> None:
     zones = narvik.views.overlay(s, "zoc", 0, None, 1)["hexes"]
     assert {"1820", "1719", "1620"} <= set(zones)
     assert zones == narvik.views.overlay(s, "zoc", 0, None, 0)["hexes"]
+
+
+@rule("21.0.d")
+def test_what_combat_has_shown_is_not_guessed_at(narvik: Any) -> None:
+    """A guess exchanges hidden counters alike; one that was seen before it left the map stays where it went."""
+    units = {"139-4": "1720", "SG-a": "1820", "SG-b": "1820", "IG-a": "0216", "IG-b": "0116", "SWB-a": "0115"}
+    s = narvik.position(units=units, dice=(6, 4))
+    do(s, "fire KGW", "attack with 139-4", "at 1820")
+    assert s.place("SG-b") == "Allied Regroup"
+    moved = 0
+    for _ in range(12):
+        guess = s.copy()
+        s.roll()  # another guess
+        narvik.judge.redeal(guess, 0)
+        moved += guess.here != s.here
+        assert guess.place("SG-b") == "Allied Regroup"
+    assert moved

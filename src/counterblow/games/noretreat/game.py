@@ -115,7 +115,7 @@ class NoRetreat(Game):
         self.paren = by_face(lambda face: int(face.paren))
         self.armor = by_face(lambda face: int(face.type == "armor"))
         self.mech = by_face(lambda face: int(face.type == "mech_infantry"))
-        self.is_cadre = bytes(c.faces[0].type == "cadre" for c in counters)
+        self.is_cadre: bytes = bytes(c.faces[0].type == "cadre" for c in counters)
         self.turns_fort = bytes(c.side == SOVIET and c.two_sided and c.faces[1].paren for c in counters)
         self.fort_units = tuple(u for u in self.roster[SOVIET] if self.turns_fort[u])
         self.two_sided = bytes(c.two_sided for c in counters)
