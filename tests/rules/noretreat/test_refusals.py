@@ -374,7 +374,7 @@ def test_who_advances_and_where(noretreat: Any) -> None:
     s.do("advance 1st Panzer 2211")
     other = ("10.8.a", "now 1st Panzer advances")
     assert reasons(s, "advance 9th Army 2211", "halt 9th Army") == [other] * 2
-    assert reasons(s, "advance 1st Panzer 2415") == [("10.8.1.b", "it advances hex by hex")]
+    assert reasons(s, "advance 1st Panzer 2415") == [("10.8.1.a", "it advances hex by hex")]
     strait = combat(noretreat, {"1st Panzer": "1304", "9th Army": "1304", "Don": "1204"}, dice=(6,))
     fight(strait, "1204", "1st Panzer", "9th Army")
     strait.do("advance 1st Panzer 1204")
