@@ -161,7 +161,12 @@ def test_v42_losses_reach_the_defence_with_no_unit_too_many(leningrad: Game) -> 
     assert set(legal(s)) == {"lose 16. Armee", "lose I. Korps", "lose 6. Panzer Division"}
     s.do("lose I. Korps")
     assert legal(s) == ["lose 6. Panzer Division"]  # {3} is too few, {3, 5} too many
-    assert s.refuses("lose 16. Armee", because="3.10")
+    for name, reason in (
+        ("16. Armee", "losses must equal the defence, with no unit more than is needed"),
+        ("I. Korps", "it is named already"),
+        ("11. Army", "only attackers of this battle are lost"),
+    ):
+        assert s.why_not(f"lose {name}") == [("3.10", reason)]
     s.do("lose 6. Panzer Division")
     assert has(s, "lost", "I. Korps")
     assert has(s, "lost", "6. Panzer Division")

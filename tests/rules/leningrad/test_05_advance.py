@@ -210,6 +210,15 @@ def test_infantry_advances_one_hex_however_far_the_defender_was_driven(leningrad
     assert asked(s) == "advance.AdvanceOn"
 
 
+@rule("5.1", "13.1")
+def test_a_train_takes_part_in_an_attack_and_in_no_advance(leningrad: Game) -> None:
+    units = {"11. Army": "1018", "34. Army": "1018", "Armored Train 1": "1017", "I. Korps": "1117"}
+    s = leningrad.position(phase="russian.allocation", units=units, dice=(1,))
+    fight(s, "1117", "11. Army", "34. Army", "Armored Train 1")
+    assert asked(s) == "advance.Advance"
+    assert s.why_not("advance Armored Train 1 1117") == [("5.1", "only fighting units that are left advance")]
+
+
 @rule("5.7")
 def test_the_advance_does_not_end_before_enough_have_entered(leningrad: Game) -> None:
     """A defence worth more than a panzer division: the division alone is not enough while another can follow."""
@@ -222,6 +231,8 @@ def test_the_advance_does_not_end_before_enough_have_entered(leningrad: Game) ->
     s.do("advance 6. Panzer Division 1018")
     assert asked(s) == "advance.AdvanceOn"
     assert refused(s, "consolidate", because="5.7")
+    first = ("5.1", "6. Panzer Division finishes its advance first")
+    assert s.why_not("advance XXXVIII. Korps 1018") == [first]
     s.do("halt 6. Panzer Division")
     assert 0 < s.quota < quota
     assert refused(s, "consolidate", because="5.7")

@@ -337,3 +337,62 @@ def test_the_fleet_and_aircraft_have_their_time(leningrad: Game) -> None:
     assert not s.afloat
     assert refused(s, "bombard", because="13.7")  # sunk or not, it is the German's step
     assert refused(s, "sail", because="13.6")
+
+
+def test_who_is_not_there(leningrad: Game) -> None:
+    s = leningrad.position(phase="russian.movement", units={"22. Corps": "1018"})
+    assert why(s, "march 11. Army") == ("1.4", "the unit is not on the map")
+
+
+def test_a_railway_that_is_blocked_on_both_sides(leningrad: Game) -> None:
+    units = {"22. Corps": "1216", "Armored Train 1": "1216", "I. Korps": "1116", "X. Korps": "1316"}
+    s = leningrad.position(phase="russian.movement", units=units)
+    assert why(s, "entrain 22. Corps") == ("7.12", "the railway is blocked")
+    assert why(s, "run Armored Train 1") == ("13.2", "the railway is blocked")
+
+
+def test_an_air_unit_flies_supplies_once(leningrad: Game) -> None:
+    units = {"I. Korps": "1018", "X. Korps": "1019", "22. Corps": "0918", "11. Army": "1118", "34. Army": "1017"}
+    air = ["I. Fliegerkorps", "VIII. Fliegerkorps"]
+    s = leningrad.position(phase="german.supply", turn=8, units=units, air=air, dice=(6, 6))
+    do(s, "airlift I. Fliegerkorps 1018")
+    assert why(s, "airlift I. Fliegerkorps 1018") == ("11.6", "the air unit has flown its extra mission")
+    assert why(s, "airlift VIII. Fliegerkorps 0418") == ("11.18", "no German unit is out of supply there")
+
+
+def test_marines_who_came_back_once_do_not_land_again(leningrad: Game) -> None:
+    units = {"Red Banner Baltic Fleet": "0803", "22. Corps": "1018"}
+    s = leningrad.position(phase="russian.movement", units=units, lost=["RBBF Marines"], marines_back=1)
+    do(s, "sail", "to 0604")
+    assert why(s, "land the Marines") == ("10.8", "the Marines come back only once")
+
+
+def test_why_nobody_enters(leningrad: Game) -> None:
+    """10.6, 10.9 to 10.13: the hexes are shut, or the unit does not come that way."""
+    edge = {f"0{column}19": "russian" for column in range(1, 6)}
+    s = leningrad.position(phase="german.reinforcement", turn=3, units={"I. Korps": "0618"}, control=edge,
+                           waiting=["X. Korps", "XXVIII. Korps", "VIII. Fliegerkorps"])  # fmt: skip
+    assert why(s, "bring on XXVIII. Korps") == (
+        "10.11",
+        "no entry hex is open",
+    )  # X. Korps may come in the west (10.12)
+    assert why(s, "bring on VIII. Fliegerkorps") == ("10.10", "air units arrive by themselves")
+    east = {leningrad.board.labels[node]: "german" for node in leningrad.supply_edges[1]}
+    s = leningrad.position(phase="russian.reinforcement", turn=4, units={"48. Army": "0903"}, control=east, dice=(6,),
+                           waiting=["8. Army", "34. Army"], lost=["21. Tank Division", "RBBF Marines"],
+                           bombed=["0903", "0904"])  # fmt: skip
+    assert why(s, "bring on 34. Army") == ("10.13", "no entry hex is open")
+    assert why(s, "replace 21. Tank Division") == ("10.6", "no eastern or southern edge hex is open")
+    assert why(s, "replace RBBF Marines") == ("10.9", "no Leningrad hex is open to them")
+    s = leningrad.position(phase="russian.reinforcement", turn=4, units={"48. Army": "0903", "16. Armee": "0904"},
+                           waiting=["8. Army"])  # fmt: skip
+    do(s, "bring on 8. Army")
+    assert why(s, "enter 8. Army 0904") == ("10.13", "that hex is German")
+
+
+def test_tanks_for_a_city_that_is_cut_off(leningrad: Game) -> None:
+    units = {"48. Army": "0904", "16. Armee": "0905", "18. Armee": "1005", "I. Korps": "1003", "X. Korps": "1104"}
+    s = leningrad.position(phase="russian.reinforcement", turn=4, units=units, lost=["21. Tank Division"], dice=(1,))
+    do(s, "replace 21. Tank Division")
+    reason = ("10.6", "it comes on the eastern or southern edge, behind Russian lines")
+    assert why(s, "enter 21. Tank Division 0918") == reason

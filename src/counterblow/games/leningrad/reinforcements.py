@@ -126,7 +126,9 @@ class Entry(NamedDestination[LeningradState]):
             )
         tanks, city = unit == counters.tank_division, node in s.game.leningrad_index
         return (
-            refuse_if(tanks and factors & EDGE, "10.6", "that edge hex is not open to it")
+            refuse_if(
+                tanks and factors & EDGE, "10.6", "it comes on the eastern or southern edge, behind Russian lines"
+            )
             or refuse_if(tanks, "10.1", "it comes back at the Kirov factory")
             or refuse_if(city and s.control[node] != RUSSIAN, "10.13", "that hex is German")
             or refuse_if(city and closed_by_bombs(s, node), "11.21", "the hex was bombed")

@@ -58,13 +58,9 @@ class Place(NamedDestination[LeningradState]):
 
     def why_not_node(self, s: LeningradState, node: int, unit: int) -> Citation | None:
         counters = s.game.counters
-        crowded = counters.side[unit] == GERMAN and node in counters.start[unit]
         rule = "15.3" if unit == counters.marines else "15.4" if counters.trains >> unit & 1 else "15.2"
-        return (
-            refuse_if(crowded, "6.1", "the start force would not fit under the stacking limit")
-            or refuse_if(counters.side[unit] == GERMAN, "15.5", "the German force starts SSW and SSE of Pskov")
-            or refuse(rule, "not a start hex of that unit")
-        )
+        german = refuse_if(counters.side[unit] == GERMAN, "15.5", "the German force starts SSW and SSE of Pskov")
+        return german or refuse(rule, "not a start hex of that unit")
 
     def why_not_unit(self, s: LeningradState, other: int, unit: int) -> Citation:
         due, rule = s.game.counters.turn[other], "15.5" if s.mover == GERMAN else "15.1"
