@@ -247,3 +247,76 @@ def test_a_unit_that_was_just_rerouted_enters_next_turn(narva: Narva) -> None:
     for tried in ("enter 2G at 0130", "reroute 2G to C"):
         assert refused(s, tried, because="8.0.4b")
     assert refused(s, "enter VILJ at 0130", because="2.1.4a")
+
+
+def test_an_advance_step_by_step(narva: Narva) -> None:
+    """9.6a, 9.6c, 9.6.3a, 11.1.2c: who advances, through which hex, and once."""
+    units = {"PZ": "2412", "151G": "2412", "227 HQ": "2412", "162G": "2411", "1294SU": "2512"}
+    s = narva.position(turn=2, phase="german.combat", units=units, dice=(3,))
+    do(s, "attack 2512", "add PZ", "add 151G", "add 162G", "resolve the attack")
+    while s.decision is not None and s.decision.kind != "advance.Advance":
+        do(s, str(s.legal()[0]))
+    assert reasons(s, "advance PZ by 2512-2515", "advance 227 HQ by 2512") == [
+        ("9.6.3a", "it advances hex by hex"),
+        ("11.1.2c", "an HQ advances only with a unit of its stack"),
+    ]
+    do(s, "advance 151G by 2512")
+    assert reasons(s, "advance 151G by 2512", "advance 227 HQ by 2513") == [
+        ("9.6a", "it has left the hex from which it attacked"),
+        ("9.6c", "the defender's hex comes first"),
+    ]
+    do(s, "advance 227 HQ by 2512")
+    assert reasons(s, "advance 227 HQ by 2512") == [("9.6a", "it has advanced")]
+
+
+def test_what_an_attack_leaves_behind(narva: Narva) -> None:
+    s = narva.position(turn=2, phase="soviet.combat", units={"381": "2512", "456": "2512", "MOK": "2412"})
+    do(s, "attack 2412", "add 381")
+    assert reasons(s, "add 381") == [("9.2.1b", "it takes part already")]
+    units = {"456": {"at": "2512", "steps": 1}, "151G": "2412", "162G": "2412", "381": "2514", "MOK": "2414"}
+    s = narva.position(turn=2, phase="soviet.combat", units=units, options={"fog": True})
+    do(s, "attack 2412", "add 456", "no more units", "resolve the attack")  # 2 to 10: short of the table
+    assert reasons(s, "attack 2412") == [
+        ("9.3.3a", "the attack on this hex was cancelled")  # ruling 41
+    ]
+
+
+def test_whom_an_hq_or_an_event_does_not_move(narva: Narva) -> None:
+    units = {"2 SH HQ": "2820", "109 HQ": "2911", "219": {"at": "2912", "pinned": True}, "163": "2913", "MOK": "0531"}
+    s = narva.position(turn=2, phase="command", draws=["2SH"], units=units)
+    do(s, "activate 109 HQ")
+    assert reasons(s, "add 219") == [("2.5.1i", "it is pinned")]
+    units = {"151G": "2412", "162G": "0531", "PZ": "0431", "381": "2512"}
+    s = narva.position(turn=2, phase="command", draws=["EVENT"], dice=(1, 2), units=units)
+    do(s, "add 151G", "add PZ")
+    assert reasons(s, "move 162G") == [("2.5.2b", "the event does not move it")]
+
+
+def test_the_naval_brigade_takes_no_train_out_of_an_enemy_zone(narva: Narva) -> None:
+    s = narva.position(turn=2, phase="soviet.reinforcement", units={"61F": "1833", "MOK": "2032"},
+                       due={"260MS": {"turn": 2, "entry": "sea"}})  # fmt: skip
+    do(s, "land at 1934", "cease fire")
+    assert reasons(s, "by rail to 1429") == [("6.5a", "it starts in an enemy zone of control")]
+
+
+def test_who_does_not_enter_and_where(narva: Narva) -> None:
+    due = {"2G": {"turn": 5, "entry": "A"}, "170 HQ": {"turn": 5, "entry": "A"}}
+    s = narva.position(turn=5, phase="german.reinforcement", due=due, eliminated=["367G"])
+    assert reasons(s, "enter 367G at 0130", "reroute 2G to sea") == [
+        ("2.1.4a", "it is not due now"),
+        ("8.0.4a", "German reinforcements enter at A, B or C"),
+    ]
+    shut = {"225 HQ": "0130", "1294SU": "0131", "1902SU": "0230", "806SU": "0229", "109 HQ": "0129"}  # none has a ZOC
+    s = narva.position(turn=5, phase="german.reinforcement", due=due, units=shut)
+    assert reasons(s, "enter 170 HQ at 0130") == [("8.0.1", "it would find no room in its move")]
+
+
+def test_who_does_not_return(narva: Narva) -> None:
+    """11.2b, 11.2.2d: in a supply source that is surrounded an HQ is supplied, but nobody finds room beside it."""
+    units = {"225 HQ": "0130", "333G": {"at": "0130", "steps": 1}, "377G": "0130", "381": "0131", "456": "0230",
+             "602": "0229", "864": "0129"}  # fmt: skip
+    s = narva.position(turn=2, phase="command", draws=["EVENT"], dice=(1, 3), units=units, eliminated=["376G"])
+    assert reasons(s, "return 333G at 0130", "return 376G at 0130") == [
+        ("11.2b", "it is not an eliminated unit"),
+        ("11.2.2d", "it would find no room in its move"),
+    ]

@@ -178,12 +178,11 @@ def minimum_moves(s: NarvaState, unit: int, near: Reach, points: int, kind: int)
     return extra
 
 
-def why_not_hex(s: NarvaState, unit: int, node: int, there: str = "6.1a") -> Citation | None:
+def why_not_hex(s: NarvaState, unit: int, node: int) -> Citation | None:
     """Why a unit may never enter a hex, or not stop in it."""
     alone = not s.held[1 - s.game.side_of[unit]][node]  # an HQ is a barrier to HQs only
     return (
-        refuse_if(node == s.at[unit], there, "it is there already")
-        or s.game.ground.why_not_enter(s.game.classes[unit][1], node)
+        s.game.ground.why_not_enter(s.game.classes[unit][1], node)
         or refuse_if(barriers(s, unit)[node], "6.3.2c" if alone else "6.3.2a", "enemy units are there")
         or why_not_stack(s, unit, node)
     )
@@ -329,7 +328,7 @@ class ByRoad(Pick[NarvaState]):
     def why_not_item(self, s: NarvaState, node: int, unit: int, mode: int, points: int, kind: int) -> Citation | None:
         if mode == NORMAL:
             return refuse("6.4a", "strategic movement may not be mixed with other movement")
-        reason = why_not_hex(s, unit, node, "6.4a")
+        reason = why_not_hex(s, unit, node)
         if reason is not None and reason.rule == "7.0a":
             reason = refuse("6.4.1b", reason.text)  # at no moment of the move
         reason = reason or why_not_strategic(s, unit)
@@ -418,7 +417,7 @@ class Rail(Pick[NarvaState]):
             refuse_if(kind != ENTERING, "6.5f", "only entering reinforcements move by rail")
             or refuse_if(mode != FRESH, "6.5e", "rail movement may not be combined with other movement")
             or refuse_if(s.in_ezoc(s.at[unit], s.game.side_of[unit]), "6.5a", "it starts in an enemy zone of control")
-            or why_not_hex(s, unit, node, "6.5a")
+            or why_not_hex(s, unit, node)
             or what_bars(s, unit, node, free)
             or refuse_if(minor, "6.5b", "minor railways do not serve rail movement")
             or refuse("6.5a", "no major railway leads there")
