@@ -44,6 +44,23 @@ def test_who_has_no_hex_to_go_to_has_moved(narva: Narva) -> None:
     assert legal(s) == ["move 456", "end movement"]
 
 
+@rule("13.1.1a", "6.3.2b")
+def test_what_a_move_would_do_is_told(narva: Narva) -> None:
+    units = {"220T": "1530", "225 HQ": "1430", "MOK": "1228"}
+    s = moving(narva.position(turn=2, phase="soviet.movement", units=units), "220T")
+    points = "Soviet victory points -2 (rule 13.1.1a)"  # the rollbahn is left
+    for there, said in (
+        ("1629", ()),  # and a hill is gained
+        ("1430", ("overruns 225 HQ (rule 6.3.2b)",)),
+        ("1431", (points, "overruns 225 HQ (rule 6.3.2b)")),
+        ("1531", (points,)),
+    ):
+        forecast = s.forecast(f"to {there}")
+        assert (() if forecast is None else forecast.notes) == said, there
+    s = moving(narva.position(turn=2, phase="soviet.movement", units={"381": "0103", "225 HQ": "0101"}), "381")
+    assert s.forecast("to 0101").notes == ("overruns 225 HQ (rule 6.3.2b)",)
+
+
 @rule("6.0b")
 def test_what_is_asked_of_a_unit_on_its_way(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.movement", units={"381": "2514"})

@@ -455,3 +455,34 @@ def test_a_city_saves_the_first_step(narva: Narva) -> None:
     s = narva.position(turn=2, phase="german.combat", units={"23": "2930", "381": "2830"}, dice=(1,))
     fight(s, "2830", "23")  # A2
     assert steps(s, "23") == 1
+
+
+RETREAT_SAVED = "the first retreat hex is ignored (9.5.6a)"
+
+
+@rule("9.4.4", "9.5.6a", "11.3.4a")
+@pytest.mark.parametrize(
+    ("target", "home", "said"),
+    [
+        (
+            "3127",
+            "3026",
+            (RETREAT_SAVED, "the Nordland defences absorb results (11.3.4a)"),
+        ),
+        (
+            "3330",
+            "3331",
+            (RETREAT_SAVED, "the Nederland defences absorb results (11.3.4a)"),
+        ),
+        ("2633", "2634", (RETREAT_SAVED,)),
+        ("3029", "3130", ("a city: the first loss is ignored (9.4.4)", RETREAT_SAVED)),
+        ("2412", "2512", ()),
+    ],
+)
+def test_what_saves_the_defender_is_told_before_the_die(
+    narva: Narva, target: str, home: str, said: tuple[str, ...]
+) -> None:
+    units = {"54Pio": {"at": target, "steps": 1}, "381": home, "456": home}
+    s = narva.position(turn=9, phase="soviet.combat", units=units, pd={"Nordland": 2, "Nederland": 2})
+    do(s, f"attack {target}", "add 381", "add 456")
+    assert s.forecast("resolve the attack").notes == said

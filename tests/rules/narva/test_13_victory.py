@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from counterblow.games.narva import victory
 from counterblow.games.narva.game import Narva
 from tests.helpers import do, rule
 from tests.rules.narva.play import fight, move, points
@@ -69,6 +70,7 @@ def test_victory_levels(narva: Narva, score: int, level: str) -> None:
     assert s.result.level == level
     assert s.result.winner == level.split()[0].lower()
     assert f" {score} " in s.result.reason
+    assert [line.met for line in victory.standing(s).needs[1:]] == [score >= 36, score < 36]
     s = narva.position(
         turn=12, phase="end", control=dict.fromkeys(CONTROL[score], "soviet"), options={"edition": "2018"}
     )

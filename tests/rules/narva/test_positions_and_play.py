@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from counterblow import Action, DataError, PositionError
+from counterblow.games.narva.evaluate import STRENGTH, forces
 from counterblow.games.narva.game import Narva
 from counterblow.lab.fuzz import play_checked
 from tests.rules.narva.play import State, facts, points, steps, supply
@@ -166,6 +167,9 @@ def test_evaluation(narva: Narva) -> None:
     )
     assert narva.judge.evaluate(gained, 1) > narva.judge.evaluate(plain, 1) > narva.judge.evaluate(cut_off, 1)
     assert narva.judge.evaluate(nearer, 1) > narva.judge.evaluate(plain, 1)
+    more = narva.position(turn=3, phase="soviet.movement", units={"381": "2512", "MOK": "2030", "23": "2030"})
+    worth = [forces(s, 0, 0) - forces(plain, 0, 0) for s in (more, plain)]
+    assert worth == [STRENGTH[0] * 9, 0]  # attack 4, defence 5
     over = narva.position(turn=4, phase="end", units={"381": "3029"})
     assert narva.judge.evaluate(over, 1) > 50_000 > narva.judge.evaluate(over, 0)
 
