@@ -526,3 +526,33 @@ def test_an_owner_may_correct_the_table_without_python(leningrad: Game) -> None:
     table = tomllib.loads(text)["ground"]
     assert len(table["rows"]) == 6
     assert all(len(row) == 13 for row in table["rows"])
+
+
+@rule("2.3", "2.18")
+def test_what_is_told_of_an_attack_that_cannot_be_made_yet(leningrad: Game) -> None:
+    dug_in = {name: {"at": "1018", "entrenched": True} for name in ("11. Army", "34. Army", "42. Army", "48. Army")}
+    s = leningrad.position(phase="german.allocation",
+                           units={"6. Panzer Division": "0918", "16. Armee": "0918", **dug_in})  # fmt: skip
+    s.do("attack 1018")
+    forecast = s.forecast("with 6. Panzer Division")
+    assert forecast is not None
+    assert dict(forecast.facts)["odds"] == "under 1:5"
+    s = leningrad.position(phase="russian.allocation",
+                           units={"11. Army": "1018", "Armored Train 1": "1017", "I. Korps": "1117"})  # fmt: skip
+    s.do("attack 1117")
+    assert s.forecast("with Armored Train 1") is None  # trains have no factor
+
+
+@rule("1.4")
+def test_attacks_that_could_be_made_are_not_forgotten(leningrad: Game) -> None:
+    units = {"I. Korps": "0918", "X. Korps": "1119", "22. Corps": "1018", "11. Army": "1219"}
+    s = leningrad.position(phase="german.allocation", units=units)
+
+    def undone() -> str:
+        found: str = s.view(s.side)["decision"]["undone"]
+        return found
+
+    assert undone() == "no attack is allocated, though 2 hexes can be attacked"
+    for action in ("attack 1018", "with I. Korps", "commit"):
+        s.do(action)
+    assert undone() == ""

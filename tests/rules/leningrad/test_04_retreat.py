@@ -247,6 +247,20 @@ def test_a_first_step_that_leads_no_farther_is_refused(leningrad: Game) -> None:
     assert s.why_not("retreat 11. Army 1119") == [("4.10", "the ordered length cannot be completed that way")]
 
 
+@rule("4.9")
+def test_who_is_driven_into_leningrad_may_stop_there(leningrad: Game) -> None:
+    s = leningrad.position(phase="german.allocation", dice=(1,),
+                           units={"4. Panzer Gruppe": "1006", "16. Armee": "1006", "11. Army": "1005"})  # fmt: skip
+    fight(s, "1005", "4. Panzer Gruppe", "16. Armee")
+    do(s, "order retreat 2")
+    assert s.refuses("stay 11. Army", because="3.2")
+    elsewhere = s.copy()
+    do(elsewhere, "retreat 11. Army 1004")
+    assert elsewhere.refuses("stay 11. Army", because="3.2")
+    do(s, "retreat 11. Army 0904", "stay 11. Army")
+    assert s.place("11. Army") == "0904"
+
+
 @rule("4.11")
 def test_a_river_does_not_hinder_a_retreat(leningrad: Game) -> None:
     s = driven(leningrad, 1, {"4. Panzer Gruppe": "1211", "11. Army": "1311"}, target="1311")

@@ -126,6 +126,26 @@ def test_a_hex_that_germans_held_last_does_not_defend_itself(leningrad: Game) ->
 
 
 @rule("9.4")
+def test_a_hex_taken_back_and_lost_again_has_no_factor_to_lose(leningrad: Game) -> None:
+    s = leningrad.position(phase="german.movement", units={"X. Korps": "1005", "34. Army": "1018"},
+                           control={"Leningrad South": "german"})  # fmt: skip
+    node = leningrad.node("0904")
+    s.control[node] = 1  # a Russian unit has passed
+    march(s, "X. Korps", "0904")
+    assert (s.control[node], s.held[1][node], s.garrisons) == (0, 0, 1)
+
+
+@rule("9.4", "8.3")
+def test_the_garrison_is_a_friend_in_an_enemy_zone(leningrad: Game) -> None:
+    """Ruling D70: a forced march into an empty Leningrad hex Disrupts nobody, into a bare zone it does."""
+    s = leningrad.position(phase="russian.movement", units={"42. Army": "1206", "16. Armee": "0905"})
+    for there, shaken in (("0904", False), ("1005", True)):
+        after = s.copy()
+        march(after, "42. Army", there)
+        assert after.is_disrupted(leningrad.unit("42. Army")) == shaken
+
+
+@rule("9.4")
 def test_once_germans_enter_the_factor_is_lost_for_good_and_never_helps_them(leningrad: Game) -> None:
     s = leningrad.position(
         phase="german.allocation",

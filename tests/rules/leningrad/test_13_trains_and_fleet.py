@@ -241,6 +241,18 @@ def test_v51_defensive_fire_drops_attackers_out(leningrad: Game) -> None:
     assert not has(s, "attacked", "16. Armee")
 
 
+@rule("1.5", "3.20")
+def test_the_fleet_recovers_though_its_hex_is_attacked(leningrad: Game) -> None:
+    """It is no part of the battle (ruling D58); the corps beside it is, and does not recover."""
+    shaken = {"at": "0704", "disrupted": True}
+    units = {"16. Armee": "0705", "22. Corps": shaken, FLEET: shaken, "48. Army": "0904"}
+    s = leningrad.position(phase="german.allocation", units=units)
+    assault(s, "0704", "16. Armee")
+    do(s, "end attacks", "allow retreats")
+    assert not disrupted(s, FLEET)
+    assert disrupted(s, "22. Corps")
+
+
 @rule("13.8")
 def test_one_hex_of_attackers_is_fired_at_and_the_german_may_cancel(leningrad: Game) -> None:
     s = oranienbaum(leningrad, 6, 6, 6)

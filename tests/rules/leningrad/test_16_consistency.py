@@ -181,3 +181,23 @@ def test_wrong_data_are_named(leningrad: Game, tmp_path: Path, file: str, old: s
     (tmp_path / file).write_text(text.replace(old, new), encoding="utf-8")
     with pytest.raises(DataError, match=f"{re.escape(file)}.*{re.escape(said)}"):
         Game(tmp_path)
+
+
+def test_what_is_wrong_with_a_state_is_found(leningrad: Game) -> None:
+    s = leningrad.start(seed=1)
+    assert isinstance(s, State)
+    while s.turn == 0 or asked(s) != "sequence.Operations":
+        s.do(s.legal()[0])
+    assert leningrad.check(s) == []
+
+    def broken(**fields: int) -> list[str]:
+        after = s.copy()
+        for field, bits in fields.items():
+            setattr(after, field, getattr(after, field) | bits)
+        return leningrad.check(after)
+
+    army = 1 << leningrad.unit("11. Army")
+    assert broken(lost=army) == broken(gone=army) == broken(waiting=army) == ["11. Army is in 2 places"]
+    assert broken(disrupted=army, entrenched=army) == ["a Disrupted unit is entrenched"]
+    s.control[s.at[leningrad.unit("41. Corps")]] = 0
+    assert leningrad.check(s) == ["0417 is occupied and held by the other side"]

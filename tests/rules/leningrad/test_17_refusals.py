@@ -351,6 +351,27 @@ def test_a_railway_that_is_blocked_on_both_sides(leningrad: Game) -> None:
     assert why(s, "run Armored Train 1") == ("13.2", "the railway is blocked")
 
 
+def test_who_is_shot_down_flies_no_supplies(leningrad: Game) -> None:
+    units = {"I. Korps": "1018", "X. Korps": "1019", "22. Corps": "0918", "11. Army": "1118", "34. Army": "1017"}
+    s = leningrad.position(phase="german.supply", turn=8, units=units, air=["I. Fliegerkorps"],
+                           shot_down={"VIII. Fliegerkorps": 9})  # fmt: skip
+    assert why(s, "airlift VIII. Fliegerkorps 1018") == ("11.11", "the air unit is shot down")
+
+
+def test_an_attack_that_an_earlier_one_made_obligatory(leningrad: Game) -> None:
+    """2.10 where the duty of 2.6 binds the Germans too: before the first battle is fought and after it."""
+    units = {"16. Armee": "0918", "I. Korps": "0817", "22. Corps": "1018", "11. Army": "0917", "48. Army": "0904"}
+    s = leningrad.position(phase="german.allocation", units=units, dice=(4,), options={"symmetric_obligation": True})
+    do(s, "attack 1018", "with 16. Armee", "commit", "attack 0917", "with I. Korps", "commit", "end attacks")
+    do(s, "allow retreats")
+    for fought in (False, True):
+        if fought:
+            do(s, "fight 1018")
+            while asked(s) != "results.NextBattle":
+                do(s, str(s.legal()[-1]))
+        assert why(s, "cancel 0917") == ("2.10", "an earlier attack made this one obligatory")
+
+
 def test_an_air_unit_flies_supplies_once(leningrad: Game) -> None:
     units = {"I. Korps": "1018", "X. Korps": "1019", "22. Corps": "0918", "11. Army": "1118", "34. Army": "1017"}
     air = ["I. Fliegerkorps", "VIII. Fliegerkorps"]

@@ -22,7 +22,7 @@ def vacated(s: LeningradState) -> list[int]:
 def enemy_in(s: LeningradState, node: int) -> bool:
     held = s.held[1 - s.mover][node]
     index = s.game.leningrad_index.get(node)
-    if index is not None and s.cleared >> index & 1 and s.garrisons >> index & 1:
+    if index is not None and s.cleared >> index & 1:
         held -= 1
     return held > 0
 
@@ -30,11 +30,10 @@ def enemy_in(s: LeningradState, node: int) -> bool:
 @flow.step
 def begin(s: LeningradState) -> None:
     empty = vacated(s)
-    factors = combat.attacking(s)
-    if not empty or not factors:
+    if not empty:
         return
     need = sum(strength for node, strength in zip(s.targets, s.strengths, strict=True) if node in empty)
-    s.quota = min(need, sum(factors.values()))  # 5.7, rulings D15 and D73
+    s.quota = min(need, sum(combat.attacking(s).values()))  # 5.7, rulings D15 and D73
     s.push(Advance)
 
 
@@ -177,8 +176,7 @@ class AdvanceOn(NamedDestination[LeningradState]):
 
     def allows(self, s: LeningradState, action: Action, unit: int, *way: int) -> bool:
         """Who ends the whole advance halts this unit, too."""
-        whole = action.kind == ADVANCE.passing and ADVANCE.why_not_pass(s) is None
-        return whole or super().allows(s, action, unit, *way)
+        return action.kind == ADVANCE.passing and ADVANCE.why_not_pass(s) is None
 
     def take_shortcut(self, s: LeningradState, action: Action, unit: int, *way: int) -> None:
         s.pop()

@@ -100,7 +100,7 @@ def destinations(s: LeningradState, unit: int, spent: int) -> list[int]:
         if s.zone[1 - side][s.at[unit]]:
             found += [node for node in special_steps(s, unit) if node not in found]
         if side == RUSSIAN and not s.crossed >> unit & 1:
-            found += _crossings(s, unit, found)
+            found += _crossings(s, unit)
     return found
 
 
@@ -126,7 +126,7 @@ def special_steps(s: LeningradState, unit: int, over: bool = False) -> list[int]
     ]
 
 
-def _crossings(s: LeningradState, unit: int, known: Sequence[int]) -> list[int]:
+def _crossings(s: LeningradState, unit: int) -> list[int]:
     """7.16, ruling D68: hexes west of the Narva that the unit could enter to attack Germans on that bank."""
     game = s.game
     held = s.held[GERMAN]
@@ -135,8 +135,7 @@ def _crossings(s: LeningradState, unit: int, known: Sequence[int]) -> list[int]:
     found = _open_reach(s, unit).nodes
     if s.zone[GERMAN][s.at[unit]]:
         found += [n for n in special_steps(s, unit, over=True) if n not in found]
-    near = set(known)
-    return [n for n in found if game.west[n] and n not in near and _fights_there(s, unit, n)]
+    return [n for n in found if game.west[n] and _fights_there(s, unit, n)]
 
 
 def _open_reach(s: LeningradState, unit: int) -> Reach:
@@ -146,9 +145,8 @@ def _open_reach(s: LeningradState, unit: int) -> Reach:
 
 
 def _fights_there(s: LeningradState, unit: int, node: int) -> bool:
-    """Would the unit arrive fit to attack, and could it attack from there by itself?"""
-    way = plan(s, unit, node, 0, "")
-    return not way.hurried and not way.disrupted and combat.could_attack_alone(s, unit, node)
+    """Would the unit, which has no bonus there, arrive fit to attack, and could it attack from there by itself?"""
+    return not plan(s, unit, node, 0, "").disrupted and combat.could_attack_alone(s, unit, node)
 
 
 # ---------------------------------------------------------------- what it costs
@@ -198,7 +196,7 @@ def _full_rate_into(
         step = game.board.step_of[near, node]
         spent = ways.cost_to(near)
         stopped = s.zone[1 - side][near] or (near in armies and near != s.at[unit])
-        if spent < 0 or costs.cost[step] < 0 or stopped:
+        if spent < 0 or stopped:
             continue
         whole = -(-spent // FACTOR) * FACTOR if costs.whole else spent
         price = whole + FACTOR + costs.near_zone[step]
@@ -268,7 +266,7 @@ def why_not_there(s: LeningradState, unit: int, node: int, spent: int) -> Citati
         or why_not_ground(s, here, node)
         or refuse_if(west_bank(s, unit, node), "7.16", "west of the Narva only to attack Germans there")
     )
-    if reason is None and zone[here] and zone[node] and node in s.game.board.around[here] and not spent:
+    if reason is None and zone[here] and zone[node] and node in s.game.board.around[here]:
         return zones.bar_between(s, unit, here, node)
     return reason or _too_far(s, unit, node, spent)
 
@@ -307,7 +305,7 @@ def _too_far(s: LeningradState, unit: int, node: int, spent: int) -> Citation:
     forded = Costs(costs.cost, costs.near_zone, costs.road, costs.whole)  # zones stop nobody, but fords cost more
     if reach(s, unit, spent, budget, costs=forded).cost_to(node) < 0:
         return refuse("7.18", "too far, since a river near the enemy costs armour one factor more")
-    if spent or not s.zone[1 - s.game.side_of[unit]][s.at[unit]]:
+    if not s.zone[1 - s.game.side_of[unit]][s.at[unit]]:
         return refuse("8.2", "a unit stops in the first enemy zone it enters")
     return refuse("8.6", "from zone to zone a unit goes one hex at the most")
 
@@ -325,7 +323,7 @@ def can_march(s: LeningradState, unit: int) -> bool:
     for there in s.game.grounds[s.frozen].around[here]:
         if not enemy[there] and not (zoned and zone[there]) and not (closed is not None and closed[there]):
             return True
-    return bool(zoned and special_steps(s, unit)) or bool(closed is not None and _crossings(s, unit, ()))
+    return bool(zoned and special_steps(s, unit)) or bool(closed is not None and _crossings(s, unit))
 
 
 def why_not_instead(s: LeningradState, unit: int, marching: int) -> Citation:

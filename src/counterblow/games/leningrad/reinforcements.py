@@ -41,8 +41,8 @@ def tank_factors(s: LeningradState) -> int:
 
 
 def behind_own_lines(s: LeningradState, side: int, node: int) -> bool:
-    """Ruling D48: controlled, and neither occupied by the enemy nor in a bare enemy zone."""
-    return s.control[node] == side and not s.held[1 - side][node] and not zones.bare_zone(s, side, node)
+    """Ruling D48: controlled, so that no enemy is there, and not in a bare enemy zone."""
+    return s.control[node] == side and not zones.bare_zone(s, side, node)
 
 
 def due(s: LeningradState, side: int) -> list[int]:
@@ -318,8 +318,7 @@ class Withdraw(Pick[LeningradState]):
 
     def why_not_item(self, s: LeningradState, unit: int, slot: str) -> Citation | None:
         what, rule = SLOTS[slot]
-        grounded = slot == "air" and (s.game.counters.air[GERMAN] & ~(s.waiting | s.gone)) >> unit & 1
-        return refuse(rule, "one that can fly goes first" if grounded else f"that is no {what} in play")
+        return refuse(rule, f"that is no {what} in play")
 
     def take(self, s: LeningradState, unit: int, slot: str) -> None:
         s.withdraw(unit, "10.20" if slot in ("korps", "panzer korps") else "10.18")

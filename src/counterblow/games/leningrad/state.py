@@ -120,11 +120,11 @@ class LeningradState(State):
         ground = self.game.counters.ground[side]
         return [unit for unit in self.here.get(node, ()) if ground >> unit & 1]
 
-    def fit_friend(self, node: int, side: int, other_than: int = -1) -> bool:
+    def fit_friend(self, node: int, side: int) -> bool:
         """Is there an UnDisrupted unit of a side (the garrison of Leningrad included, ruling D70)?"""
         fit = self.game.counters.ground[side] & ~self.disrupted
         for unit in self.here.get(node, ()):
-            if fit >> unit & 1 and unit != other_than:
+            if fit >> unit & 1:
                 return True
         return side == RUSSIAN and self.garrisoned(node)
 

@@ -106,7 +106,7 @@ def doubled(s: LeningradState, unit: int) -> bool:
 def behind_line(s: LeningradState, node: int, attackers: Sequence[int]) -> bool:
     """9.8, ruling D29: every attacker comes across the line; one that does not flanks it."""
     lines = s.game.line_pairs
-    return bool(attackers) and all((node, s.at[unit]) in lines for unit in attackers)
+    return all((node, s.at[unit]) in lines for unit in attackers)
 
 
 def defence(s: LeningradState, node: int, attackers: Sequence[int], parts: list[Modifier] | None = None) -> Defence:

@@ -29,8 +29,8 @@ QUARTERS = 4  # strengths are added up in quarters (2.1.1, 2.1.2)
 
 def fighters(s: NarvaState) -> list[int]:
     """9.0a: activated combat units that have not attacked; pinned ones may not (2.5.1i)."""
-    role, pin, at = s.role, s.pin, s.at
-    return [u for u in s.game.fighting[s.mover] if role[u] & MAY_ATTACK and not pin[u] and at[u] >= 0]
+    role, pin = s.role, s.pin
+    return [u for u in s.game.fighting[s.mover] if role[u] & MAY_ATTACK and not pin[u]]
 
 
 def why_not_activated(s: NarvaState, unit: int) -> Citation | None:

@@ -60,7 +60,7 @@ def displace(s: NarvaState, hq: int) -> None:
 @flow.step
 def search(s: NarvaState, hq: int, origin: int) -> None:
     """Ruling 49: with no hex to go to the HQ waits off the map."""
-    if s.fate[hq] == ADRIFT and not s.pose(Displace, hq, origin):
+    if not s.pose(Displace, hq, origin):
         s.log("displace", "{unit} finds no place and waits off the map", "11.1.3a", unit=hq)
 
 
@@ -133,8 +133,7 @@ class Displace(PlaceHq):
         game = s.game
         near = origin != NOWHERE and game.distance(origin, node) < game.numbers["hq_displacement_min_hexes"]
         return (
-            game.ground.why_not_enter(game.classes[hq][1], node)
-            or refuse_if(near, "11.1.3a", "it is displaced at least five hexes")
+            refuse_if(near, "11.1.3a", "it is displaced at least five hexes")
             or refuse_if(s.in_ezoc(node, game.side_of[hq]), "11.1.3a", "the hex lies in an enemy zone of control")
             or cited_as("4.2.5e", why_not_seat(s, hq, node))
             or refuse("11.1.3a", "the hex is not supplied")
@@ -152,8 +151,6 @@ class Displace(PlaceHq):
 def hqs_follow(s: NarvaState, origin: int, length: int, mates: Units, hqs: Units) -> None:
     """An HQ goes where one of its stack went, or stays with one that stayed; else it finds its own way (ruling 48)."""
     for hq in hqs:
-        if s.at[hq] != origin:
-            continue
         if not any(s.at[u] != NOWHERE for u in mates) and not s.combat_units(origin):
             displace(s, hq)  # 11.1.3b
         elif refuges(s, hq, origin, mates):

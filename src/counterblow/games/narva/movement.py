@@ -316,7 +316,7 @@ class ByRoad(Pick[NarvaState]):
     kind = "by_road"
 
     def items(self, s: NarvaState, unit: int, mode: int, points: int, kind: int) -> Sequence[int]:
-        if mode == NORMAL or why_not_strategic(s, unit) is not None:
+        if why_not_strategic(s, unit) is not None:
             return ()
         full = s.full(s.game.kinds[unit])
         return s.game.graph.at_most(strategic_reach(s, unit, twelfths(mode, points)).nodes, full, 0)
@@ -362,7 +362,7 @@ class Ferry(Pick[NarvaState]):
     kind = "ferry"
 
     def candidates(self, s: NarvaState, unit: int, mode: int, points: int, kind: int) -> Sequence[int]:
-        return s.game.ferry_hexes.get(s.at[unit], ()) if mode == FRESH else ()
+        return s.game.ferry_hexes.get(s.at[unit], ())
 
     def take(self, s: NarvaState, node: int, unit: int, mode: int, points: int, kind: int) -> None:
         here = s.at[unit]
@@ -394,7 +394,7 @@ class Rail(Pick[NarvaState]):
     kind = "rail"
 
     def items(self, s: NarvaState, unit: int, mode: int, points: int, kind: int) -> Sequence[int]:
-        if kind != ENTERING or mode != FRESH or s.in_ezoc(s.at[unit], s.game.side_of[unit]):
+        if kind != ENTERING or s.in_ezoc(s.at[unit], s.game.side_of[unit]):
             return ()
         full = s.full(s.game.kinds[unit])
         return [node for node in self.line(s, unit).nodes if not full[node]]

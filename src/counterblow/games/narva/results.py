@@ -10,7 +10,6 @@ from counterblow.games.narva.state import ELIMINATED, NarvaState, Units, flow
 from counterblow.kernel.flow import Step, ask
 from counterblow.kernel.losses import Losses
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
-from counterblow.kernel.state import NOWHERE
 
 RETREAT = flow.later("retreat.start")
 
@@ -21,10 +20,9 @@ FIRST_STRONGEST, STRONGEST, FREELY = 0, 1, 2
 @flow.step
 def defenders_suffer(s: NarvaState, target: int, loss: int, back: int, barrage: bool) -> None:
     """City, village and Prepared Defense effects on the defender, then his losses, then his retreat."""
-    stack = s.stack(target)
-    if not stack or not (loss or back):
+    if not (loss or back):
         return
-    side = s.game.side_of[stack[0]]
+    side = s.game.side_of[s.stack(target)[0]]
     if loss and target in s.game.ground.city and not barrage:  # 2.5.1g
         loss -= 1
         s.log("combat", "The city saves a step in {place}", "9.4.4", place=target)
@@ -92,7 +90,7 @@ class StepLosses(Losses[NarvaState]):
     def lose(self, s: NarvaState, unit: int, units: Units, left: int, how: int, total: int) -> None:
         """Of attackers a city saves the first step, defences any (rulings 45, 51)."""
         node = s.at[unit]
-        if how == FIRST_STRONGEST and unit in s.battle[0] and node != NOWHERE:
+        if how == FIRST_STRONGEST and unit in s.battle[0]:
             if left == total and node in s.game.ground.city:
                 s.log("combat", "The city saves a step in {place}", "9.4.4", place=node)
                 return

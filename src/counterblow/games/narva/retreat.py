@@ -196,7 +196,7 @@ def settle(s: NarvaState, origin: int, way: Path, units: Units, everyone: Units)
     if not way:
         return
     for unit in units:
-        if s.step[unit] and s.at[unit] == NOWHERE:
+        if s.step[unit]:
             s.put(unit, way[-1])
     s.push(crowd, origin, way[-1], everyone)
 
