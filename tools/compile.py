@@ -1,7 +1,7 @@
 """Compiles kernel, computer players and games with mypyc, and the hot paths with Cython, into ``build/compiled``.
 
 ``python tools/compile.py [SLUG ...]`` makes a copy of the package there and compiles it in place; with
-``PYTHONPATH=build/compiled`` it runs. The sources stay as they are and remain the oracle. Five things are written
+``PYTHONPATH=build/compiled`` it runs. The sources stay as they are and remain the oracle. Six things are written
 differently in the copy, because compiled code cannot do them quickly or at all:
 
 - ``@flow.choice`` and ``@flow.step`` become calls below (compiled classes take no decorators, and a function without
@@ -9,7 +9,8 @@ differently in the copy, because compiled code cannot do them quickly or at all:
 - several names set in one line of a class body get a line each, and a tuple its general type;
 - the type of ``game`` in a state class becomes a parameter of its base (a compiled attribute has one type);
 - each state class gets a method that copies its fields one by one (it has no ``__dict__`` to copy);
-- the arguments of a step are handed over as a tuple instead of with a star, see ``Stars``.
+- the arguments of a step are handed over as a tuple instead of with a star, see ``Stars``;
+- constants of a module are ``Final``: others are looked up by name whenever they are used.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import importlib
+import re
 import shutil
 import subprocess
 import sys
@@ -34,6 +36,7 @@ STATE_OF_ANY = (
     "import State\n    from counterblow.kernel.game import Game\nS = TypeVar('S', bound='State[Game]')",
 )
 MUTABLE = (list, bytearray, array)
+CONSTANT = re.compile("_?[A-Z][A-Z0-9_]+")  # how names of constants are written; a single letter is a type's
 # Left as they are: what Cython compiles, what runs without a compiler, what only reads data or is on no hot path.
 NOT_COMPILED = {
     "__init__.py", "graph.py", "kernel/plain.py", "view.py", "views.py", "position.py", "positions.py", "board.py",
@@ -196,7 +199,9 @@ def _rewrite_module(path: Path, module: ast.Module, stars: Stars) -> None:
     for node in module.body:
         body.append(node)
         if isinstance(node, ast.ImportFrom) and node.module == "__future__":
-            body += ast.parse("from typing import Any, Generic, TypeVar").body
+            body += ast.parse("from typing import Any, Final, Generic, TypeVar").body
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            body[-1:] = _final(node)
         if not isinstance(node, ast.ClassDef | ast.FunctionDef):
             continue
         register = [ast.unparse(call) for call in node.decorator_list]
@@ -208,6 +213,26 @@ def _rewrite_module(path: Path, module: ast.Module, stars: Stars) -> None:
                 body.insert(-1, ast.parse('G = TypeVar("G", bound="Game", covariant=True)').body[0])
             _rewrite_class(path, node, stars)
     module.body = body
+
+
+def _final(part: ast.Assign | ast.AnnAssign) -> list[ast.stmt]:
+    """``FRESH, MOVED = 0, 1`` of a module, as two lines that say that it never changes."""
+    if isinstance(part, ast.AnnAssign):
+        if part.value is not None and CONSTANT.fullmatch(ast.unparse(part.target)):
+            part.annotation = ast.parse(f"Final[{ast.unparse(part.annotation)}]", mode="eval").body
+        return [part]
+    pairs = _pairs(part)
+    if not all(CONSTANT.fullmatch(ast.unparse(name)) for name, _ in pairs):
+        return [part]
+    lines = [f"{ast.unparse(name)}: {_constant_type(value)} = {ast.unparse(value)}" for name, value in pairs]
+    return ast.parse("\n".join(lines)).body
+
+
+def _constant_type(value: ast.expr) -> str:
+    """A tuple of like things is indexed by number: its general type saves copying it for that."""
+    parts = value.elts if isinstance(value, ast.Tuple) else []
+    kinds = {type(part.value).__name__ if isinstance(part, ast.Constant) else "" for part in parts}
+    return f"Final[tuple[{kinds.pop()}, ...]]" if len(kinds) == 1 and kinds != {""} else "Final"
 
 
 def _rewrite_class(path: Path, node: ast.ClassDef, stars: Stars) -> None:
@@ -237,17 +262,21 @@ def _one_by_one(part: ast.Assign, general: bool) -> list[ast.stmt]:
 
     So does a pick's ``otherwise``: a citation is a tuple too.
     """
-    names, values = part.targets, [part.value]
-    if isinstance(names[0], ast.Tuple):
-        assert isinstance(part.value, ast.Tuple)
-        names, values = names[0].elts, part.value.elts
     lines = []
-    for name, value in zip(names, values, strict=True):
+    for name, value in _pairs(part):
         kind = ": tuple[Any, ...]" if general and isinstance(value, ast.Tuple) else ""
         if ast.unparse(name) == "otherwise":
             kind = ": Any"
         lines.append(f"{ast.unparse(name)}{kind} = {ast.unparse(value)}")
     return ast.parse("\n".join(lines)).body
+
+
+def _pairs(part: ast.Assign) -> list[tuple[ast.expr, ast.expr]]:
+    """What an assignment sets, name by name."""
+    names, values = part.targets, [part.value]
+    if isinstance(names[0], ast.Tuple) and isinstance(part.value, ast.Tuple):
+        names, values = names[0].elts, part.value.elts
+    return list(zip(names, values, strict=True))
 
 
 def _narrow_game(node: ast.ClassDef, part: ast.AnnAssign) -> list[ast.stmt]:

@@ -21,7 +21,7 @@ ACTIONS = "Actions"  # the phase
 WITH_SUB = ("movement", "fire", "assault", "regroup", "amphibious", "engineers")  # ruling D44
 # 6.3.a: each is an action of its own
 WITHOUT_SUB = ("landing", "air", "naval", "recon")
-MOVE, FIRE, ASSAULT, REGROUP, SAIL, WORK = (1 << n for n in range(len(WITH_SUB)))
+MOVE, FIRE, ASSAULT, REGROUP, SAIL, WORK = 1, 2, 4, 8, 16, 32
 CAPABILITY = dict(zip(WITH_SUB, (MOVE, FIRE, ASSAULT, REGROUP, SAIL, WORK), strict=True))
 
 

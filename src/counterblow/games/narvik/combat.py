@@ -16,7 +16,7 @@ from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.pick import Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
-FIRE, ASSAULT, COUNTER, STRIKE = range(4)
+FIRE, ASSAULT, COUNTER, STRIKE = 0, 1, 2, 3
 TITLES = ("Ground fire", "Close assault", "Counterattack", "Strike")
 MEANING = {"-": "no effect", "R": "retreat", "D": "disrupted", "E": "eliminated"}
 ROLL_DICE = flow.later("results.roll_dice")

@@ -12,7 +12,7 @@ from counterblow.kernel.forecast import Modifier
 GERMAN, ALLIED = 0, 1
 SIDES = ("german", "allied")
 SUBS = ("KGD", "KGB", "KGH", "KGW", "BR", "FR", "NW", "PL")  # 2.3.1: four battle groups, four nationalities
-KGD, KGB, KGH, KGW, BR, FR, NW, PL = range(8)
+KGD, KGB, KGH, KGW, BR, FR, NW, PL = 0, 1, 2, 3, 4, 5, 6, 7
 SIDE_OF_SUB = (GERMAN,) * 4 + (ALLIED,) * 4
 SUBS_OF = ((KGD, KGB, KGH, KGW), (BR, FR, NW, PL))
 COMMANDS = (
