@@ -15,6 +15,7 @@ from counterblow import CounterblowError, DataError, Match, RecordError
 from counterblow.kernel import chance
 from counterblow.kernel.actions import Vocabulary
 from counterblow.kernel.forecast import Modifier, played_out, rolled
+from counterblow.kernel.graph import draw
 from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.masks import members as remembered
 from counterblow.kernel.odds import OddsLine, ResultTable
@@ -74,11 +75,20 @@ def test_the_generator_is_fair_and_fixed() -> None:
     assert chance.below(0, 1 << 64)[1] == 0xE220A8397B1DCDAF  # the published first output of splitmix64
 
 
+def test_numbers_of_64_bits_are_drawn_as_long_ones_are() -> None:
+    """``graph.draw`` is ``below`` for small numbers, compiled or not; 1 << 64 asks for the whole number instead."""
+    generator = chance.seeded(11)
+    for n in (1, 2, 6, 1000, (1 << 31) - 1) * 40:
+        after, whole = chance.below(generator, 1 << 64)
+        assert draw(generator, n) == chance.below(generator, n) == (after, whole * n >> 64)
+        generator = after
+
+
 @pytest.fixture
 def words() -> Vocabulary:
     return Vocabulary(
         {"go": "move {unit} {hex}", "far": "march {unit} by {path}", "hit": "attack {hex} with {units}",
-         "pay": "pay {n}", "swap": "swap {unit1} and {unit2}", "stop": "stop"},
+         "pay": "pay {n}", "swap": "swap {unit1} and {unit2}", "stop": "stop", "hold": "hold {hex}"},
         {"unit": ("4th Panzer", "4th", "Group A + B", "9th Army"), "hex": ("0101", "0102", "Finland")},
     )  # fmt: skip
 
@@ -102,6 +112,18 @@ def test_actions_write_and_read_back(words: Vocabulary, kind: str, args: tuple[A
     read = words.read(text.upper())
     assert (read.kind, read.args) == (kind, args)
     assert words.read(text) == action
+
+
+@pytest.mark.parametrize(
+    ("kind", "items"), [("hold", [2, 0, 2]), ("pay", [7, -1]), ("go", [(0, 1), (3, 2)]), ("stop", [()]), ("hold", [])]
+)
+def test_several_actions_are_those_made_one_by_one(words: Vocabulary, kind: str, items: list[Any]) -> None:
+    table = words[kind]
+    before = [table[item] for item in items[:1]]
+    found = table.several(items)
+    assert [action.args for action in found] == [item if isinstance(item, tuple) else (item,) for item in items]
+    assert all(one is table[item] for one, item in zip(found, items, strict=True))
+    assert all(one is other for one, other in zip(before, found, strict=False))
 
 
 def test_a_wrong_number_of_arguments_is_refused(words: Vocabulary) -> None:

@@ -12,9 +12,12 @@ import hmac
 from dataclasses import dataclass
 from typing import Any
 
+from counterblow.kernel.graph import COMPILED, draw
+
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
 KEYED = 1 << 320  # from here on a generator is keyed: 256 bits of key, then 64 of count
+DRAWN = 1 << 31 if COMPILED else 0  # compiled, numbers below this are drawn without Python's long ones
 
 
 def seeded(seed: int) -> int:
@@ -28,6 +31,9 @@ def below(generator: int, n: int) -> tuple[int, int]:
         key = (generator >> 64 & (1 << 256) - 1).to_bytes(32)
         number = hashlib.blake2b((generator & MASK).to_bytes(8), key=key, digest_size=8).digest()
         return generator + 1, (int.from_bytes(number) * n) >> 64
+    if n < DRAWN:
+        drawn: tuple[int, int] = draw(generator, n)
+        return drawn
     generator = (generator + GOLDEN) & MASK
     z = ((generator ^ (generator >> 30)) * 0xBF58476D1CE4E5B9) & MASK  # _mix, spelled out: this is a hot path
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK

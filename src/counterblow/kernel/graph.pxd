@@ -1,5 +1,10 @@
 cimport cython
 
+cdef unsigned long long MASK
+
+@cython.locals(state="unsigned long long", z="unsigned long long")
+cpdef tuple draw(unsigned long long generator, unsigned long long n)
+
 @cython.final
 cdef class Steps:
     cdef public const unsigned char[::1] allowed

@@ -15,8 +15,19 @@ from collections.abc import Iterable, Sequence
 
 COMPILED = not __file__.endswith(".py")
 UNREACHED = 32767
+MASK = (1 << 64) - 1
 
 Counts = bytes | bytearray
+
+
+def draw(generator: int, n: int) -> tuple[int, int]:
+    """``chance.below`` of a plain generator, for n under 2**31: compiled, in numbers of 64 bits."""
+    state = (generator + 0x9E3779B97F4A7C15) & MASK
+    z = state
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+    z = z ^ (z >> 31)
+    return state, ((z >> 32) * n + (((z & 0xFFFFFFFF) * n) >> 32)) >> 32
 
 
 class Steps:

@@ -89,8 +89,7 @@ class Pick(Choice[S]):
         if not found:
             return []
         actions: ActionTable = s.game.act[self.kind]
-        items = found if isinstance(found, list) else list(found)
-        return [actions[item] for item in items]
+        return actions.several(found if isinstance(found, list) else list(found))
 
     def passes(self, s: S, *args: Any) -> Action | None:
         if not self.passing or (self.why_not_pass(s, *args) if args else self.why_not_pass(s)) is not None:
