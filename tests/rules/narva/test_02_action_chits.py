@@ -528,6 +528,16 @@ def test_withdraw_59_army_waits_a_turn(narva: Narva) -> None:
     assert "activate 6 HQ" in set(legal(s))
 
 
+@rule("2.5.5a", "3.0c")
+def test_the_command_phase_goes_on_after_an_action_chit(narva: Narva) -> None:
+    s = narva.position(turn=7, phase="command", draws=["FREE", "W59"], units=FIFTY_NINTH)
+    assert s.stage == "free"
+    do(s, "decline")
+    assert (s.decision.kind, s.stage) == ("command.DrawChit", "command")
+    told = [(event.sentence, event.rules) for event in s.do("draw a chit")]
+    assert ("{word} waits on the turn track", ("2.5.5a",)) in told
+
+
 @rule("2.5.5b")
 def test_withdraw_59_army(narva: Narva) -> None:
     """HQs, corps and chits go; independent units stay (ruling 20)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -187,3 +188,25 @@ def value_after(narva: Narva, s: State, action: Action) -> int:
     trial = s.copy()
     trial.do(action)
     return narva.judge.evaluate(trial, 1)
+
+
+def test_what_is_wrong_with_a_state_is_found(narva: Narva) -> None:
+    """The checks of fuzzing see what the rules never lead to."""
+    units = {"381": "2512", "456": "2512", "109 HQ": "2512", "MOK": "2412", "151G": "2412", "23": "2928"}
+
+    def broken(change: Callable[[State], None]) -> list[str]:
+        s: State = narva.position(turn=2, phase="soviet.movement", units=units)
+        assert narva.check(s) == []
+        change(s)
+        return narva.check(s)
+
+    unit, node = narva.unit, narva.node
+    assert broken(lambda s: s.put(unit("602"), node("2512")))[:1] == ["2512: overstacked"]
+    assert "2928: both sides stand there" in broken(lambda s: s.put(unit("109 HQ"), node("2928")))
+    assert broken(lambda s: s.put(unit("MOK"), node("3029"))) == ["3029: ['MOK'] may not be there"]
+    assert broken(lambda s: s.step.__setitem__(unit("381"), 0)) == ["381 is on the map but has no steps"]
+    assert broken(lambda s: s.step.__setitem__(unit("381"), 3)) == ["381 has too many steps"]
+    assert broken(lambda s: s.fate.__setitem__(unit("602"), 1)) == ["602 fights nowhere"]
+    assert broken(lambda s: setattr(s, "pd", (0, 99))) == ["a Prepared Defense marker is off its track"]
+    assert broken(lambda s: s.air.__setitem__(0, 9)) == ["an air unit is in no box"]
+    assert broken(lambda s: s.cup.__setitem__(narva.chit_number["EVENT"], 9)) == ["too many Random Event chits"]

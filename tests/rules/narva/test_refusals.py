@@ -320,3 +320,56 @@ def test_who_does_not_return(narva: Narva) -> None:
         ("11.2b", "it is not an eliminated unit"),
         ("11.2.2d", "it would find no room in its move"),
     ]
+
+
+def test_what_an_attack_is_left_with(narva: Narva) -> None:
+    s = narva.position(turn=2, phase="soviet.combat", units={"381": "2512", "456": "2512", "MOK": "2412"})
+    do(s, "attack 2412", "add 381")
+    assert reasons(s, "without 381", "without 456") == [
+        ("9.2.1a", "it is all that is left: go back"),
+        ("9.2.1a", "it is not in the attack"),
+    ]
+    units = {"456": {"at": "2512", "steps": 1}, "381": "2512", "602": "2413", "151G": "2412", "162G": "2412"}
+    s = narva.position(turn=2, phase="soviet.combat", units=units)
+    do(s, "attack 2412")
+    forecast = s.forecast("add 456")
+    assert forecast is not None
+    assert dict(forecast.facts)["column"] == "below the table"
+    assert [(outcome.result, outcome.chance) for outcome in forecast.outcomes] == [("cancelled", 1)]
+    assert forecast.notes == ()
+
+
+def test_an_army_hq_that_is_not_there_wakes_nobody(narva: Narva) -> None:
+    units = {"109 HQ": "2911", "381": "2912", "MOK": "0531"}
+    s = narva.position(turn=2, phase="command", draws=["2SH"], units=units)
+    assert reasons(s, "activate 109 HQ", "relocate 2 SH HQ") == [
+        ("4.1.1d", "2 SH HQ is not on the map"),
+        ("4.1.3", "it is not on the map"),
+    ]
+
+
+def test_a_free_move_calls_up_nobody_out_of_an_enemy_zone(narva: Narva) -> None:
+    units = {"109 HQ": "2511", "219": "2512", "163": "2612", "MOK": "2412"}
+    s = narva.position(turn=2, phase="command", draws=["FREE"], units=units)
+    do(s, "activate 109 HQ")
+    assert reasons(s, "add 219") == [("2.5.4c", "it starts in an enemy zone of control")]
+
+
+def test_a_pinned_naval_brigade_neither_moves_nor_attacks(narva: Narva) -> None:
+    """8.0.6f wakes it, 2.5.1i holds it."""
+    units = {"2 SH HQ": "2820", "109 HQ": "2911", "381": "2912", "260MS": {"at": "1934", "pinned": True}, "MOK": "1933"}
+    s = narva.position(turn=3, phase="command", draws=["2SH"], units=units)
+    do(s, "activate 109 HQ")
+    assert reasons(s, "move 260MS") == [("2.5.1i", "it is pinned")]
+    do(s, "end movement")
+    assert s.decision is not None
+    assert s.decision.kind == "command.DrawChit"  # nobody can attack
+
+
+def test_where_army_hqs_and_the_brigade_come_ashore(narva: Narva) -> None:
+    s = narva.position(turn=7, phase="soviet.reinforcement", units={"2 SH HQ": "1005"}, options={"edition": "2018"},
+                       due={"8 HQ": {"turn": 7, "entry": "supplied"}})  # fmt: skip
+    assert reasons(s, "place at 3020") == [("8.0a", "it enters at a Soviet source")]
+    s = narva.position(turn=3, phase="soviet.reinforcement", units={"381": "1934", "456": "1934"},
+                       due={"260MS": {"turn": 2, "entry": "sea"}})  # fmt: skip
+    assert reasons(s, "land at 1934") == [("7.0a", "two combat units are there already")]
