@@ -276,3 +276,16 @@ def test_the_question_says_how_far_the_unit_still_has_to_go(leningrad: Game) -> 
         assert s.decision is not None
         assert s.decision.prompt.endswith(left)
         s.do(s.legal()[0])
+
+
+@rule("4.6")
+def test_who_is_disrupted_already_is_not_thrown_into_disorder_again(leningrad: Game) -> None:
+    """In the blitzkrieg nobody recovers before the battles (1.9)."""
+    units = {"4. Panzer Gruppe": "0918", "11. Army": "1018", "22. Corps": "1118",
+             "41. Corps": {"at": "1118", "disrupted": True}}  # fmt: skip
+    s = leningrad.position(phase="german.blitzkrieg.allocation", units=units, dice=(4,))
+    assert rolled(fight(s, "1018", "4. Panzer Gruppe"))[1] == "D1"
+    do(s, "order retreat 1")
+    events = do(s, "retreat 11. Army 1118")
+    thrown = [str(event) for event in events if event.rules == ("4.6",)]
+    assert thrown == ["22. Corps is thrown into disorder by retreating units (4.6)"]

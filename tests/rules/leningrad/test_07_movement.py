@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from counterblow.games.leningrad import combat
 from tests.helpers import asked, cited, legal, rule
 from tests.rules.leningrad.play import Game, State, disrupted, fight, has, march
 
@@ -472,3 +473,30 @@ def test_over_the_exits_every_rail_hex_is_offered_once(leningrad: Game) -> None:
     s.do("entrain 22. Corps")
     assert {"to 2010", "to 2017"} <= set(legal(s))
     assert len(legal(s)) == len(set(legal(s)))
+
+
+@rule("7.16", "2.6", "2.7")
+@pytest.mark.parametrize(
+    ("node", "target", "beside", "free"),
+    [
+        ("0208", "0307", "0308", True),  # the korps is behind a river, the target is not: it need not be attacked
+        ("0210", "0209", "0309", False),
+        ("0306", "0307", "0405", False),  # both are behind a river
+    ],
+)
+def test_whom_else_a_unit_that_crosses_the_narva_would_have_to_attack(
+    leningrad: Game, node: str, target: str, beside: str, free: bool
+) -> None:
+    """Ruling D68: 1 factor against a panzer division's 2, and 4 more where an entrenched korps must be attacked too."""
+    for korps, alone in (({"entrenched": True}, free), ({"disrupted": True}, True)):
+        units = {"22. Corps": "1018", "6. Panzer Division": target, "I. Korps": {"at": beside, **korps}}
+        s = leningrad.position(phase="russian.movement", units=units)
+        assert combat.could_attack_alone(s, leningrad.unit("22. Corps"), leningrad.node(node)) == alone
+
+
+@rule("1.4")
+def test_nothing_is_left_undone_by_who_cannot_march(leningrad: Game) -> None:
+    units = {"I. Korps": {"at": "1018", "disrupted": True}, "22. Corps": "0614"}
+    s = leningrad.position(phase="german.movement", units=units, air=["I. Fliegerkorps"])
+    assert "bomb with I. Fliegerkorps" in legal(s)
+    assert s.view(s.side)["decision"]["undone"] == ""
