@@ -260,6 +260,17 @@ def test_stacks_are_put_in_order_at_the_start_of_every_action_of_a_formation(nar
     assert not offers(s, "rearrange stacks")
 
 
+@rule("9.0.f", "10.1.b")
+def test_who_can_go_nowhere_leaves_an_overstacked_hex_as_it_is(narvik: Any) -> None:
+    """Regrouped units may stand too many in a hex (ruling D34): nobody has to leave because one of them could not."""
+    germans = dict.fromkeys(("139-14", "139-PiW", "139-13", "139-10"), "1215")
+    s = narvik.position(units={**germans, "I/12": "1214", "SG-a": "1316"})
+    do(s, "movement KGH", "move 139-10")
+    assert legal(s) == ["halt"]
+    do(s, "halt", "done")
+    assert len(stack(s, "1215")) == 4
+
+
 @rule("9.0.b", "18.1.e")
 def test_a_leader_joins_an_overstacked_hex(narvik: Any) -> None:
     s = narvik.position(units={**OVERSTACKED, "SG-a": "0115", "Dietl": "1920", "139-7": "1921"})

@@ -300,9 +300,12 @@ def finish(s: NarvikState, group: Group) -> None:
 
 
 def halt(s: NarvikState, plan: Plan) -> None:
-    """The group stays; if too many stand there others must leave: ``why_not_stay`` has seen to it that they can."""
+    """The group stays; if too many stand there others must leave: ``why_not_stay`` has seen to it that they can.
+
+    Who has not moved, since it can go nowhere, found the hex as it is (ruling D34).
+    """
     here = s.at[plan.units[0]]
-    if here < s.game.ground.hexes and why_not_room(s, plan.units, here):
+    if is_gone(plan) and here < s.game.ground.hexes and why_not_room(s, plan.units, here):
         s.crowded = here
     finish(s, plan.units)
 
