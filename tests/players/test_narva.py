@@ -63,6 +63,14 @@ def test_manned_defences_and_soviets_around_narva_are_counted() -> None:
     assert feature("ring", turn=5, units=units) == -1.0
 
 
+def test_an_empty_narva_is_in_danger_only_where_soviets_can_walk_in() -> None:
+    """A line of zones keeps them out; without it every empty hex is as good as lost."""
+    units = {"188": "2727", "190": "2826", "23": "3029"}
+    line = {"333G": "2928", "376G": "2827", "377G": "2729", "2/48": "3128"}
+    lost, held = (feature("guard", turn=5, units=found) for found in ({**units, "333G": "2022"}, {**units, **line}))
+    assert lost < -1.0 < held < 0.0
+
+
 def test_a_zone_closes_the_gap_before_narva() -> None:
     """Soviets across the river from Kulgu: without a German near by they walk on to the rollbahn."""
     units = {"23": "3029", "188": "2727", "190": "2726"}

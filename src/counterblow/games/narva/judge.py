@@ -22,8 +22,9 @@ MOST_ODDS = 4.0
 SAFE = 0.6  # with less than this much against it a stack is safe
 TOUCHING = 2  # in a flood that begins with 1
 NEAR = 8  # hexes: as much of the rollbahn is watched
-STRIKE = 4  # hexes: Soviets this near to a gap come through
+STRIKE = 4  # hexes: as far Soviets walk where no German stands nor has a zone
 GUARD = 5  # hexes: Soviets this near to Narva call for a garrison
+FAR_OFF = 0.2  # of the danger, while a line still keeps them out
 DEEP = 8  # defence strength beyond which a garrison is no better
 CUT_OFF = 0.2  # of what a unit in Narva counts if it has no supply
 COVER = {"woods": 1.4, "city": 1.6, "village": 1.2, "doubled": 2.0, "prepared": 2.5}  # on the defence, for threats
@@ -54,7 +55,7 @@ class Judge(judging.Judge):
         self.to_narva = maps.distances(game.board, rules.sudden_death, FAR)
         self.to_go = [min(FAR, far) + near for far, near in zip(self.to_narva, self.to_goal, strict=True)]
         self.key = [  # how much a stack is in the way where it stands
-            1.0 + min(4.0, value) / 4 + max(0, 6 - far) / 6
+            6.0 if far == 0 else 1.0 + min(4.0, value) / 4 + max(0, 6 - far) / 6
             for value, far in zip(self.value, self.to_narva, strict=True)
         ]
         self._draws = tuple(  # side -> hex, before units come in
@@ -135,6 +136,7 @@ class Judge(judging.Judge):
             total[side], cut[side] = strength, unsupplied
         flood = game.graph.flood
         away = tuple([flood(game.adjacent, game.nothing, list(attacks[1 - side]), FAR) for side in (GERMAN, SOVIET)])
+        around = game.around
         threat = [0.0, 0.0]
         for side in (GERMAN, SOVIET):
             theirs, foe_at = attacks[1 - side], away[side]
@@ -155,14 +157,19 @@ class Judge(judging.Judge):
                 far = (foe_at[node] or FAR) - 1
                 if far > 2:
                     screen -= far - 2
+            manned = s.held[GERMAN]
+            walls = game.graph.shut(manned, s.zone[GERMAN], s.held[SOVIET])
+            walk = flood(game.adjacent, walls, list(attacks[SOVIET]), STRIKE)  # Soviets on the way, out of zones
             for node in game.sudden_death:
-                if s.held[GERMAN][node]:
-                    near_by = 1.0 if 0 < foe_at[node] <= GUARD + 1 else 0.2
-                    guard += near_by
-                    depth += near_by * min(DEEP, defences[GERMAN].get(node, 0))
-            watched, manned = s.zone[GERMAN], s.held[GERMAN]
+                danger = FAR_OFF if 0 < foe_at[node] <= GUARD + 1 else 0.0
+                if walk[node] or any(0 < walk[near] < STRIKE for near in around[node]):
+                    danger = 1.0
+                if not manned[node]:
+                    guard -= danger
+                else:
+                    depth += danger * min(DEEP, defences[GERMAN].get(node, 0))
             for node in self.vital:
-                if not watched[node] and not manned[node] and 0 < foe_at[node] <= STRIKE + 1:
+                if walk[node] > 1:
                     gaps -= 1.0
         command = [0.0, 0.0]
         reach = [0.0, 0.0]
