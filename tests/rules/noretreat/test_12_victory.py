@@ -45,10 +45,10 @@ def test_scenarios_have_their_own_conditions(noretreat: Any) -> None:
     assert end("B", 10, control=axis_holds(23)).winner == "axis"
     assert end("B", 10, control={"Stalingrad": "axis", "Caucasus Oil Fields": "axis"}).winner == "axis"
     assert end("B", 10, control={"Stalingrad": "axis"}).winner == "soviet"
-    assert end("C", 13, control=soviet_holds(17)).winner == "soviet"
-    assert end("C", 13, control=soviet_holds(16)).winner == "axis"
-    assert end("D", 16, control=soviet_holds(20)).winner == "soviet"
-    assert end("D", 16, control=soviet_holds(19)).winner == "axis"
+    assert end("C", 13, control=soviet_holds(22)).winner == "soviet"
+    assert end("C", 13, control=soviet_holds(21)).winner == "axis"
+    assert end("D", 16, control=soviet_holds(25)).winner == "soviet"
+    assert end("D", 16, control=soviet_holds(24)).winner == "axis"
     assert end("E", 22, control=soviet_holds(27)).winner == "soviet"
     assert end("E", 22, control={"Berlin": "soviet", "Vienna": "soviet"}).winner == "soviet"
     assert end("E", 22, control={"Berlin": "soviet"}).winner == "axis"
@@ -305,7 +305,7 @@ def test_how_it_stands(noretreat: Any) -> None:
 @rule("12.0", "12.6")
 def test_the_verdict_now_is_the_result_at_the_end(noretreat: Any) -> None:
     cases = [("A", 5, axis_holds(21)), ("A", 5, axis_holds(20)), ("A", 5, {"Moscow": "axis", "Leningrad": "axis"}),
-             ("E", 22, {"Berlin": "soviet"}), ("C", 13, soviet_holds(17))]  # fmt: skip
+             ("E", 22, {"Berlin": "soviet"}), ("C", 13, soviet_holds(22))]  # fmt: skip
     for scenario, turn, control in cases:
         s = moving(noretreat, SMALL, turn=turn, scenario=scenario, control=control)
         (need,) = s.view(None)["standing"]["needs"]

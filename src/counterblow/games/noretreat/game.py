@@ -44,7 +44,7 @@ LEAVING_RULES = {15: "13.5.15", 16: "13.5.16", 18: "13.5.18.a", 28: "13.5.28"}
 
 class NoRetreat(Game):
     slug = "noretreat"
-    version = "2"
+    version = "3"
     apart = {"axis_reactions": "always", "soviet_reactions": "always"}
     flow = flow
     state_class = NoRetreatState
