@@ -15,16 +15,6 @@ from counterblow.kernel.views import Standing, Views, chart, counted, numbered, 
 if TYPE_CHECKING:
     from counterblow.games.narvik.game import Narvik
 
-SYMBOLS = {
-    "leader": "leader", "mountain infantry": "mountain", "ski infantry": "ski", "infantry": "infantry",
-    "anti-aircraft": "antiair", "engineer": "engineer", "marine infantry": "marine", "heavy weapons": "infantry",
-    "mountain artillery": "artillery", "towed artillery": "artillery", "airborne infantry": "airborne",
-    "airborne mountain infantry": "airborne", "airborne artillery": "airborne", "airborne engineer": "airborne",
-    "anti-tank": "antitank", "signal": "hq", "tank": "armor", "railroad artillery": "train", "air": "air",
-    "naval": "naval",
-}  # fmt: skip
-SIZES = {"battalion": "II", "wing": "II-", "company": "I", "battery": "I", "platoon": "...", "leader": "", "": ""}
-
 
 class NarvikViews(Views[Any]):
     game: Narvik
@@ -41,9 +31,14 @@ class NarvikViews(Views[Any]):
         return {**self.printed(unit), "markers": markers}
 
     def face(self, unit: int, side: int) -> dict[str, Any]:
-        u = self.game.roster.units[unit]
+        u, sheet = self.game.roster.units[unit], self.game.roster.sheet
         if u.is_strike:
-            return {"symbol": SYMBOLS[u.type], "values": str(u.fire), "title": u.id, "detail": f"{u.type} strike"}
+            return {
+                "symbol": sheet["symbols"][u.type],
+                "values": str(u.fire),
+                "title": u.id,
+                "detail": f"{u.type} strike",
+            }
         fire = f"[{u.fire}]" if u.ca else str(u.fire)
         values = f"{fire}{'a' if u.aa else ''}{'+' if u.elite else '-'}{u.move}"
         values += f" r{u.range}" if u.range > 1 else ""
@@ -51,7 +46,7 @@ class NarvikViews(Views[Any]):
                    ("anti-armour", u.aa))  # fmt: skip
         detail = [u.type, u.size, NATIONS[u.sub], f"sub-command {SUBS[u.sub]}", *(word for word, has in special if has)]
         return {
-            "symbol": SYMBOLS[u.type], "size": SIZES[u.size], "values": values, "band": SUBS[u.sub],
+            "symbol": sheet["symbols"][u.type], "size": sheet["sizes"][u.size], "values": values, "band": SUBS[u.sub],
             "title": f"{u.id} ({u.formation})", "detail": ", ".join(detail), "nation": NATIONS[u.sub],
         }  # fmt: skip
 

@@ -51,6 +51,7 @@ class Counter:
     optional_rule: str = ""
     returns: int = 0  # turns until it comes back by the Turn Track, 0 if it does not
     removed_turn: int = 0
+    removed_rule: str = ""
     removed_for_good: bool = False
     arrives_at: str = ""
     arrives_rule: str = ""  # of a unit that waits for a trigger (13.5)

@@ -39,7 +39,6 @@ AREA_ACCESS = {
     "Soviet": FINLAND_OPEN | BALKANS_OPEN,
     "Yugoslav": BALKANS_OPEN,
 }  # fmt: skip  # 8.6.a, 8.7.a, ruling 4
-LEAVING_RULES = {15: "13.5.15", 16: "13.5.16", 18: "13.5.18.a", 28: "13.5.28"}
 
 
 class NoRetreat(Game):
@@ -128,12 +127,6 @@ class NoRetreat(Game):
         self.ss_panzer = self.unit("SS Panzer")
         self.ss_grenadier = self.unit("SS Panzergrenadier")
         self.rezervy = self.unit("Rezervy")
-        self.leaving: dict[int, tuple[int, ...]] = {}
-        self.leaving_rule: dict[int, str] = {}
-        for unit, counter in enumerate(counters):
-            if counter.removed_turn:
-                self.leaving[counter.removed_turn] = (*self.leaving.get(counter.removed_turn, ()), unit)
-                self.leaving_rule[unit] = LEAVING_RULES.get(counter.removed_turn, "13.0")
 
     def _costs_of(self, unit: int, face: int) -> tuple[Costs, ...]:
         """The movement costs of a unit: Balkans closed or open (+2), leaving a zone dear or free (+1)."""

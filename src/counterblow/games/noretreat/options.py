@@ -35,11 +35,10 @@ class Exchange(Pick[NoRetreatState]):
     """An army is broken down, once a game; part of the Placement Step."""
 
     stays = True
-    owner: int
-    option: str
-    flag: int
-    rule: str
-    names: tuple[str, ...]
+
+    def __init__(self, kind: str, owner: int, option: str, flag: int, rule: str, *names: str) -> None:
+        self.kind, self.owner, self.option, self.flag, self.rule = kind, owner, option, flag, rule
+        self.names = names  # of the units that come in its place
 
     def candidates(self, s: NoRetreatState) -> list[int]:
         return s.army(self.owner) if s.options[self.option] and s.mover == self.owner else []
@@ -77,19 +76,12 @@ class Exchange(Pick[NoRetreatState]):
         s.queue(*((come_apart, s.game.unit(name), node, self.rule) for name in self.names))
 
 
-class Detach(Exchange):
-    kind, owner, option, flag, rule = "detach", AXIS, "detachments", INFANTRY_DETACHED, "15.1"
-    names = ("Detachment A", "Detachment B")
-
-
-class DetachMech(Exchange):
-    kind, owner, option, flag, rule = "detach_mech", AXIS, "detachments", MECH_DETACHED, "15.1"
-    names = ("Mech Detachment",)
-
-
-class FortifyFront(Exchange):
-    kind, owner, option, flag, rule = "fortify_front", SOVIET, "fortified_fronts", FRONTS_FORTIFIED, "15.2"
-    names = ("Fortified Front 1", "Fortified Front 2")
+EXCHANGES = (
+    Exchange("detach", AXIS, "detachments", INFANTRY_DETACHED, "15.1", "Detachment A", "Detachment B"),
+    Exchange("detach_mech", AXIS, "detachments", MECH_DETACHED, "15.1", "Mech Detachment"),
+    Exchange("fortify_front", SOVIET, "fortified_fronts", FRONTS_FORTIFIED, "15.2", "Fortified Front 1",
+             "Fortified Front 2"),
+)  # fmt: skip
 
 
 @flow.step

@@ -294,8 +294,7 @@ class PlacementEvent(PlayEvent):
 class Place(Menu[NoRetreatState]):
     """7.7-7.9: recover, reinforce and replace, in any order."""
 
-    parts = (*BRINGING, options.Detach(), options.DetachMech(), options.FortifyFront(),
-             ReturnSS(), PlacementEvent("placement"))  # fmt: skip
+    parts = (*BRINGING, *options.EXCHANGES, ReturnSS(), PlacementEvent("placement"))
 
 
 class AtSite(NamedDestination[NoRetreatState]):

@@ -19,8 +19,9 @@ def turn_events(s: NoRetreatState) -> None:
     s.support = (turn.blitz, turn.shock)
     s.log("weather", "Weather: {sky}", "13.1.clear" if s.sky == 0 else "14.14.3", sky=s.game.charts.weather[s.sky].name)
     s.log("support", "{n} Blitz! and {n2} Shock! markers", "13.3", n=turn.blitz, n2=str(turn.shock))
-    for unit in s.game.leaving.get(s.turn, ()):
-        leaves(s, unit)
+    for unit, counter in enumerate(s.game.counters):
+        if counter.removed_turn == s.turn:
+            leaves(s, unit)
     if s.turn == s.game.year_45_turn:
         on_to_berlin(s)
         reich_defences(s)
@@ -30,8 +31,7 @@ def turn_events(s: NoRetreatState) -> None:
 
 def leaves(s: NoRetreatState, unit: int) -> None:
     """11.3.a, 13.5.15, 13.5.16, 13.5.18.a, 13.5.28: withdrawn wherever it is; lost it costs a card draw."""
-    rule = s.game.leaving_rule[unit]
-    lost = is_lost(s, unit)
+    rule, lost = s.game.counters[unit].removed_rule, is_lost(s, unit)
     s.out_of_play(unit)
     s.log("removed", "{unit} leaves the Eastern Front", rule, unit=unit)
     if lost and unit != s.game.garrison:

@@ -18,11 +18,6 @@ from counterblow.kernel.views import Standing, Views, chart, columns_of, result_
 if TYPE_CHECKING:
     from counterblow.games.noretreat.game import NoRetreat
 
-SYMBOLS = {
-    "armor": "armor", "mech_infantry": "mechanized", "infantry": "infantry", "cadre": "cadre",
-    "regional": "infantry", "fort": "fort",
-}  # fmt: skip
-
 
 class NoRetreatViews(Views[Any]):
     game: NoRetreat
@@ -46,7 +41,7 @@ class NoRetreatViews(Views[Any]):
         counter = self.game.counters[unit]
         face = counter.faces[side]
         return {
-            "symbol": SYMBOLS[face.type],
+            "symbol": self.game.tables["symbols"][face.type],
             "size": "XXXX" if counter.side == AXIS else "XXXXX",
             "values": f"({face.strength})" if face.paren else f"{face.strength}-{face.move}",
             "band": counter.nation,
