@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from counterblow.games.noretreat.components import AXIS, CLEAR, LONG_WINTER, SNOW, SOVIET, WEATHER_NAMES, Half
+from counterblow.games.noretreat.components import AXIS, CLEAR, LONG_WINTER, SIDES, SNOW, SOVIET, WEATHER_NAMES, Half
 from counterblow.games.noretreat.state import NoRetreatState, flow, pair
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import Choice
@@ -133,7 +133,8 @@ def draw_rate(s: NoRetreatState, side: int) -> int:
     game = s.game
     if side == AXIS and "reich_defences" in game.in_force[s.turn]:
         return game.number["axis_turn_23_draw"]
-    rate = game.number["draw"] + game.extra_draw[s.turn][side] - s.draw_loss[side]
+    events = [game.turn_events[name] for name in game.in_force[s.turn]]  # 13.5.8-9, 13.5.21
+    rate: int = game.number["draw"] + sum(event.get(f"{SIDES[side]}_draw", 0) for event in events) - s.draw_loss[side]
     if side == SOVIET:
         rate -= s.controls(AXIS, game.charts.moscow) + s.controls(AXIS, game.charts.caucasus_oil)
     else:

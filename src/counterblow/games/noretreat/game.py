@@ -140,10 +140,6 @@ class NoRetreat(Game):
             frozenset(name for name, (first, last) in spans.items() if first <= turn <= last)
             for turn in range(len(self.turns) + 1)
         )
-        self.extra_draw: tuple[tuple[int, ...], ...] = tuple(  # 13.5.8-9, 13.5.21: by turn and side
-            tuple(sum(self.turn_events[name].get(f"{side}_draw", 0) for name in names) for side in SIDES)
-            for names in self.in_force
-        )
         self.axis_target_limit: tuple[int, ...] = tuple(  # 13.5.20, 13.5.26: by turn
             min((self.turn_events[name].get("axis_targets_max", self.markers_each) for name in names),
                 default=self.markers_each)
