@@ -76,7 +76,7 @@ class Exchange(Pick[NoRetreatState]):
         s.queue(*((come_apart, s.game.unit(name), node, self.rule) for name in self.names))
 
 
-EXCHANGES = (
+EXCHANGES: tuple[Exchange, ...] = (
     Exchange("detach", AXIS, "detachments", INFANTRY_DETACHED, "15.1", "Detachment A", "Detachment B"),
     Exchange("detach_mech", AXIS, "detachments", MECH_DETACHED, "15.1", "Mech Detachment"),
     Exchange("fortify_front", SOVIET, "fortified_fronts", FRONTS_FORTIFIED, "15.2", "Fortified Front 1",
