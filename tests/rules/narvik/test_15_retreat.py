@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from counterblow.games.narvik.retreat import WALK
 from tests.helpers import asked, do, legal, refused, rule
 from tests.rules.narvik.play import offers, stack, starting
 
@@ -317,3 +318,15 @@ def test_no_other_advance_after_combat(narvik: Any) -> None:
     s = cleared(narvik, {"139-1": "1720", "139-3": "1519", "SG-a": "1820"}, "139-1")
     assert refused(s, "pursue with 139-3 to 1820", "15.2.e")
     assert offers(s, "end the pursuit")
+
+
+@rule("15.1.h", "15.1.g")
+def test_a_full_hex_from_which_no_way_leads_on(narvik: Any) -> None:
+    crowd = dict.fromkeys(("139-11", "139-12", "139-13"), "0727")
+    s = narvik.position(units={"139-2": "0627", **crowd, "SG-a": "0216"})
+    unit, way, full = narvik.unit("139-2"), (narvik.node("0627"),), narvik.node("0727")
+    assert WALK.why_not_next(s, unit, way, full, 1) == (
+        "15.1.h", "more than 3 units would stand in 0727, and no way leads on"
+    )  # fmt: skip
+    far = WALK.why_not_next(s, unit, way, full, 6)
+    assert far == ("15.1.g", "the retreat could not be completed that way")
