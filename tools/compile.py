@@ -6,7 +6,8 @@ differently in the copy, because compiled code cannot do them quickly or at all:
 
 - ``@flow.choice`` and ``@flow.step`` become calls below (compiled classes take no decorators, and a function without
   one is called at once);
-- several names set in one line of a class body get a line each, and a tuple its general type;
+- several names set in one line of a class body get a line each, and a tuple its general type; so does a tuple of two
+  like things that is an attribute;
 - the type of ``game`` in a state class becomes a parameter of its base (a compiled attribute has one type);
 - each state class gets a method that copies its fields one by one (it has no ``__dict__`` to copy);
 - the arguments of a step are handed over as a tuple instead of with a star, see ``Stars``;
@@ -39,7 +40,7 @@ MUTABLE = (list, bytearray, array)
 CONSTANT = re.compile("_?[A-Z][A-Z0-9_]+")  # how names of constants are written; a single letter is a type's
 # Left as they are: what Cython compiles, what runs without a compiler, what only reads data or is on no hot path.
 NOT_COMPILED = {
-    "__init__.py", "graph.py", "kernel/plain.py", "view.py", "views.py", "position.py", "positions.py", "board.py",
+    "__init__.py", "graph.py", "kernel/plain.py", "view.py", "views.py", "position.py", "positions.py",
     "hexes.py", "data.py", "record.py",
 }  # fmt: skip
 
@@ -247,8 +248,21 @@ def _rewrite_class(path: Path, node: ast.ClassDef, stars: Stars) -> None:
         if isinstance(part, ast.FunctionDef) and node.name in stars.names and part.name in stars.fixed:
             stars.spell_out(part)
     node.body = body
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.AnnAssign) and (inner in node.body or isinstance(inner.target, ast.Attribute)):
+            inner.annotation = _of_any_length(inner.annotation)
     if "State" in _bases(node):
         node.body += ast.parse(copying(path, node.name)).body
+
+
+def _of_any_length(kind: ast.expr) -> ast.expr:
+    """``tuple[int, int]`` of an attribute as ``tuple[int, ...]``: a short one would be copied for ``hands[side]``."""
+    text = ast.unparse(kind)
+    if isinstance(kind, ast.Subscript) and ast.unparse(kind.value) == "tuple" and isinstance(kind.slice, ast.Tuple):
+        parts = [ast.unparse(part) for part in kind.slice.elts]
+        if len(parts) > 1 and len(set(parts)) == 1:
+            text = f"tuple[{parts[0]}, ...]"
+    return ast.parse(text, mode="eval").body
 
 
 def _bases(node: ast.ClassDef) -> list[str]:

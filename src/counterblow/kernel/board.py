@@ -11,7 +11,6 @@ import re
 from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import pairwise
 from typing import Any, cast
 
@@ -65,6 +64,7 @@ class Board:
         rows = _read_rows(need(table, "terrain", dict, where), where)
         self.grid = _read_grid(need(table, "grid", dict, where), rows, where)
         self.hexes = len(self.grid.labels)
+        self._axial = tuple(self.grid.axial(label) for label in self.grid.labels)
         self._circles: dict[tuple[int, int], frozenset[int]] = {}
         self.areas = self._read_areas(table.get("areas", []))
         self.labels: tuple[str, ...] = self.grid.labels + tuple(area.id for area in self.areas)
@@ -76,10 +76,13 @@ class Board:
             self.areas, table.get("areas", []), strict=True))  # fmt: skip
         self.terrain = _read_terrain(table["terrain"], rows, self.grid, where) + tuple(area.kind for area in self.areas)
         self.around = self._adjacency()
+        rim = [node for node in range(self.hexes) if sum(n < self.hexes for n in self.around[node]) < 6]
+        self.edge_hexes = frozenset(rim)  # those with fewer than six neighbours
         self.graph, self.step_of, self.step_pairs = self._number_steps()
         self.side_lines = self._read_sides(table.get("sides", []))
         self.link_lines = self._read_links(table.get("links", []))
         self.places = self._read_places(table.get("places", []))
+        self._place_at = {node: place for place in self.places for node in place.nodes}
         self._tags = self._read_tags(table.get("tags", []))
         self._crossings = _pairs_by_kind(self.side_lines)
         self._links = _pairs_by_kind(self.link_lines)
@@ -135,10 +138,6 @@ class Board:
             found = self._circles[centre, radius] = frozenset(self.within(centre, radius))
         return found
 
-    @cached_property
-    def _axial(self) -> tuple[tuple[int, int], ...]:
-        return tuple(self.grid.axial(label) for label in self.grid.labels)
-
     # what the rules ask
 
     def crosses(self, here: int, there: int, kind: str) -> bool:
@@ -168,18 +167,9 @@ class Board:
         """All nodes of these kinds of terrain."""
         return frozenset(node for node, terrain in enumerate(self.terrain) if terrain in kinds)
 
-    @cached_property
-    def edge_hexes(self) -> frozenset[int]:
-        """Hexes with fewer than six neighbours: the rim of the map."""
-        return frozenset(node for node in range(self.hexes) if sum(n < self.hexes for n in self.around[node]) < 6)
-
     def place_at(self, node: int) -> Place | None:
         """The town, peak or other place in a hex, if there is one."""
         return self._place_at.get(node)
-
-    @cached_property
-    def _place_at(self) -> dict[int, Place]:
-        return {node: place for place in self.places for node in place.nodes}
 
     # answers tabulated for play, one entry per step of the graph
 

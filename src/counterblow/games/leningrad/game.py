@@ -24,7 +24,7 @@ from counterblow.games.leningrad.state import LeningradState, flow
 from counterblow.games.leningrad.view import LeningradViews
 from counterblow.kernel.board import Board
 from counterblow.kernel.game import Game, faults
-from counterblow.kernel.graph import Costs
+from counterblow.kernel.graph import Costs, Steps
 from counterblow.kernel.masks import mask_of
 from counterblow.kernel.sequence import rules_of, steps_from
 from counterblow.kernel.state import NOWHERE
@@ -88,7 +88,7 @@ class Leningrad(Game):
         self.south_edge = tuple(sorted(board.tagged("south_edge")))
         russian = sorted(board.tagged("east_edge") | board.tagged("south_edge"))
         german = sorted(board.tagged("road_exit_south") | board.tagged("road_exit_west"))
-        self.supply_edges = (tuple(german), tuple(russian))
+        self.supply_edges: tuple[tuple[int, ...], ...] = (tuple(german), tuple(russian))
         self.delayed_entry = board.nodes(self.tables.delayed_entry)
         self.keyed = board.mask({*self.places, *russian, *board.tagged("west_edge")})
         control = bytearray([RUSSIAN]) * board.size
@@ -110,7 +110,7 @@ class Leningrad(Game):
         def road_or_rail(here: int, there: int) -> bool:
             return road(here, there) or board.linked(here, there, "rail")  # 12.2
 
-        self.networks = (board.steps(road), board.steps(road_or_rail))
+        self.networks: tuple[Steps, ...] = (board.steps(road), board.steps(road_or_rail))
 
     def on_line(self, here: int, there: int) -> bool:
         """Does a defence line run between two hexes, whichever way it faces?"""

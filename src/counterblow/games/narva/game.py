@@ -43,7 +43,8 @@ class Narva(Game):
         self.barrage_roll, self.events, self.calendar = parts.barrage_roll, parts.events, parts.calendar
         self.pd_boxes = parts.pd_boxes
         self.pd_repair, self.pd_replacement = parts.pd_repair, parts.pd_replacement
-        self.frozen_until = (self.numbers["last_frozen_turn"], self.numbers["last_frozen_turn_event_11"])
+        frozen = ("last_frozen_turn", "last_frozen_turn_event_11")
+        self.frozen_until = tuple([self.numbers[name] for name in frozen])
         self._tabulate_units()
         self._tabulate_map()
         self._read_victory()
@@ -90,7 +91,8 @@ class Narva(Game):
         self.nothing = bytes(board.size)
         self.adjacent = board.steps(lambda here, there: True)
         self.zones = tuple(season.zone for season in self.ground.frost)
-        self.sources = (tuple(sorted(board.tagged("german_source"))), tuple(sorted(board.tagged("soviet_source"))))
+        tags = ("german_source", "soviet_source")
+        self.sources = tuple([tuple(sorted(board.tagged(tag))) for tag in tags])
         self.entries = tuple(tuple(sorted(board.tagged(f"entry_{area}"))) for area in ("A", "B", "C"))
         self.merekula = tuple(sorted(board.tagged("merekula")))
         self.side_beaches = tuple(sorted(board.tagged("merekula_beach")))

@@ -224,7 +224,7 @@ class NoRetreatState(State):
         return turn >= 1 and self.weather[turn] == SNOW
 
 
-def pair(values: tuple[int, int], side: int, value: int) -> tuple[int, int]:
+def pair(values: tuple[int, ...], side: int, value: int) -> tuple[int, int]:
     """A pair with one side's value changed."""
     return (value, values[SOVIET]) if side == AXIS else (values[AXIS], value)
 
