@@ -96,6 +96,7 @@ def answers(module: Any, case: dict[str, Any]) -> dict[str, Any]:
         ).nodes,
         "shut": bytes(graph.shut(*field)),
         "room": graph.at_most(reach.nodes, case["friend"], 0),
+        "alike": graph.alike(reach.nodes, case["friend"], case["zone"], 1),
         "all": graph.reached(graph.flood(steps, case["enemy"], case["sources"], -1)),
         "flood": list(graph.flood(steps, graph.shut(*field), case["sources"], case["limit"])),
     }

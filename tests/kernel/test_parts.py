@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 from math import comb
 from pathlib import Path
@@ -15,7 +16,7 @@ from counterblow import CounterblowError, DataError, Match, RecordError
 from counterblow.kernel import chance
 from counterblow.kernel.actions import Vocabulary
 from counterblow.kernel.forecast import Modifier, played_out, rolled
-from counterblow.kernel.graph import draw
+from counterblow.kernel.graph import draw, ones
 from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.masks import members as remembered
 from counterblow.kernel.odds import OddsLine, ResultTable
@@ -88,7 +89,7 @@ def test_numbers_of_64_bits_are_drawn_as_long_ones_are() -> None:
 def words() -> Vocabulary:
     return Vocabulary(
         {"go": "move {unit} {hex}", "far": "march {unit} by {path}", "hit": "attack {hex} with {units}",
-         "pay": "pay {n}", "swap": "swap {unit1} and {unit2}", "stop": "stop", "hold": "hold {hex}"},
+         "pay": "pay {n}", "swap": "swap {unit1} and {unit2}", "stop": "stop"},
         {"unit": ("4th Panzer", "4th", "Group A + B", "9th Army"), "hex": ("0101", "0102", "Finland")},
     )  # fmt: skip
 
@@ -115,14 +116,15 @@ def test_actions_write_and_read_back(words: Vocabulary, kind: str, args: tuple[A
 
 
 @pytest.mark.parametrize(
-    ("kind", "items"), [("hold", [2, 0, 2]), ("pay", [7, -1]), ("go", [(0, 1), (3, 2)]), ("stop", [()]), ("hold", [])]
+    ("kind", "things"),
+    [("select", [2, 0, 2]), ("attack", range(3)), ("move", [(0, 1), (1, 2)]), ("end", [()]), ("select", [])],
 )
-def test_several_actions_are_those_made_one_by_one(words: Vocabulary, kind: str, items: list[Any]) -> None:
-    table = words[kind]
-    before = [table[item] for item in items[:1]]
-    found = table.several(items)
-    assert [action.args for action in found] == [item if isinstance(item, tuple) else (item,) for item in items]
-    assert all(one is table[item] for one, item in zip(found, items, strict=True))
+def test_several_actions_are_those_made_one_by_one(kind: str, things: Sequence[Any]) -> None:
+    game = Toy()
+    before = [game.act[kind][thing] for thing in things[:1]]
+    found = game.actions_for(kind, things)
+    assert [action.args for action in found] == [thing if isinstance(thing, tuple) else (thing,) for thing in things]
+    assert all(one is game.act[kind][thing] for one, thing in zip(found, things, strict=True))
     assert all(one is other for one, other in zip(before, found, strict=False))
 
 
@@ -205,7 +207,7 @@ def test_undo_goes_back_to_the_last_die(toy: Toy) -> None:
 
 @pytest.mark.parametrize("members", [[], [0], [3, 63], [3, 63, 64, 200], [1, 511, 512, 2047]])
 def test_masks_hold_their_members(members: list[int]) -> None:
-    assert bits(mask_of(members)) == members
+    assert bits(mask_of(members)) == ones(mask_of(members)) == members
     assert remembered(mask_of(members)) == tuple(members)
 
 

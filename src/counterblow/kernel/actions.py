@@ -53,17 +53,9 @@ class ActionTable(dict[Any, Action]):
         self.words = words
         self.kind = kind
         self._rows: dict[int, ActionRow] = {}
-        self._numbered: list[Action] | None = None
 
-    def several(self, items: list[Any]) -> list[Action]:
-        """``[table[item] for item in items]``, sooner: what names one thing of a list is looked up in a list."""
-        actions = self._numbered
-        if actions is None:
-            actions = self._numbered = self._number()
-        return [actions[item] for item in items] if actions else [self[item] for item in items]
-
-    def _number(self) -> list[Action]:
-        """Make all actions of a kind whose one blank is filled from a list of names; of another kind none."""
+    def numbered(self) -> list[Action]:
+        """All actions of a kind whose one blank is filled from a list of names, by number; of another kind none."""
         blanks = self.words.blanks[self.kind]
         names = self.words.names.get(blanks[0], ()) if len(blanks) == 1 else ()
         return [self[number] for number in range(len(names))]

@@ -27,13 +27,13 @@ def seeded(seed: int) -> int:
 
 def below(generator: int, n: int) -> tuple[int, int]:
     """The generator's next state and a number from 0 to n - 1, each alike (the bias is under 2**-50)."""
+    if n < DRAWN and 0 <= generator <= MASK:
+        drawn: tuple[int, int] = draw(generator, n)
+        return drawn
     if generator >= KEYED:
         key = (generator >> 64 & (1 << 256) - 1).to_bytes(32)
         number = hashlib.blake2b((generator & MASK).to_bytes(8), key=key, digest_size=8).digest()
         return generator + 1, (int.from_bytes(number) * n) >> 64
-    if n < DRAWN:
-        drawn: tuple[int, int] = draw(generator, n)
-        return drawn
     generator = (generator + GOLDEN) & MASK
     z = ((generator ^ (generator >> 30)) * 0xBF58476D1CE4E5B9) & MASK  # _mix, spelled out: this is a hot path
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK

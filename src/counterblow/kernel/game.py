@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -99,10 +99,23 @@ class Game:
         self.data = DataFolder(type(self).__module__.rpartition(".")[0] or type(self).__module__, data)
         self.rules = RuleIndex(self.data.toml("rules.toml"), self.data.where("rules.toml"))
         self.board = Board(self.data.toml("map.toml"), self.data.where("map.toml"))
+        self._numbered: dict[str, list[Action]] = {}  # kind -> see ``actions_for``
         self.unit_names: tuple[str, ...] = ()
         self.side_of: bytes = b""
         self.zones: tuple[Steps, ...] = ()  # the kinds of zone of control: across which steps each reaches
         self._read_card()
+
+    def actions_for(self, kind: str, things: Sequence[Any]) -> list[Action]:
+        """``[act[kind][thing] for thing in things]``, sooner: what names one thing of a list is found in a list."""
+        items = things if isinstance(things, list) else list(things)
+        actions = self._numbered.get(kind)
+        if actions is None:
+            actions = self._numbered[kind] = self.act[kind].numbered()
+        if actions:
+            numbers: list[int] = items  # compiled, a list is indexed at once by what is known to be a number
+            return [actions[number] for number in numbers]
+        table = self.act[kind]
+        return [table[item] for item in items]
 
     def _read_card(self) -> None:
         """What players read of the game before it is played: game.toml."""

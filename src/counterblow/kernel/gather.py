@@ -109,8 +109,7 @@ class Gather(Choice[S]):
 
     def legal(self, s: S, plan: Plan) -> list[Action]:
         act = s.game.act
-        join = act[self.joining]
-        found = [join[unit] for unit in self.joiners(s, plan)]
+        found: list[Action] = s.game.actions_for(self.joining, self.joiners(s, plan))
         if self.drawing:
             draw = act[self.drawing]
             found += [draw[node] for node in self.further(s, plan)]

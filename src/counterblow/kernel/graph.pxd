@@ -1,9 +1,12 @@
 cimport cython
 
-cdef unsigned long long MASK
+cdef unsigned long long MASK, HALF, GOLDEN, FIRST_FACTOR, SECOND_FACTOR
 
 @cython.locals(state="unsigned long long", z="unsigned long long")
 cpdef tuple draw(unsigned long long generator, unsigned long long n)
+
+@cython.locals(found=list, place=cython.int, member=cython.int, word="unsigned long long")
+cpdef list ones(mask)
 
 @cython.final
 cdef class Steps:
@@ -49,6 +52,7 @@ cdef class Graph:
     cdef public short[::1] touched
     cdef public int count
     cdef public object blank
+    cdef public list numbers
 
     @cython.locals(step=cython.int, allowed="const unsigned char[::1]", target="short[::1]",
                    counts="unsigned char *")
@@ -61,7 +65,7 @@ cdef class Graph:
         entries=cython.int, entry=cython.int, d=cython.int, here=cython.int, there=cython.int, step=cython.int,
         price=cython.int, base=cython.int, total=cython.int, zoned=cython.bint, zoned_there=cython.bint,
         foes="const unsigned char *", zoc="const unsigned char *", friends="const unsigned char *",
-        stops="const unsigned char *", halting=cython.bint, found=list)
+        stops="const unsigned char *", halting=cython.bint, found=list, numbers=list)
     cpdef list _scan(self, Costs costs, enemy, zone, friend, int start, int budget, int spent=*, halt=*)
 
     @cython.locals(nodes=list)
@@ -80,8 +84,11 @@ cdef class Graph:
                    source=cython.int)
     cpdef flood(self, Steps steps, shut, sources, int limit)
 
-    @cython.locals(values="const unsigned char *", node=cython.int, found=list)
+    @cython.locals(values="const unsigned char *", found=list)
     cpdef list at_most(self, list nodes, counts, int most)
 
-    @cython.locals(d="short[::1]", node=cython.int, found=list)
+    @cython.locals(values="const unsigned char *", contents="const unsigned char *", found=list)
+    cpdef list alike(self, list nodes, counts, kinds, int kind)
+
+    @cython.locals(d="short[::1]", node=cython.int, found=list, numbers=list)
     cpdef list reached(self, distances)

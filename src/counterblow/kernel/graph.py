@@ -15,19 +15,38 @@ from collections.abc import Iterable, Sequence
 
 COMPILED = not __file__.endswith(".py")
 UNREACHED = 32767
-MASK = (1 << 64) - 1
+# of ``draw`` and ``ones``; compiled, they are numbers of 64 bits
+MASK, HALF = (1 << 64) - 1, (1 << 32) - 1
+GOLDEN, FIRST_FACTOR, SECOND_FACTOR = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
 Counts = bytes | bytearray
 
 
 def draw(generator: int, n: int) -> tuple[int, int]:
     """``chance.below`` of a plain generator, for n under 2**31: compiled, in numbers of 64 bits."""
-    state = (generator + 0x9E3779B97F4A7C15) & MASK
+    state = (generator + GOLDEN) & MASK
     z = state
-    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+    z = ((z ^ (z >> 30)) * FIRST_FACTOR) & MASK
+    z = ((z ^ (z >> 27)) * SECOND_FACTOR) & MASK
     z = z ^ (z >> 31)
-    return state, ((z >> 32) * n + (((z & 0xFFFFFFFF) * n) >> 32)) >> 32
+    return state, ((z >> 32) * n + (((z & HALF) * n) >> 32)) >> 32
+
+
+def ones(mask: int) -> list[int]:
+    """``masks.bits``: the members of a mask, lowest first; compiled, word by word."""
+    found: list[int] = []
+    place = 0
+    while mask > 0:
+        word = mask & MASK
+        member = place
+        while word:
+            if word & 1:
+                found.append(member)
+            word = word >> 1
+            member += 1
+        mask = mask >> 64
+        place += 64
+    return found
 
 
 class Steps:
@@ -115,6 +134,7 @@ class Graph:
         self.touched = array("h", [-1]) * n
         self.count = 0
         self.blank = array("h", bytes(2 * n))
+        self.numbers = list(range(n))  # the nodes as objects: an answer refers to them and makes none
 
     def zone(self, steps: Steps, zone: bytearray, node: int, delta: int) -> None:
         """Add a unit's zone of control (delta 1) around its hex, or take it away (delta -1)."""
@@ -153,6 +173,7 @@ class Graph:
         following = self.following
         head = self.head
         touched = self.touched
+        numbers = self.numbers
         foes, zoc, friends = enemy, zone, friend
         halting = halt is not None
         stops = halt if halt is not None else enemy
@@ -179,7 +200,7 @@ class Graph:
                 if dist[here] != d:
                     continue  # a cheaper way was found meanwhile
                 if here != start:
-                    found.append(here)
+                    found.append(numbers[here])
                 zoned = zoc[here] > 0 and not (costs.friends and friends[here] and here != start)
                 if here != start and ((zoned and costs.stop) or (halting and stops[here])):
                     continue
@@ -307,11 +328,21 @@ class Graph:
                 found.append(node)
         return found
 
+    def alike(self, nodes: list[int], counts: Counts, kinds: Counts, kind: int) -> list[int]:
+        """Those of the nodes that are empty, or whose contents are of a kind."""
+        found: list[int] = []
+        values, contents = counts, kinds
+        for node in nodes:
+            if not values[node] or contents[node] == kind:
+                found.append(node)
+        return found
+
     def reached(self, distances: array[int]) -> list[int]:
         """The nodes that a ``flood`` has reached: the sources of another, perhaps."""
         d = distances
+        numbers = self.numbers
         found: list[int] = []
         for node in range(self.size):
             if d[node]:
-                found.append(node)
+                found.append(numbers[node])
         return found

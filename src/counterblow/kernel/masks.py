@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
+from counterblow.kernel.graph import COMPILED, ones
+
 
 def mask_of(members: Iterable[int]) -> int:
     """The members of a small set as bits of a whole number."""
@@ -19,10 +21,14 @@ _TABLES = tuple(
     tuple(tuple(8 * place + bit for bit in range(8) if byte >> bit & 1) for byte in range(256)) for place in range(8)
 )
 _SHORT = 1 << 64
+_WORDS = COMPILED  # compiled, masks are read in words of 64 bits
 
 
 def bits(mask: int) -> list[int]:
     """The members of a mask, lowest first: byte by byte in a short or crowded mask, bit by bit in a sparse one."""
+    if _WORDS:
+        words: list[int] = ones(mask)
+        return words
     found: list[int] = []
     if mask < _SHORT:
         for table in _TABLES:
@@ -49,7 +55,11 @@ def _members(place: int, byte: int) -> tuple[int, ...]:
     return tuple(8 * place + n for n in range(8) if byte >> n & 1)
 
 
-@lru_cache(maxsize=1 << 16)
 def members(mask: int) -> tuple[int, ...]:
-    """Like ``bits``, remembered: for masks that come again and again."""
+    """Like ``bits``; in plain Python remembered: for masks that come again and again."""
+    return tuple(ones(mask)) if _WORDS else _remembered(mask)
+
+
+@lru_cache(maxsize=1 << 16)
+def _remembered(mask: int) -> tuple[int, ...]:
     return tuple(bits(mask))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from counterblow.kernel.actions import Action, ActionTable
+from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import BACK, Choice, S
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.rulebook import Citation
@@ -88,8 +88,8 @@ class Pick(Choice[S]):
         found = self.items(s, *args) if args else self.items(s)
         if not found:
             return []
-        actions: ActionTable = s.game.act[self.kind]
-        return actions.several(found if isinstance(found, list) else list(found))
+        actions: list[Action] = s.game.actions_for(self.kind, found)
+        return actions
 
     def passes(self, s: S, *args: Any) -> Action | None:
         if not self.passing or (self.why_not_pass(s, *args) if args else self.why_not_pass(s)) is not None:
@@ -249,7 +249,7 @@ class Menu(Choice[S]):
         return part.forecast(s, action, *args) if part else None
 
 
-def part_of(parts: Sequence[Pick[Any]], kind: str) -> Pick[Any] | None:
+def part_of(parts: tuple[Pick[Any], ...], kind: str) -> Pick[Any] | None:
     """The part to which an action of this kind belongs."""
     for part in parts:
         if part.offers(kind):

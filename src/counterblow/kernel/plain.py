@@ -246,5 +246,8 @@ class PlainGraph:
     def at_most(self, nodes: list[int], counts: Counts, most: int) -> list[int]:
         return [node for node in nodes if counts[node] <= most]
 
+    def alike(self, nodes: list[int], counts: Counts, kinds: Counts, kind: int) -> list[int]:
+        return [node for node in nodes if not counts[node] or kinds[node] == kind]
+
     def reached(self, distances: array[int]) -> list[int]:
         return list(compress(range(self.size), distances))

@@ -22,7 +22,7 @@ from counterblow.kernel import chance
 from counterblow.kernel.actions import Action, IllegalAction
 from counterblow.kernel.errors import RecordError
 from counterblow.kernel.events import Event
-from counterblow.kernel.flow import BACK, EVERYBODY, PASSING_WORDS, WITHOUT, Choice, Decision, Step
+from counterblow.kernel.flow import BACK, EVERYBODY, PASSING_WORDS, WITHOUT, Choice, Decision, Step, ask
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.rulebook import Citation
 
@@ -330,11 +330,15 @@ class State:
 
         Was there anything? The call must be the last thing its caller does.
         """
+        return self._ask(head, args)
+
+    def _ask(self, head: Any, args: tuple[Any, ...]) -> bool:
         choice: Choice[Any] = self.game.flow.choices[head]
         legal = choice.legal(self, *args)
         if not legal or (len(legal) == 1 and legal[0] is choice.passes(self, *args)):
             return False
-        self.offer(legal, head, *args)
+        self.agenda.append((head, *args))
+        self._legal = legal
         if len(legal) == 1:
             self._legal = None
             choice.do(self, legal[0], *args)
@@ -344,9 +348,11 @@ class State:
         """Like ``ask``, but a single thing that can be done is not done for the player: he sees it, and does it."""
         choice: Choice[Any] = self.game.flow.choices[head]
         legal = choice.legal(self, *args)
-        if legal:
-            self.offer(legal, head, *args)
-        return bool(legal)
+        if not legal:
+            return False
+        self.agenda.append((head, *args))
+        self._legal = legal
+        return True
 
     def keep(self, key: Any, value: Any) -> Any:
         """Keep what was worked out for a list of legal actions until one of them is done; see ``kept``."""
@@ -361,16 +367,20 @@ class State:
 
     def run(self) -> None:
         """Take automatic steps until a decision is needed or the game is over."""
-        agenda, automatic = self.agenda, self.game.flow.automatic
+        agenda, automatic, asking = self.agenda, self.game.flow.automatic, ask
         while agenda:
             handler = automatic.get(agenda[-1][0])
             if handler is None:
                 return
             step = agenda.pop()
-            if len(step) == 1:
+            if handler is asking:  # by far the most frequent one, without a call of its own
+                self._ask(step[1], step[2:])
+            elif len(step) == 1:
                 handler(self)
             elif len(step) == 2:
                 handler(self, step[1])
+            elif len(step) == 3:
+                handler(self, step[1], step[2])
             else:
                 handler(self, *step[1:])
 
@@ -416,20 +426,20 @@ class State:
             self.lift(unit)
         self._kept = None
         self.at[unit] = node
-        self.here[node] = (*self.here.get(node, ()), unit)
+        self.here[node] = self.here.get(node, ()) + (unit,)  # noqa: RUF005  # sooner than a tuple with a star
         self._count(unit, node)
 
     def shift(self, unit: int, node: int) -> None:
         """``put`` for a unit on the board that occupies and controls at the new place what it did at the old one."""
         here, old = self.here, self.at[unit]
         self._kept = None
-        rest = tuple([other for other in here[old] if other != unit])
-        if rest:
-            here[old] = rest
+        stack = here[old]
+        if len(stack) > 1:
+            here[old] = tuple([other for other in stack if other != unit])
         else:
             del here[old]
         self.at[unit] = node
-        here[node] = (*here.get(node, ()), unit)
+        here[node] = here.get(node, ()) + (unit,)  # noqa: RUF005
         mark = self.counted[unit]
         if mark:
             game = self.game
@@ -448,9 +458,9 @@ class State:
         node = self.at[unit]
         self._kept = None
         self._uncount(unit, node)
-        rest = tuple([other for other in self.here[node] if other != unit])
-        if rest:
-            self.here[node] = rest
+        stack = self.here[node]
+        if len(stack) > 1:
+            self.here[node] = tuple([other for other in stack if other != unit])
         else:
             del self.here[node]
         self.at[unit] = NOWHERE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from counterblow.games.narva.reinforcements import AREAS
 from counterblow.games.narva.sequence import turn_begin
-from counterblow.games.narva.state import ABSENT, READY, NarvaState, with_entry
+from counterblow.games.narva.state import ABSENT, READY, NarvaState
 
 
 def set_up(s: NarvaState) -> None:
@@ -17,9 +17,8 @@ def set_up(s: NarvaState) -> None:
     for unit in s.game.units:
         if unit.hex:
             s.bring(unit.number, s.game.board.node(unit.hex), 1 if unit.reduced else unit.steps)
-        else:
-            s.due = with_entry(s.due, unit.number, unit.turn)
-            s.door = with_entry(s.door, unit.number, AREAS.index(unit.entry))
+    s.due = tuple([0 if unit.hex else unit.turn for unit in s.game.units])
+    s.door = tuple([0 if unit.hex else AREAS.index(unit.entry) for unit in s.game.units])
     for number, chit in enumerate(s.game.chits):
         s.cup[number] = 0 if chit.enters else chit.count
     s.push(turn_begin)

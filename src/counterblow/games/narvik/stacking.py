@@ -45,8 +45,8 @@ def with_room(s: NarvikState, group: Group, nodes: list[int]) -> list[int]:
     if side != ALLIED:
         full = room if room < s.game.tables.stacking[side] else 255  # leaders always find room
         return s.game.board.graph.at_most(nodes, loads, full)
-    nation, nations = roster.nation[lead], s.nations
-    return [n for n in s.game.board.graph.at_most(nodes, loads, max(0, room)) if not loads[n] or nations[n] == nation]
+    graph = s.game.board.graph
+    return graph.alike(graph.at_most(nodes, loads, max(0, room)), loads, s.nations, roster.nation[lead])
 
 
 def has_room(s: NarvikState, group: Group, node: int) -> bool:

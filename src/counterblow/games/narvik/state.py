@@ -210,7 +210,8 @@ class NarvikState(State):
     def tell(self, owner: int, kind: str, sentence: str, public: str, /, *rules: str, **values: Any) -> None:
         """Log what only one side may read in full; the other reads the public sentence."""
         only = owner if self.options["fog"] else None
-        self.log(kind, sentence, *rules, only=only, public=public, **values)
+        # super(): compiled, any other call with two stars goes through Python's general machinery
+        super().log(kind, sentence, *rules, only=only, public=public, **values)
 
 
 # every chapter registers its steps and choices here; what players are asked stands in the data
