@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 import counterblow
 from counterblow import players
 from counterblow.players.judging import judge_of
@@ -146,3 +148,11 @@ def test_a_command_to_fire_is_worth_its_expectation_whatever_the_dice() -> None:
     paid = before - judge.worth(s, ALLIED, judge.in_time(weights, s.turn))
     gain = judge.attack["follow"] * weighed("fire BR", "Erdmenger")
     assert abs(rated["fire BR"] - (gain - paid)) < 0.2
+
+
+def test_a_guess_in_which_nobody_can_act_does_not_stop_a_recruit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hidden units are dealt anew: a position may follow that the rules would never allow."""
+    s = narvik().position(phase="allied.action", units={"SG-a": "1019", "139-6": "0919", "139-7": "2020"})
+    legal, depth = type(s).legal, len(s.agenda)
+    monkeypatch.setattr(type(s), "legal", lambda state: [] if len(state.agenda) > depth else legal(state))
+    assert players.make("plain", 1).choose(s, ALLIED) in legal(s)

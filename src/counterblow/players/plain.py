@@ -115,7 +115,7 @@ class _Search:
     def _together(self, before: State, action: Action) -> float | None:
         """The value of an attack that everybody joins; None if the action begins or continues none."""
         state = self._after(before, action)
-        if state.rng != before.rng or state.decider != self.side:
+        if state.rng != before.rng or state.decider != self.side or not state.legal():
             return None
         size = len(chosen(state))
         for _ in range(JOINERS):
@@ -161,7 +161,7 @@ class _Search:
         """The value of a position once what was begun has been carried through."""
         for step in range(steps - 1, -1, -1):
             decider = state.decider
-            if decider is None or self._calm(state) or self.left <= 0:
+            if decider is None or self._calm(state) or self.left <= 0 or not state.legal():  # a guess that cannot be
                 break
             if decider == self.side and trials > 1:
                 options = self.player.sample(state.game.judge.worth_trying(state, state.legal()), trials)
@@ -218,7 +218,7 @@ class _Search:
         """Both sides do nothing more than what they must, until something is done or the turn is over."""
         for _ in range(REST):
             decider = state.decider
-            if decider is None or done(state) or state.turn != self.root.turn:
+            if decider is None or done(state) or state.turn != self.root.turn or not state.legal():
                 break
             passing = _passing(state)
             state.do(self._reply(state, decider) if passing is None else passing)
