@@ -271,6 +271,17 @@ def test_who_can_go_nowhere_leaves_an_overstacked_hex_as_it_is(narvik: Any) -> N
     assert len(stack(s, "1215")) == 4
 
 
+@rule("9.0.c", "12.2.a")
+def test_an_overstacked_hex_is_left_by_stacks_within_the_limit(narvik: Any) -> None:
+    """Regrouped units stand too many in a hex (ruling D34): all of them together could end their march nowhere."""
+    germans = dict.fromkeys(("139-1", "139-2", "139-3", "139-4"), "2020")
+    s = narvik.position(units={**germans, "SG-a": "0115"})
+    do(s, "movement KGW", "move 139-1", "and 139-2", "and 139-3")
+    assert refused(s, "and 139-4", "9.0.c")
+    do(s, "to 1920", "halt", "move 139-4", "to 1821", "halt", "done")
+    assert len(stack(s, "1920")) == 3
+
+
 @rule("9.0.b", "18.1.e")
 def test_a_leader_joins_an_overstacked_hex(narvik: Any) -> None:
     s = narvik.position(units={**OVERSTACKED, "SG-a": "0115", "Dietl": "1920", "139-7": "1921"})

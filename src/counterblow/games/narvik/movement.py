@@ -436,6 +436,8 @@ class March(Gather[NarvikState]):
             return refuse("12.2.a", "only units that begin stacked in one hex move as a stack")
         if roster.gun[unit] or roster.gun[lead]:
             return unique.GUN_ALONE
+        if sum([roster.counts[u] for u in (*plan.units, unit)]) > s.game.tables.stacking[s.mover]:
+            return refuse("9.0.c", "a stack above the limit, as after regrouping (ruling D34), could end nowhere")
         reason = why_not_move(s, unit)
         if reason is None and s.crowded >= 0 and not destinations(s, (*plan.units, unit)):
             return refuse("9.0.f", "together they could not leave the hex, and some must")
