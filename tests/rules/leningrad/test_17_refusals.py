@@ -417,3 +417,12 @@ def test_tanks_for_a_city_that_is_cut_off(leningrad: Game) -> None:
     do(s, "replace 21. Tank Division")
     reason = ("10.6", "it comes on the eastern or southern edge, behind Russian lines")
     assert why(s, "enter 21. Tank Division 0918") == reason
+
+
+def test_who_is_bought_and_who_is_not(leningrad: Game) -> None:
+    s = leningrad.position(phase="german.reinforcement", turn=4, units={"I. Korps": "0418"},
+                           waiting=["XXVI. Korps", "L. Korps", "4. Army"])  # fmt: skip
+    assert why(s, "buy XXVI. Korps") == ("10.16", "it is no optional unit")
+    assert why(s, "bring on L. Korps") == ("10.16", "it is optional, and bought")
+    assert why(s, "buy I. Korps") == ("10.10", "the unit is not waiting to arrive")
+    assert why(s, "bring on 4. Army") == ("10.10", "units come on in their own side's player-turn")
