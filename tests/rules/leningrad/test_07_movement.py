@@ -500,3 +500,23 @@ def test_nothing_is_left_undone_by_who_cannot_march(leningrad: Game) -> None:
     s = leningrad.position(phase="german.movement", units=units, air=["I. Fliegerkorps"])
     assert "bomb with I. Fliegerkorps" in legal(s)
     assert s.view(s.side)["decision"]["undone"] == ""
+
+
+@rule("8.2", "8.3", "7.5")
+def test_a_forced_march_into_a_zone_is_told_as_what_it_does(leningrad: Game) -> None:
+    units = {"6. Panzer Division": "0418", "22. Corps": "0717"}
+    s = leningrad.position(phase="german.movement", units=units)
+    s.do("march 6. Panzer Division")
+    shaken, free = s.forecast("to 0718"), s.forecast("to 0811")
+    assert shaken is not None
+    assert free is not None
+    assert shaken.notes == ("is Disrupted by the march (rule 8.3)", "ends in an enemy zone of control (rule 8.2)")
+    assert free.notes == ("takes Pskov", "takes Luga", "a forced march: no attack this turn (rule 7.5)")
+
+
+@rule("12.5")
+def test_open_country_is_nobodys_to_take(leningrad: Game) -> None:
+    """Only places and edge hexes are held; to join a friend in the open takes nothing."""
+    s = leningrad.position(phase="german.movement", units={"I. Korps": "0918", "X. Korps": "1018", "22. Corps": "0614"})
+    events = march(s, "I. Korps", "1018")
+    assert [event.kind for event in events] == ["move"]

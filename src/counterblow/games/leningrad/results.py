@@ -271,8 +271,8 @@ def _clear_garrisons(s: LeningradState) -> None:
 
 
 def _trains_leave(s: LeningradState, least: int) -> list[Step]:
-    """Ruling D77: driven off with the stack."""
-    trains = s.game.counters.trains if s.mover == GERMAN else 0
+    """Ruling D77: driven off with the stack. None is ever where Germans stand."""
+    trains = s.game.counters.trains
     return [(FLEE, unit, least) for node in s.targets for unit in s.stack(node) if trains >> unit & 1]
 
 
