@@ -20,7 +20,8 @@ SAFE = 0.5  # with less than this much against it a stack is safe
 SHAKEN = 0.7  # a Disrupted stack is attacked a column higher: it stands like one of this share
 FACTOR = (180.0, 90.0)  # a factor lost; a German one is a point for the Russians as well
 STORMED = ("DE", "D2")  # what clears a hex of Leningrad
-ODDS = (1 / 5, 1 / 4, 1 / 3, 1 / 2, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 10.0)  # the columns of the ground table
+# the columns of the ground table
+ODDS: tuple[float, ...] = (1 / 5, 1 / 4, 1 / 3, 1 / 2, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 10.0)
 DEATHS = (0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6)  # faces of the die that eliminate (2.5)
 ROUTS = (0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 2, 1, 0)  # faces that drive back two hexes
 NEAR = (1.0, 1.0, 0.6, 0.3)  # the part of a unit that counts against Leningrad so many hexes from it
