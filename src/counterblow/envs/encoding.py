@@ -138,22 +138,9 @@ def of_state(state: State, side: int) -> dict[str, Array]:
     reader = readers.of(game)
     if reader.counters is None:
         return of_view(game, state.view(game.sides[side]))
-    counting, nodes = _planes(game, side)
-    place = np.maximum(np.array(state.at, np.int16), -1)
-    fogged = reader.fogged(state)
-    if fogged:
-        unseen = reader.unseen(state, side, place)
-        counted = place + np.where(unseen, 1 + 2 * (nodes + 1), counting)
-        place[unseen] = -1
-    else:
-        counted = place + counting
-    hexes = np.zeros((len(PLANES), nodes), np.uint8)
-    hexes[:3] = np.bincount(counted, minlength=3 * (nodes + 1)).reshape(3, nodes + 1)[:, 1:]
-    if fogged:
-        hexes[2, reader.hidden_below(game) :] = 0
-    hexes[3] = _control(game, side, reader.control(state))
-    units: Array = _counters(game, side, reader.counters(state)) * (place >= 0)[:, None]
-    units[:, 0] = place
+    known = reader.known(state, side) if reader.fogged(state) else None
+    seen = _seen(game, side, tuple(state.at), reader.counters(state), reader.control(state), known)
+    hexes, units = seen[0].copy(), seen[1].copy()
     decides = kind = options = 0
     if state.agenda:
         step = state.agenda[-1]
@@ -167,6 +154,27 @@ def of_state(state: State, side: int) -> dict[str, Array]:
     whole = (state.turn, side, decides, kind, options, *reader.hands(state, side))
     hand = _hand(game, reader.hand(state, side)).copy()
     return {"hexes": hexes, "units": units, "globals": np.array(whole, np.int16), "hand": hand}
+
+
+@lru_cache(maxsize=256)
+def _seen(game: Game, side: int, at: tuple[int, ...], shown: Any, control: Any, known: Any) -> tuple[Array, Array]:
+    """Hexes and units as a side sees them. Remembered: many actions only choose, and move and turn nothing."""
+    reader = readers.of(game)
+    counting, nodes = _planes(game, side)
+    place = np.maximum(np.array(at, np.int16), -1)
+    counted = place + counting
+    hexes = np.empty((len(PLANES), nodes), np.uint8)
+    if known is not None:
+        unseen = reader.unseen(game, side, known, place)
+        counted[unseen] = place[unseen] + 1 + 2 * (nodes + 1)
+        place[unseen] = -1
+    hexes[:3] = np.bincount(counted, minlength=3 * (nodes + 1)).reshape(3, nodes + 1)[:, 1:]
+    if known is not None:
+        hexes[2, reader.hidden_below(game) :] = 0
+    hexes[3] = _control(game, side, control)
+    units: Array = _counters(game, side, shown) * (place >= 0)[:, None]
+    units[:, 0] = place
+    return hexes, units
 
 
 @lru_cache(maxsize=1024)

@@ -19,18 +19,22 @@ from counterblow.kernel.game import Game
 Array = np.ndarray[Any, Any]
 
 
-def one_by_one(s: Any, side: int, place: Array) -> Array:
-    """Which enemies a side does not know."""
-    return np.array([owner != side and not (node >= 0 and s.sees(side, unit))
-                     for unit, (node, owner) in enumerate(zip(s.at, s.game.side_of, strict=True))])  # fmt: skip
+def one_by_one(s: Any, side: int) -> bytes:
+    """Which enemies a side does not know, a byte for each unit."""
+    return bytes([owner != side and not (node >= 0 and s.sees(side, unit))
+                  for unit, (node, owner) in enumerate(zip(s.at, s.game.side_of, strict=True))])  # fmt: skip
+
+
+def as_told(game: Any, side: int, unknown: bytes, place: Array) -> Array:
+    return np.frombuffer(unknown, bool)
 
 
 class Reader(NamedTuple):
     """How one game is read.
 
     Most actions change neither what the counters show nor who controls what. So each is read in two steps: what it
-    depends on (``counters``, ``control``), which is quick, and what that looks like as arrays (``columns``,
-    ``owners``), which is remembered.
+    depends on (``counters``, ``control``, ``known``), which is quick, and what that looks like as arrays (``columns``,
+    ``owners``, ``unseen``), which is remembered.
     """
 
     markers: tuple[str, ...] = ()  # the words that its counters show
@@ -41,7 +45,8 @@ class Reader(NamedTuple):
     hand: Callable[[Any, int], int] = lambda state, side: 0  # the cards that the side holds, as bits
     cards: Callable[[Any], int] = lambda game: 0
     fogged: Callable[[Any], bool] = lambda state: bool(state.options.get("fog"))
-    unseen: Callable[[Any, int, Array], Array] = one_by_one  # enemies that the side does not know, by their places
+    known: Callable[[Any, int], Hashable] = one_by_one  # what the side knows of the enemies in fog, ...
+    unseen: Callable[[Any, int, Any, Array], Array] = as_told  # ... and, by their places, those that it does not know
     hidden_below: Callable[[Any], int] = lambda game: game.board.size  # hidden counters beyond this node are not shown
     hands: Callable[[Any, int], tuple[int, int]] = lambda state, side: (0, 0)
 
@@ -107,17 +112,11 @@ def narvik_owners(game: Any, control: int) -> tuple[Any, list[int]]:
     return places, [0 if control >> node & 1 else 1 for node in places]
 
 
-def narvik_unseen(s: Any, side: int, place: Array) -> Array:
+def narvik_unseen(game: Any, side: int, known: int, place: Array) -> Array:
     """21.0: enemies off the map, and those on it that neither were shown nor has the side's recon revealed."""
-    enemies, unknown = _narvik_unknown(s.game, side, s.shown | s.seen[side])
-    unseen: Array = (place >= s.game.ground.hexes) & enemies | unknown
-    return unseen
-
-
-@lru_cache(maxsize=1024)
-def _narvik_unknown(game: Any, side: int, known: int) -> tuple[Array, Array]:
     enemies = np.frombuffer(game.side_of, np.uint8) != side
-    return enemies, enemies & ~flags(known, len(enemies)).view(bool)
+    unseen: Array = enemies & ((place >= game.ground.hexes) | ~flags(known, len(enemies)).view(bool))
+    return unseen
 
 
 # ---------------------------------------------------------------------- No Retreat!
@@ -177,6 +176,7 @@ READERS: dict[str, Reader] = {
         counters=lambda state: None,
         control=lambda state: state.control,
         owners=narvik_owners,
+        known=lambda state, side: state.shown | state.seen[side],
         unseen=narvik_unseen,
         hidden_below=lambda game: int(game.ground.hexes),
     ),
