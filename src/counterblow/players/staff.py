@@ -539,7 +539,7 @@ class Staff:
                     first_of.setdefault(action.kind, action)
                     last_of[action.kind] = action
             best, gain = None, move.gain
-            for offer in [*first_of.values(), *last_of.values()]:
+            for offer in dict.fromkeys([*first_of.values(), *last_of.values()]):
                 forecast = s.forecast(offer)
                 if forecast is not None:
                     value = judge.battle(s, self.side, targets, list(move.units), forecast)
