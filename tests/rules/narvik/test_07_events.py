@@ -207,6 +207,11 @@ def next_turn(narvik: Any, *dice: int) -> list[str]:
     return log(do(s, "pass", "pass"))
 
 
+@rule("7.1.b")
+def test_the_log_tells_where_the_column_is(narvik: Any) -> None:
+    assert "the relief column reaches Mosjoen (7.1.b)" in next_turn(narvik, 5, 1)
+
+
 @rule("7.1.g", "8.1.a")
 def test_the_log_counts_what_is_drawn(narvik: Any) -> None:
     none = next_turn(narvik, 2, 6)  # OKW Panic, and no troop transfer
