@@ -8,6 +8,7 @@ import pytest
 
 import counterblow
 from counterblow.kernel.record import read_record, replay
+from tests.records.telling import STRETCH, everything, known, marks
 
 FOLDER = Path(__file__).parent
 RECORDS = sorted(FOLDER.glob("*/*.json"))
@@ -24,3 +25,18 @@ def test_a_recorded_game_replays(path: Path) -> None:
 @pytest.mark.parametrize("slug", counterblow.games())
 def test_every_game_has_a_dozen_records(slug: str) -> None:
     assert len(list((FOLDER / slug).glob("*.json"))) >= 12
+
+
+@pytest.mark.parametrize("slug", counterblow.games())
+def test_players_are_told_what_they_were_told(slug: str) -> None:
+    """A difference has to be judged: see telling.py."""
+    recorded = known(slug)
+    for name, texts in everything(slug):
+        found = marks(texts)
+        parts = next((i for i, pair in enumerate(zip(found, recorded[name], strict=False)) if pair[0] != pair[1]), None)
+        if parts is not None:
+            there = "\n".join(texts[STRETCH * parts : STRETCH * (parts + 1)])
+            pytest.fail(
+                f"{slug} {name}: somewhere here something is told, or may be done, that was not before:\n{there}"
+            )
+        assert len(found) == len(recorded[name])
