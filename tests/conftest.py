@@ -34,6 +34,7 @@ def noretreat() -> Game:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rules-report", metavar="FILE", help="write where each rule lives and which tests prove it")
+    parser.addoption("--tell", action="store_true", help="write anew what players are told in the tests of rules")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

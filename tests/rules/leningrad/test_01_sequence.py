@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from counterblow.kernel.flow import begin_phase
-from tests.helpers import asked, legal, rule
+from tests.helpers import asked, do, legal, refused, rule
 from tests.rules.leningrad.play import Game, State, assault, disrupted, fight, has, march, until
 
 GERMAN_TURN = [
@@ -116,6 +116,16 @@ def test_only_unused_units_take_part_in_the_blitzkrieg(leningrad: Game) -> None:
     s.do("attack 1018")
     assert "with X. Korps" in legal(s)
     assert s.refuses("with I. Korps", because="1.7")
+
+
+@rule("1.7")
+def test_who_was_not_used_is_barred_by_other_rules_alone(leningrad: Game) -> None:
+    units = {"I. Korps": "0918", "X. Korps": "0717", "22. Corps": "1018"}
+    s = leningrad.position(phase="german.blitzkrieg", units=units)
+    march(s, "X. Korps", "0718")
+    assert refused(s, "march X. Korps", because="1.10")
+    do(s, "end movement", "attack 1018")
+    assert refused(s, "with X. Korps", because="2.19")  # it is not next to the enemy
 
 
 @rule("1.8")

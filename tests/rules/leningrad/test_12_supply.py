@@ -149,6 +149,8 @@ def test_v59_ice_is_no_overland_supply(leningrad: Any) -> None:
         assert not supply.overland(s)
         assert supply.lines(s, 1)[node] == 1  # Leningrad feeds itself
         assert bool(supply.lines(s, 1)[leningrad.node("1202")]) == by_ice
+        lakes = [node for lake in ("ilmen", "peipus", "ladoga") for node in leningrad.board.tagged(lake)]
+        assert not any(supply.lines(s, supply.OVERLAND)[node] for node in lakes)
 
 
 @rule("12.1")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.helpers import asked, do, legal, refused, rule
+from tests.helpers import asked, do, legal, log, refused, rule
 from tests.rules.narvik.play import offers, rolled, shifts, stack, starting
 
 GERMAN = {"139-15": "2020"}
@@ -182,7 +182,8 @@ def test_failure(narvik: Any) -> None:
     s = allied(narvik, MARINES, dice=(1,))
     do(s, "amphibious assault", "escort SG-a")
     assert any("13.2.f" in note for note in s.forecast("storm from 1018 at 1118").notes)
-    do(s, "storm from 1018 at 1118")
+    events = do(s, "storm from 1018 at 1118")
+    assert "the assault fails: RM is permanently eliminated (13.2.f)" in log(events)
     assert s.place("RM") == "Allied Eliminated"
     assert s.place("SG-a") == "Harstad"
     assert s.side == "german"

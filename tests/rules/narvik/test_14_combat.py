@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from math import prod
 from typing import Any
 
 import pytest
@@ -483,6 +482,8 @@ def test_capable_defenders_strike_the_whole_hex(narvik: Any) -> None:
     s = aimed(narvik, units, "KGW", "139-1", action="assault", dice=(1, 1, 1, 1))
     do(s, "at 1820")
     assert starting(s, "counterattack with") == ["SG-a"]  # the battery cannot
+    (reason,) = s.why_not("counterattack with 139-1")
+    assert (reason.rule, reason.text) == ("14.4.1.c", "only defenders of the assaulted hex counterattack")
     assert refused(s, "counterattack with 203-a", "14.4.1.c")
     do(s, "counterattack with SG-a")
     assert refused(s, "at 1821", "14.1.b")
@@ -641,13 +642,15 @@ def test_a_forecast_counterattack_out_of_an_overstacked_hex(narvik: Any) -> None
     s = aimed(narvik, units, "NW", "6-Eng", action="assault", options={"fog": False})
     forecast = s.forecast("at 2020")
     assert dict(forecast.facts)["final column"] == "0 0 0 0"  # every unit retreats on a 6
-    disrupted = Fraction(0)
+    harm = dict.fromkeys("RDE", Fraction(0))
     for gone in product((0, 1), repeat=4):
         left = [name for name, away in zip(names, gone, strict=True) if not away]
         factors = 3 * sum(name != "139-4" for name in (left[:1] if len(left) > 3 else left))
-        faces = narvik.tables.crt[factors].count("D") if factors else 0
-        disrupted += prod(Fraction(1 if away else 5, 6) for away in gone) * Fraction(faces, 6)
-    assert any(f"disrupted {disrupted}" in note for note in forecast.notes)
+        for letter in narvik.tables.crt[factors] if factors else "":
+            if letter in harm:
+                harm[letter] += Fraction(5 ** len(left), 6**5)  # a unit stands on 1 to 5
+    told = f"retreat {harm['R']}, disrupted {harm['D']}, eliminated {harm['E']}"
+    assert f"counterattack, for each unit in 2021: {told} (14.4.1.a)" in forecast.notes
 
 
 def test_a_counterattack_forecast_needs_no_warning(narvik: Any) -> None:

@@ -157,3 +157,15 @@ def test_a_forecast_warns_of_flak_that_may_hide_next_to_the_hex(narvik: Any) -> 
     s = narvik.position(phase="allied.action", units=units)
     do(s, "recon", "look at 1821", "pass", "air support", "strike with FAA-Skua", "on 1820")
     assert s.forecast("resolve the strikes").notes == ()
+
+
+@rule("16.0.h", "16.0.i")
+def test_how_many_strikes_a_hex_takes(narvik: Any) -> None:
+    s = narvik.position(phase="allied.action", units={**UNITS, "139-2": "1118"})
+    do(s, "naval support", "strike with Warspite", "on 0919", "strike with Cairo")
+    (reason,) = s.why_not("on 0919")
+    assert (reason.rule, reason.text) == ("16.0.h", "1 strike in one hex at most")
+    s = narvik.position(units={**UNITS, "Ju88-2": "German Strikes"})
+    do(s, "air support", "strike with Ju87-1", "on 1720", "strike with He111-1", "on 1720", "strike with Ju88-1")
+    (reason,) = s.why_not("on 1720")
+    assert (reason.rule, reason.text) == ("16.0.i", "2 strikes in one hex at most")

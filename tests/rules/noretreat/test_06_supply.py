@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
+from counterblow.games.noretreat import supply
 from tests.helpers import asked, at, do, refused, rule
 from tests.rules.noretreat.play import (
     combat,
@@ -298,3 +300,18 @@ def test_from_an_area_the_first_hex_counts_as_one(noretreat: Any) -> None:
     assert unsupplied(noretreat, units, "soviet", turn=20, triggers={"Oil": 18}) == []
     units["4th Rumanian"] = {"at": "1222", "unsupplied": True}  # without a zone
     assert "Don" in unsupplied(noretreat, units, "soviet", turn=20, triggers={"Oil": 18})
+
+
+def test_nets_that_were_kept_are_those_found_anew(noretreat: Any) -> None:
+    """Nets and armies are kept until something changes them; nothing that does may be forgotten."""
+    for scenario in ("B", "E", "F"):
+        chooser = random.Random(3)
+        s = noretreat.start(scenario, seed=3)
+        while not s.over:
+            fresh = s.copy()
+            fresh.derive()
+            for side in (0, 1):
+                assert supply.supply_net(s, side) == supply.supply_net(fresh, side)
+                assert s.army(side) == fresh.army(side)
+            fighting = [a for a in s.legal() if a.kind in ("target", "attack", "with", "fight", "advance")]
+            s.do(chooser.choice(fighting or s.legal()))

@@ -258,6 +258,7 @@ def test_variable_card_initiative(noretreat: Any) -> None:
     for turn, counter, side, card, able in (
         (10, 10, "soviet", "Red Air Force", True), (10, 11, "soviet", "Red Air Force", False),
         (13, 14, "axis", "Luftflotte", True), (13, 13, "axis", "Luftflotte", False),
+        (12, 13, "axis", "Luftflotte", True), (12, 12, "axis", "Luftflotte", False),
     ):  # fmt: skip
         t = combat(noretreat, pair, side, turn=turn, options=on, initiative_counter=counter, hands={side: [card]})
         target, unit = ("2210", "Don") if side == "soviet" else ("2211", "2nd Panzer")

@@ -392,6 +392,7 @@ def test_cancels(noretreat: Any, event: str) -> None:
     held = len(hand(s, other))
     do(s, f"play {draws}")
     assert (s.side, asked(s)) == (side, "cards.React")
+    assert legal(noretreat.from_json(s.to_json())) == legal(s)  # a saved game is asked the same
     do(s, f"play {event}")
     assert len(hand(s, other)) == held - 1
 

@@ -414,7 +414,7 @@ class March(Gather[NarvikState]):
             found.append(rail)
         if not gone and (s.terminals >> here & 1 or here == ground.harstad):
             found.append(ferry)
-        if not gone and s.game.roster.ski[lead] and here < ground.hexes and ground.rugged[here]:
+        if not gone and s.game.roster.ski[lead] and ground.rugged[here]:
             found.append(infiltrate)
         return found
 

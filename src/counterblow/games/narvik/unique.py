@@ -232,7 +232,7 @@ def why_not_ski(s: NarvikState, group: Group) -> Citation | None:
         return refuse("19.1.a", "only ski units infiltrate")
     if not all(s.fresh(u) for u in group):
         return refuse("19.1.d", "infiltration is the whole movement of the action")
-    if here >= ground.hexes or not ground.rugged[here]:
+    if not ground.rugged[here]:
         return refuse("19.1.a", "infiltration starts in a peak or rough hex")
     faced = any(roster.ski[u] and s.sees(s.mover, u) for u in enemies_near(s, here))
     return (

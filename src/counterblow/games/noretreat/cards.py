@@ -420,7 +420,7 @@ def wants(s: NoRetreatState, side: int, context: str) -> bool:
     """May it be worth asking a side at this moment?"""
     if s.silent >> side & 1:
         return False
-    return (s.hands[side] > 0 and may_hold(s, side, context) > 0) or asks_always(s, side)
+    return may_hold(s, side, context) > 0 or asks_always(s, side)
 
 
 def asks_always(s: NoRetreatState, side: int) -> bool:

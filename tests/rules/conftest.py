@@ -1,0 +1,123 @@
+"""What players read in every test of a rule: the log, refusals, outlooks, the next question and what may be done then.
+
+``told.txt`` of a game holds it as it was when it was last read. Where a test does the same and players are told
+something else, the test fails with the difference. If that is meant, ``pytest tests/rules/<game> --tell`` writes the
+file anew, and its difference is what has to be judged. A test that is new, or does something else, is not compared
+before that; nor is one that plays whole games.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import zlib
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from counterblow import Event
+from counterblow.kernel.state import State
+
+FOLDER = Path(__file__).parent
+LONGEST = 60  # actions and refusals of one test
+DOES = ("> ", "! ", "~ ")  # what the test does: an action, a refused one, one whose outlook is asked for
+
+
+def mark(told: Any) -> str:
+    return f"{zlib.crc32(json.dumps(told).encode()) & 0xFFFF:04x}"
+
+
+def entry(event: Event) -> str:
+    """An entry of the log as each side reads it, with a mark for what is lit on the map."""
+    readers = dict.fromkeys(str(event.seen_by(side)) for side in (0, 1, None))
+    return f"  {' / '.join(readers)} [{mark([event.kind, event.units, event.nodes, event.dice])}]"
+
+
+def question(s: State) -> str:
+    decision = s.decision
+    if decision is None:
+        return f"  over: {s.result}"
+    may = sorted(str(action) for action in s.legal())
+    return f"  {decision.side}: {decision.prompt} [{mark([s.turn, s.phase, decision.to_json(), may])}]"
+
+
+class Listener:
+    """Listens to the states of one test."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.lines: list[str] = []
+        self.deep = False  # inside of an action, where others are tried
+        for name, tell in (("do", self.do), ("why_not", self.why_not), ("forecast", self.forecast)):
+            monkeypatch.setattr(State, name, self.listening(getattr(State, name), tell))
+
+    def listening(self, plain: Callable[..., Any], tell: Callable[..., None]) -> Callable[..., Any]:
+        def listened(s: State, action: Any) -> Any:
+            if self.deep or len(self.lines) > LONGEST * 5:
+                return plain(s, action)
+            self.deep = True
+            try:
+                found = plain(s, action)
+                tell(s, action, found)
+            finally:
+                self.deep = False
+            return found
+
+        return listened
+
+    def do(self, s: State, action: Any, events: list[Event]) -> None:
+        self.lines += [f"> {action}", *(entry(event) for event in events), question(s)]
+
+    def why_not(self, s: State, action: Any, reasons: Any) -> None:
+        self.lines += [f"! {action}", *(f"  {reason.rule}: {reason.text}" for reason in reasons)]
+
+    def forecast(self, s: State, action: Any, found: Any) -> None:
+        self.lines += [f"~ {action}", f"  {found.title if found else None} [{mark(found and found.to_json())}]"]
+
+    def done(self) -> list[str]:
+        return [line for line in self.lines if line.startswith(DOES)]
+
+
+@cache
+def known(slug: str) -> dict[str, list[str]]:
+    """What is told in each test of a game."""
+    found: dict[str, list[str]] = {}
+    path = FOLDER / slug / "told.txt"
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+        if line.startswith("# "):
+            lines = found[line[2:]] = []
+        else:
+            lines.append(line)
+    return found
+
+
+@pytest.fixture(autouse=True)
+def told(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    path = request.path.relative_to(FOLDER)
+    if len(path.parts) < 2:
+        yield
+        return
+    listener = Listener(monkeypatch)
+    yield
+    monkeypatch.undo()
+    slug, name = path.parts[0], f"{path.name}::{request.node.name}"
+    if len(listener.done()) > LONGEST or not listener.lines:
+        return
+    if request.config.getoption("--tell"):
+        request.config.stash.setdefault(TOLD, {}).setdefault(slug, {})[name] = listener.lines
+        return
+    before = known(slug).get(name, [])
+    if [line for line in before if line.startswith(DOES)] == listener.done() and before != listener.lines:
+        differs = "\n".join(difflib.unified_diff(before, listener.lines, "was told", "is told", lineterm="", n=9))
+        pytest.fail(f"the same is done, and something else is told (tests/rules/conftest.py):\n{differs}")
+
+
+TOLD = pytest.StashKey[dict[str, dict[str, list[str]]]]()
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    for slug, tests in session.config.stash.get(TOLD, {}).items():
+        text = "\n".join("\n".join([f"# {name}", *lines]) for name, lines in tests.items())
+        (FOLDER / slug / "told.txt").write_text(text + "\n", encoding="utf-8")
