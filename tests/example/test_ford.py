@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from counterblow.textplay import TextPlay
 from tests.example.ford import GAME
 from tests.helpers import at, do, legal, log, refused
 from tests.rules.index import cited
+from tests.service.conftest import thinking_thread
 from tests.service.seats import begin
 
 FORD = GAME()
@@ -236,9 +236,7 @@ def test_it_is_played_in_a_terminal() -> None:
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
-    settings = Settings(
-        data_dir=tmp_path, load=lambda slug: FORD, slugs=lambda: ("ford",), thinker=lambda: ThreadPoolExecutor(1)
-    )
+    settings = Settings(data_dir=tmp_path, load=lambda slug: FORD, slugs=lambda: ("ford",), thinker=thinking_thread)
     with TestClient(create_app(settings)) as client:
         yield client
 

@@ -12,6 +12,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from counterblow.service.app import create_app
+from counterblow.service.computer import Desk, sit_down
 from counterblow.service.engine import Settings
 from tests.service.postgres import Server
 from tests.service.seats import Seats, begin
@@ -26,8 +27,13 @@ def awaited(work: Coroutine[Any, Any, T]) -> T:
         return threads.submit(asyncio.run, work).result()
 
 
+def thinking_thread(desk: Desk) -> ThreadPoolExecutor:
+    """Where players think in tests: no process has to start for it."""
+    return ThreadPoolExecutor(1, initializer=sit_down, initargs=(desk,))
+
+
 def settings(data_dir: Path, **more: Any) -> Settings:
-    chosen: dict[str, Any] = {"load": load_toy, "slugs": lambda: ("toy",), "thinker": lambda: ThreadPoolExecutor(1)}
+    chosen: dict[str, Any] = {"load": load_toy, "slugs": lambda: ("toy",), "thinker": thinking_thread}
     return Settings(data_dir=data_dir, **(chosen | more))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from counterblow import players
+from counterblow.players.base import Thought, where
 from counterblow.service import computer, workers
 from counterblow.service.app import create_app
 from tests.service.conftest import settings
@@ -144,3 +146,108 @@ def test_a_server_that_is_stopped_while_it_thinks_stops_without_a_word(tmp_path:
     process.send_signal(sign)
     _, said = process.communicate(timeout=30)
     assert (process.returncode, said) == (0, "")
+
+
+class Slowly:
+    """A general that thinks until it is told to go on or given up; what it was asked, and how it ended."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.asked: list[str] = []  # the positions of which it thought
+        self.dropped = 0
+        self.go_on = threading.Event()
+        slowly = self
+
+        def think(player: players.General, state: Any, side: int) -> list[Any]:
+            meter = player._meter(1000, 60)
+            slowly.asked.append(state.to_json())
+            try:
+                while not slowly.go_on.wait(0.01):
+                    meter.nodes += 1
+                    meter.tell()
+            except players.Cancelled:
+                slowly.dropped += 1
+                raise
+            return [Thought(where(state), state.decision.passes or state.legal()[0], "enough is done")]
+
+        monkeypatch.setattr(players.General, "think", think)
+
+
+GENERAL = {"kind": "computer", "player": "general"}
+
+
+def test_who_watches_is_told_how_far_a_thought_is(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    slowly = Slowly(monkeypatch)
+    seats = begin(client, seats={"red": GENERAL})
+    with client.websocket_connect(f"{seats.path}/live") as socket:
+        socket.send_json({"token": seats.tokens["blue"]})
+        socket.receive_json()
+        seats.do("blue", "end phase", "end phase")
+        threading.Timer(1.2, slowly.go_on.set).start()
+        shares: list[float] = []
+        while (message := socket.receive_json())["type"] != "update" or message["ply"] <= 2:
+            if message["type"] == "thinking":
+                shares.append(message["share"])
+    assert len(shares) > 1
+    assert 0 < shares[0] < shares[-1] < 1
+
+
+def test_a_thought_is_given_up_when_what_it_answers_is_taken_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One worker: another match is served at once."""
+    slowly = Slowly(monkeypatch)
+    with TestClient(create_app(settings(tmp_path, workers=1))) as client:
+        seats = begin(client, seats={"red": GENERAL})
+        seats.do("blue", "end phase", "end phase")
+        until(lambda: slowly.asked)
+        assert seats.post("undo", "blue", seq=2).status_code == 200
+        until(lambda: slowly.dropped)
+        other = begin(client, seats={"red": COMPUTER})
+        other.do("blue", "end phase", "end phase")
+        until(lambda: other.look("blue")["decider"] in ("blue", None))
+        assert seats.look("blue")["decider"] == "blue"
+
+
+def test_a_general_thinks_ahead_while_the_person_looks_at_the_map(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slowly = Slowly(monkeypatch)
+    slowly.go_on.set()
+    seats = begin(client, seats={"red": GENERAL})
+    with client.websocket_connect(f"{seats.path}/live") as socket:
+        socket.send_json({"token": seats.tokens["blue"]})
+        socket.receive_json()
+        until(lambda: slowly.asked)
+        assert seats.look("blue")["ply"] == 0
+        seats.do("blue", "end phase", "end phase")
+        until(lambda: seats.look("blue")["ply"] > 2)
+    assert len(slowly.asked) == len(set(slowly.asked)), "what was thought ahead is played, and not thought again"
+
+
+def test_a_thought_ahead_goes_on_when_it_is_asked_for(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    slowly = Slowly(monkeypatch)
+    seats = begin(client, seats={"red": GENERAL})
+    with client.websocket_connect(f"{seats.path}/live") as socket:
+        socket.send_json({"token": seats.tokens["blue"]})
+        socket.receive_json()
+        until(lambda: slowly.asked)
+        seats.do("blue", "end phase", "end phase")
+        time.sleep(1.2)  # longer than anybody is asked to be patient
+        assert (len(slowly.asked), slowly.dropped) == (1, 0)
+        slowly.go_on.set()
+        until(lambda: seats.look("blue")["ply"] > 2)
+
+
+def test_a_thought_ahead_is_given_up_for_other_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    slowly = Slowly(monkeypatch)
+    with TestClient(create_app(settings(tmp_path, workers=1))) as client:
+        seats = begin(client, seats={"red": GENERAL})
+        with client.websocket_connect(f"{seats.path}/live") as socket:
+            socket.send_json({"token": seats.tokens["blue"]})
+            socket.receive_json()
+            until(lambda: slowly.asked)
+            other = begin(client, seats={"red": COMPUTER})
+            other.do("blue", "end phase", "end phase")
+            until(lambda: slowly.dropped)
+            until(lambda: other.look("blue")["decider"] in ("blue", None))
+            slowly.go_on.set()

@@ -8,9 +8,46 @@ import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor
+from ctypes import c_bool, c_double
 
 from counterblow import players
 from counterblow.kernel.game import Game
+
+SPAWN = multiprocessing.get_context("spawn")
+
+
+class Desk:
+    """What the server and a thinking process both see: how far a thought is, and whether anybody still waits for it."""
+
+    def __init__(self) -> None:
+        self._share = SPAWN.RawValue(c_double)
+        self._dropped = SPAWN.RawValue(c_bool)
+
+    def clear(self) -> None:
+        """Before a new thought."""
+        self._share.value, self._dropped.value = 0.0, False
+
+    def note(self, share: float) -> None:
+        self._share.value = share
+
+    @property
+    def share(self) -> float:
+        return self._share.value
+
+    def drop(self) -> None:
+        """Nobody waits for the thought any more."""
+        self._dropped.value = True
+
+    def dropped(self) -> bool:
+        return self._dropped.value
+
+
+_seated = threading.local()  # where a thread or a process thinks: ``desk``
+
+
+def sit_down(desk: Desk) -> None:
+    """First thing where players think."""
+    _seated.desk = desk
 
 
 def think(load: Callable[[str], Game], slug: str, state_json: str, player: str, seed: int) -> list[str]:
@@ -18,7 +55,9 @@ def think(load: Callable[[str], Game], slug: str, state_json: str, player: str, 
     state = load(slug).from_json(state_json)
     decider = state.decider
     assert decider is not None
-    return [str(action) for action in players.make(player, seed).line(state, decider)]
+    desk: Desk = _seated.desk
+    thinker = players.make(player, seed, progress=desk.note, cancelled=desk.dropped)
+    return [str(action) for action in thinker.line(state, decider)]
 
 
 def load_ahead(load: Callable[[str], Game], slug: str) -> None:
@@ -26,9 +65,14 @@ def load_ahead(load: Callable[[str], Game], slug: str) -> None:
     load(slug)
 
 
-def thinking_process() -> Executor:
+def thinking_process(desk: Desk) -> Executor:
     """One process beside the server's; it ends with it, however that ends."""
-    return ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=end_with_server)
+    return ProcessPoolExecutor(1, mp_context=SPAWN, initializer=begin_to_think, initargs=(desk,))
+
+
+def begin_to_think(desk: Desk) -> None:
+    end_with_server()
+    sit_down(desk)
 
 
 def end_with_server() -> None:

@@ -23,7 +23,7 @@ from counterblow.service import beat, news, notify
 from counterblow.service.between import Between
 from counterblow.service.catalogue import Catalogue
 from counterblow.service.clerk import Clerk
-from counterblow.service.computer import thinking_process
+from counterblow.service.computer import Desk, thinking_process
 from counterblow.service.database import PostgreSQL, open_database
 from counterblow.service.errors import Problem
 from counterblow.service.host import Host
@@ -67,7 +67,7 @@ class Settings:
     workers: int = 1  # computer players that think at the same time in this process' children
     load: Callable[[str], Game] = load
     slugs: Callable[[], Sequence[str]] = games
-    thinker: Callable[[], Executor] = thinking_process
+    thinker: Callable[[Desk], Executor] = thinking_process
     static: Path = field(default_factory=static_folder)
 
     @property
@@ -235,6 +235,8 @@ class Engine:
     def _after(self, live: LiveMatch) -> None:
         if live.thinking:
             self.wake(live.start.id)
+        elif live.plays_with_general and self.hub.sides(live.start.id):
+            self.workers.ring()  # it may think ahead
 
     async def _heard(self, text: str) -> None:
         """Another process has written something."""

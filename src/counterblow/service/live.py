@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from counterblow import players
 from counterblow.kernel.actions import Action
 from counterblow.kernel.errors import CounterblowError
 from counterblow.kernel.events import Event
@@ -26,6 +27,7 @@ from counterblow.service.wire import dump, ready
 OTHER_RULES = "it was played by version"
 RECENT = 12  # states kept for taking back at once; older ones are played again from a snapshot
 EVERY = 50  # actions from one snapshot to the next
+PASSES = 8  # so often a person may still be asked before the computer player, for it to think ahead
 
 
 class Diverged(Exception):
@@ -344,6 +346,31 @@ class LiveMatch:
         """Is a computer player to decide?"""
         side = self.side
         return side is not None and self.seat(side).kind == "computer"
+
+    @property
+    def plays_with_general(self) -> bool:
+        """Is there a computer player who takes his time?"""
+        return any((seat.player or "").startswith(players.General.name) for seat in self.start.seats)
+
+    def foreseen(self) -> tuple[int, State] | None:
+        """Where the other side will decide if who decides passes as long as he is asked: the last entry, the position.
+
+        None if he cannot pass, or if chance would speak first.
+        """
+        state, actor = self.state.copy(), self.side
+        for seq in range(self.seq + 1, self.seq + 1 + PASSES):
+            passes = None if state.decision is None else state.decision.passes
+            if passes is None:
+                return None
+            if self.dice is not None:
+                state.rng = self.dice.generator(seq)
+            chance = (state.rng, state.dice)
+            state.do(passes)
+            if chance != (state.rng, state.dice) or state.side is None:
+                return None
+            if state.side != actor:
+                return seq, state
+        return None
 
     @property
     def persons(self) -> bool:

@@ -682,6 +682,13 @@ class LivePeople(PeopleModel):
     type: Literal["people"] = "people"
 
 
+class LiveThinking(BaseModel):
+    """How far a computer player's thought is: the part of what it may think."""
+
+    type: Literal["thinking"] = "thinking"
+    share: float
+
+
 class LiveMessages(BaseModel):
     """The messages of /api/matches/{id}/live; listed here so that clients can generate their types."""
 
@@ -692,3 +699,4 @@ class LiveMessages(BaseModel):
     state: LiveState
     update: Update
     people: LivePeople
+    thinking: LiveThinking

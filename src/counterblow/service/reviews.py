@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import multiprocessing
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -143,9 +142,8 @@ async def _make(run: Run, table: Table, reviews: Reviews, worker: str, claimed: 
     if record is None:
         await run(reviews.finish, claimed.match, worker, None, "the match has gone on meanwhile")
         return
-    context = multiprocessing.get_context("spawn")
-    mine, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=work, args=(record, theirs), daemon=True)
+    mine, theirs = computer.SPAWN.Pipe(duplex=False)
+    process = computer.SPAWN.Process(target=work, args=(record, theirs), daemon=True)
     process.start()
     theirs.close()
     done, told = (0, 0), time.monotonic()
@@ -196,7 +194,7 @@ async def page_of(reviews: Reviews, made: str) -> str:
     if reviews.writing_page:
         raise Problem(429, "another page is being written: try again in a moment")
     reviews.writing_page = True
-    process = computer.thinking_process()
+    process = computer.thinking_process(computer.Desk())
     try:
         return await asyncio.get_running_loop().run_in_executor(process, write_page, made)
     except CounterblowError as error:

@@ -1,12 +1,13 @@
 // The live connection of a match: it comes back by itself, and asks for what was missed.
 import { completed } from "./complete";
-import type { Hello, MatchState, Update } from "./types";
+import type { Hello, LiveThinking, MatchState, Update } from "./types";
 
 export interface Listener {
   hello: () => Hello;
   state: (state: MatchState) => void;
   update: (update: Update) => void;
   people?: () => void; // an offer, a message: look again
+  thinking?: (share: number) => void; // how far a computer player's thought is
   status: (up: boolean) => void;
   refused: (reason: string) => void;
 }
@@ -74,6 +75,7 @@ export class Live {
       if (message.type === "state") this.listener.state(completed(message as MatchState & { type: string }));
       else if (message.type === "update") this.listener.update(completed(message as Update));
       else if (message.type === "people") this.listener.people?.();
+      else if (message.type === "thinking") this.listener.thinking?.((message as unknown as LiveThinking).share);
     };
     socket.onclose = () => {
       if (socket !== this.socket) return;

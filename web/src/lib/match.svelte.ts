@@ -61,6 +61,8 @@ export class Match {
   forced = $state.raw(new Map<number, string>());
   private forcing = $state(false); // one is about to
   private ended = false; // the player has just ended something of his own will
+  /** How far the computer player's thought is, and of which position. */
+  private thought = $state.raw({ seq: -1, share: 0 });
   /** What others did while nobody looked. */
   unseen = $state.raw<{ from: number; to: number } | null>(null);
   forecast = $state.raw<Forecast | null>(null);
@@ -115,6 +117,7 @@ export class Match {
       state: (state) => this.welcome(state),
       update: (update) => this.take(update),
       people: () => (this.peopleNews += 1),
+      thinking: (share) => (this.thought = { seq: this.state.seq, share }),
       status: (up) => (this.connection = up ? "live" : "lost"),
       refused: (reason) => this.tell(reason),
     });
@@ -471,6 +474,11 @@ export class Match {
     this.hand.forget();
     if (side !== this.seat) await this.sit(side!);
     return this.send(() => api.undo(this.id, token, this.state.seq), "Undo");
+  }
+
+  /** How far the computer player is that thinks now: from 0 to 1. */
+  get thinkingShare(): number {
+    return this.state.thinking && this.thought.seq === this.state.seq ? this.thought.share : 0;
   }
 
   get canUndo(): boolean {

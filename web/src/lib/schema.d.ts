@@ -1788,6 +1788,7 @@ export interface components {
             people: components["schemas"]["LivePeople"];
             refused: components["schemas"]["LiveRefused"];
             state: components["schemas"]["LiveState"];
+            thinking: components["schemas"]["LiveThinking"];
             update: components["schemas"]["Update"];
         };
         /**
@@ -1946,6 +1947,20 @@ export interface components {
             view: components["schemas"]["ViewModel"];
             /** Viewer */
             viewer: string | null;
+        };
+        /**
+         * LiveThinking
+         * @description How far a computer player's thought is: the part of what it may think.
+         */
+        LiveThinking: {
+            /** Share */
+            share: number;
+            /**
+             * Type
+             * @default thinking
+             * @constant
+             */
+            type: "thinking";
         };
         /**
          * LogEntry

@@ -33,6 +33,7 @@ export type Offered = Schemas["InvitationModel"];
 export type MyMatch = Schemas["MyMatch"];
 export type NewMatchAnswer = Schemas["NewMatchAnswer"];
 export type Hello = Schemas["Hello"];
+export type LiveThinking = Schemas["LiveThinking"];
 export type Update = Omit<Schemas["Update"], "view"> & { view: View };
 export type Result = Schemas["ResultModel"];
 export type LessonSummary = Schemas["LessonSummary"];
