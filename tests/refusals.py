@@ -42,6 +42,11 @@ def positions(game: Game, chooser: random.Random) -> Iterator[State]:
 
 
 def drawn(s: State, chooser: random.Random) -> Action:
+    """Some action, as it is typed."""
+    return s.parse(str(thought_of(s, chooser)))
+
+
+def thought_of(s: State, chooser: random.Random) -> Action:
     """Some action: of a kind at hand or of any kind, about what is at hand, in play or anything at all."""
     game: Any = s.game
     decision = s.decision
@@ -78,7 +83,8 @@ def drawn(s: State, chooser: random.Random) -> Action:
             return chooser.choice([number for number, name in enumerate(game.act.names[blank]) if name])
         return tuple(value(blank[:-1]) for _ in range(chooser.randrange(3)))
 
-    return s.parse(game.act.write(kind, tuple(value(blank) for blank in game.act.blanks[kind])))
+    values = tuple(value(blank) for blank in game.act.blanks[kind])
+    return Action(kind, values, game.act.write(kind, values))
 
 
 def tries(game: Game, seed: int) -> Iterator[Refusal]:

@@ -1,5 +1,7 @@
 """What players read in every test of a rule: the log, refusals, outlooks, the next question and what may be done then.
 
+In square brackets is a mark for what would make too long a list: what may be done, what some of it leads to, and why
+some other things may not be done.
 ``told.txt`` of a game holds it as it was when it was last read. Where a test does the same and players are told
 something else, the test fails with the difference. If that is meant, ``pytest tests/rules/<game> --tell`` writes the
 file anew, and its difference is what has to be judged. A test that is new, or does something else, is not compared
@@ -10,6 +12,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import random
 import zlib
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -18,30 +21,51 @@ from typing import Any
 
 import pytest
 
-from counterblow import Event
+from counterblow import Event, Forecast
 from counterblow.kernel.state import State
+from tests.refusals import thought_of
 
 FOLDER = Path(__file__).parent
 LONGEST = 60  # actions and refusals of one test
 DOES = ("> ", "! ", "~ ")  # what the test does: an action, a refused one, one whose outlook is asked for
 
 
-def mark(told: Any) -> str:
-    return f"{zlib.crc32(json.dumps(told).encode()) & 0xFFFF:04x}"
+REFUSED, FORETOLD = 6, 2  # drawn for a mark
 
 
-def entry(event: Event) -> str:
+class Line(str):
+    """What is told, and what its mark stands for."""
+
+    more: list[Any]
+
+
+def marked(text: str, *more: Any) -> Line:
+    line = Line(f"  {text} [{zlib.crc32(json.dumps(more).encode()) & 0xFFFF:04x}]")
+    line.more = [*more]
+    return line
+
+
+def entry(event: Event) -> Line:
     """An entry of the log as each side reads it, with a mark for what is lit on the map."""
     readers = dict.fromkeys(str(event.seen_by(side)) for side in (0, 1, None))
-    return f"  {' / '.join(readers)} [{mark([event.kind, event.units, event.nodes, event.dice])}]"
+    return marked(" / ".join(readers), event.kind, event.units, event.nodes, event.dice)
 
 
-def question(s: State) -> str:
+def question(s: State) -> Line:
     decision = s.decision
     if decision is None:
-        return f"  over: {s.result}"
-    may = sorted(str(action) for action in s.legal())
-    return f"  {decision.side}: {decision.prompt} [{mark([s.turn, s.phase, decision.to_json(), may])}]"
+        return marked(f"over: {s.result}")
+    chooser = random.Random(4)
+    tried, may = s.copy(), sorted(s.legal(), key=str)
+    outlooks = [(str(a), outlook(tried.forecast(a))) for a in (chooser.choice(may) for _ in range(FORETOLD))]
+    others = [thought_of(tried, chooser) for _ in range(REFUSED)]
+    why_not = [(str(action), *map(str, tried.why_not(action))) for action in others]
+    told = (s.turn, s.phase, decision.to_json(), [str(action) for action in may], outlooks, why_not)
+    return marked(f"{decision.side}: {decision.prompt}", *told)
+
+
+def outlook(found: Forecast | None) -> Any:
+    return found and found.to_json()
 
 
 class Listener:
@@ -74,7 +98,7 @@ class Listener:
         self.lines += [f"! {action}", *(f"  {reason.rule}: {reason.text}" for reason in reasons)]
 
     def forecast(self, s: State, action: Any, found: Any) -> None:
-        self.lines += [f"~ {action}", f"  {found.title if found else None} [{mark(found and found.to_json())}]"]
+        self.lines += [f"~ {action}", marked(str(found and found.title), outlook(found))]
 
     def done(self) -> list[str]:
         return [line for line in self.lines if line.startswith(DOES)]
@@ -111,7 +135,9 @@ def told(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
     before = known(slug).get(name, [])
     if [line for line in before if line.startswith(DOES)] == listener.done() and before != listener.lines:
         differs = "\n".join(difflib.unified_diff(before, listener.lines, "was told", "is told", lineterm="", n=9))
-        pytest.fail(f"the same is done, and something else is told (tests/rules/conftest.py):\n{differs}")
+        now = [line for old, line in zip(before, listener.lines, strict=False) if old != line]
+        more = "\n".join(str(part) for line in now[:1] for part in getattr(line, "more", ()))
+        pytest.fail(f"the same is done, and something else is told (tests/rules/conftest.py):\n{differs}\n[{more}]")
 
 
 TOLD = pytest.StashKey[dict[str, dict[str, list[str]]]]()
