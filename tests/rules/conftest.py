@@ -21,13 +21,13 @@ from typing import Any
 
 import pytest
 
-from counterblow import Event, Forecast
+from counterblow import Citation, Event, Forecast, Game, PositionError
 from counterblow.kernel.state import State
 from tests.refusals import thought_of
 
 FOLDER = Path(__file__).parent
-LONGEST = 60  # actions and refusals of one test
-DOES = ("> ", "! ", "~ ")  # what the test does: an action, a refused one, one whose outlook is asked for
+LONGEST = 70  # positions, actions and refusals of one test
+DOES = ("=  ", "> ", "! ", "~ ")  # a position, an action, a refused one, one whose outlook is asked for
 
 
 REFUSED, FORETOLD = 6, 2  # drawn for a mark
@@ -43,6 +43,11 @@ def marked(text: str, *more: Any) -> Line:
     line = Line(f"  {text} [{zlib.crc32(json.dumps(more).encode()) & 0xFFFF:04x}]")
     line.more = [*more]
     return line
+
+
+def position(*args: Any, **named: Any) -> str:
+    """Known by its mark: the test itself tells what it is."""
+    return f"={marked('a position', json.dumps([*args, named], default=lambda several: sorted(map(str, several))))}"
 
 
 def entry(event: Event) -> Line:
@@ -74,30 +79,39 @@ class Listener:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.lines: list[str] = []
         self.deep = False  # inside of an action, where others are tried
-        for name, tell in (("do", self.do), ("why_not", self.why_not), ("forecast", self.forecast)):
-            monkeypatch.setattr(State, name, self.listening(getattr(State, name), tell))
+        for kind, name, tell in (
+            (State, "do", self.do), (State, "why_not", self.why_not), (State, "forecast", self.forecast),
+            (Game, "position", self.begin), (Game, "start", self.begin),
+        ):  # fmt: skip
+            monkeypatch.setattr(kind, name, self.listening(getattr(kind, name), tell))
 
     def listening(self, plain: Callable[..., Any], tell: Callable[..., None]) -> Callable[..., Any]:
-        def listened(s: State, action: Any) -> Any:
+        def listened(about: Any, *args: Any, **named: Any) -> Any:
             if self.deep or len(self.lines) > LONGEST * 5:
-                return plain(s, action)
+                return plain(about, *args, **named)
             self.deep = True
             try:
-                found = plain(s, action)
-                tell(s, action, found)
+                found = plain(about, *args, **named)
+                tell(about, found, *args, **named)
+            except PositionError as error:
+                self.lines += [position(**named), f"  {error}"]
+                raise
             finally:
                 self.deep = False
             return found
 
         return listened
 
-    def do(self, s: State, action: Any, events: list[Event]) -> None:
+    def begin(self, game: Game, s: State, *args: Any, **named: Any) -> None:
+        self.lines += [position(*args, **named), *(entry(event) for event in s.events), question(s)]
+
+    def do(self, s: State, events: list[Event], action: Any) -> None:
         self.lines += [f"> {action}", *(entry(event) for event in events), question(s)]
 
-    def why_not(self, s: State, action: Any, reasons: Any) -> None:
+    def why_not(self, s: State, reasons: list[Citation], action: Any) -> None:
         self.lines += [f"! {action}", *(f"  {reason.rule}: {reason.text}" for reason in reasons)]
 
-    def forecast(self, s: State, action: Any, found: Any) -> None:
+    def forecast(self, s: State, found: Forecast | None, action: Any) -> None:
         self.lines += [f"~ {action}", marked(str(found and found.title), outlook(found))]
 
     def done(self) -> list[str]:
@@ -145,5 +159,8 @@ TOLD = pytest.StashKey[dict[str, dict[str, list[str]]]]()
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     for slug, tests in session.config.stash.get(TOLD, {}).items():
-        text = "\n".join("\n".join([f"# {name}", *lines]) for name, lines in tests.items())
+        files = {name.partition("::")[0] for name in tests}
+        kept = {name: lines for name, lines in known(slug).items() if name.partition("::")[0] not in files}
+        found = sorted((kept | tests).items(), key=lambda item: item[0].partition("::")[0])
+        text = "\n".join("\n".join([f"# {name}", *lines]) for name, lines in found)
         (FOLDER / slug / "told.txt").write_text(text + "\n", encoding="utf-8")

@@ -105,7 +105,7 @@ class Calendar:
 
     def stage(self, turn: int) -> int:
         """Which lakes are frozen: an index into ``stages`` and the game's ``grounds``."""
-        return self._stage.get(turn, 0)
+        return self._stage[turn]
 
 
 class Prize(NamedTuple):

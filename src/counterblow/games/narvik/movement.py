@@ -97,12 +97,12 @@ def dear_steps(s: NarvikState, unit: int) -> bool:
 
 def why_not_enter(s: NarvikState, unit: int, there: int) -> Citation | None:
     """Why a unit may not go to the next node at any price; None if it may. 10.1.e: areas have no zones."""
-    here, ground, side = s.at[unit], s.game.ground, s.mover
+    here, side = s.at[unit], s.mover
     if s.held[1 - side][there]:
         return refuse("12.0.e", "an enemy unit is there")  # 9.0.a
     if not open_step(s, side, s.mobility(unit), here, there):
         return staging.why_not_area(s, side, here, there) or why_closed(s, s.mobility(unit), here, there)
-    if s.in_enemy_zone(side, here) and there < ground.hexes and s.in_enemy_zone(side, there):
+    if s.in_enemy_zone(side, here) and s.in_enemy_zone(side, there):
         return refuse("10.1.b", "a unit leaves an enemy zone only to a hex outside enemy zones")
     return None
 
@@ -305,7 +305,7 @@ def halt(s: NarvikState, plan: Plan) -> None:
     Who has not moved, since it can go nowhere, found the hex as it is (ruling D34).
     """
     here = s.at[plan.units[0]]
-    if is_gone(plan) and here < s.game.ground.hexes and why_not_room(s, plan.units, here):
+    if is_gone(plan) and why_not_room(s, plan.units, here):
         s.crowded = here
     finish(s, plan.units)
 
@@ -319,7 +319,7 @@ def consequences(s: NarvikState, after: NarvikState, plan: Plan, ends: bool) -> 
     for place in game.ground.objectives:
         if s.occupies(plan.side, place) and not after.occupies(plan.side, place):
             found.append(f"leaves the objective {game.where(place)} empty (rule 4.4.b)")
-    if node < game.ground.hexes and s.in_enemy_zone(plan.side, node):
+    if s.in_enemy_zone(plan.side, node):
         found.append("ends its movement in an enemy zone of control (rule 10.1.a)")
     elif ends:
         found.append("ends its movement there (rule 12.0.c)")
