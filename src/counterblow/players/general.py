@@ -25,11 +25,7 @@ SECONDS = 5.0  # for a phase, beside the nodes that the game's judge allows; a r
 REPLY = 4  # the part: one in so many
 DICE, ROUNDS, FACES = 4, 6, 6  # throws of a round of playouts, rounds, and faces of the die, which come in turn
 MANY, FIRST = 9, 2  # of more lines than this, the worse half drops out after so many throws
-WIDTH, QUICK, HIS = (
-    14,
-    5,
-    10,
-)  # destinations of a unit that get a look: in a line, in the play that follows, in the reply
+QUICK, HIS = 5, 10  # destinations of a unit that get a look: in the play that follows a line, in the reply
 FINALISTS = 2  # lines of an attack that are compared on all throws, unless one is clearly better before that
 PARTNERS = 2  # marches from which the best one takes over what a formation does
 HORIZON = 2  # player-turns: to the end of the enemy's reply
@@ -169,7 +165,7 @@ class _Search:
 
     def _line(self, world: State, plans: tuple[Plan | None, ...], order: int) -> Line:
         orders = Orders(self.judge, self.side, self.temperament, plans)
-        staff = Staff(self.judge, self.side, orders, WIDTH, order, self.meter)
+        staff = Staff(self.judge, self.side, orders, self.judge.width, order, self.meter)
         self.meter.tell()
         return Line(staff.plan(world.copy()), plans)
 

@@ -13,7 +13,7 @@ by the first side: a feature that is good for the second side counts below zero.
     [search]                # kinds of action that are worth a general's search, apart from marches and attacks; nodes;
                             # orders of march tried beside the officer's; standard errors by which an attack must lead
                             # to be compared no further; what a game won in a playout counts;
-                            # plays of a command with dice
+                            # plays of a command with dice; width: destinations of a unit that get a look
     [results]               # what a result of battle does to the defender, the ground and the attacker
     [words]                 # features in words, for reasons
 """
@@ -34,6 +34,7 @@ from counterblow.kernel.state import State
 
 WON = 1_000_000.0
 NODES = 24_000  # of a general's search for a phase
+WIDTH = 14  # destinations of a unit that get a look
 PLAYS = 2  # times that a command is tried where dice are thrown
 Weights = tuple[float, ...]
 
@@ -109,6 +110,7 @@ class Judge:
         self.clear = float(table.get("search", {}).get("clear", inf))
         self.won = float(table.get("search", {}).get("won", WON))
         self.plays = int(table.get("search", {}).get("plays", PLAYS))
+        self.width = int(table.get("search", {}).get("width", WIDTH))
         self.blows = {result: _blow(entry, f"{where}: results.{result}") for result, entry in results.items()}
         self.words: dict[str, str] = table.get("words", {})
         self.attack: dict[str, float] = table.get("attack", {})
@@ -262,7 +264,7 @@ class BareJudge(Judge):
         self.blows, self.words, self.attack = {}, {}, {}
         self.last_turn = 1
         self.nodes, self.orders, self.clear, self.won = NODES, 0, inf, WON
-        self.plays = PLAYS
+        self.plays, self.width = PLAYS, WIDTH
 
     def worth(self, s: State, side: int, weights: Weights) -> float:
         return float(self.game.judge.evaluate(s, side))

@@ -7,8 +7,6 @@ from counterblow.players.base import Player, Rated, Thought, imagine, where
 from counterblow.players.judging import judge_of
 from counterblow.players.staff import Orders, Staff
 
-WIDTH = 14  # destinations of a unit that get a look
-
 
 class Officer(Player):
     """Plays a phase as a whole by the game's judgement: marches, then attacks by their exact expectation."""
@@ -42,4 +40,4 @@ class Officer(Player):
         """The staff that carries out the officer's orders."""
         judge = judge_of(state.game)
         orders = Orders(judge, side, self.temperament, [None] * len(judge.formations), self.factors)
-        return Staff(judge, side, orders, WIDTH, self._below(1 << 62), self._meter(1 << 40, 1e9))
+        return Staff(judge, side, orders, judge.width, self._below(1 << 62), self._meter(1 << 40, 1e9))

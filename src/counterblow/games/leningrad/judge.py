@@ -6,7 +6,7 @@ from array import array
 from bisect import bisect_right
 from typing import Any
 
-from counterblow.games.leningrad import stacking, supply, victory
+from counterblow.games.leningrad import air, stacking, supply, victory
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.games.leningrad.state import LeningradState
 from counterblow.kernel.forecast import Forecast
@@ -28,6 +28,7 @@ NEAR = (1.0, 1.0, 0.6, 0.3)  # the part of a unit that counts against Leningrad 
 GUARDED = 0.2  # what a garrison counts while nobody is near
 MASSED = 0.05  # what one to one against a hex of Leningrad counts, beside the chance to take it
 TAKEN = 1.0 + MASSED * ODDS[-1]
+LIFTED = 4 / 6  # chance of a flight with supplies (11.4, 11.18)
 UNSAFE = 0.3  # what a hex of a supply road counts that Russians could cut off
 
 
@@ -105,6 +106,7 @@ class Judge(judging.Judge):
         sums = []
         threats = []
         crowded = raid = 0.0
+        starving: dict[int, float] = {}  # Germans out of supply, hex by hex
         for side in (GERMAN, RUSSIAN):
             ours, theirs = counters.ground[side], counters.ground[1 - side]
             total = bad = cut = trench = way = threat = 0.0
@@ -119,6 +121,8 @@ class Judge(judging.Judge):
                     trench += 1
                 if not supply.in_supply(s, unit):
                     cut += strength
+                    if side == GERMAN:
+                        starving[node] = starving.get(node, 0.0) + strength
                 way += strength * self.goal[node]
                 if node in seen:
                     continue
@@ -158,15 +162,23 @@ class Judge(judging.Judge):
                 if raided[node] and not s.held[GERMAN][node]:
                     exposed += 1.0
         german, russian = sums
+        relief = self.relief(s, starving)
         return [
             german_points - russian_points,
             float(sum([control[node] == GERMAN for node in game.places])),
             1.0 if siege else 0.0,
             float(slack),
-            german[0], -russian[0], -german[1], russian[1], -german[2], russian[2], german[3], -russian[3],
+            german[0], -russian[0], -german[1], russian[1], relief - german[2], russian[2], german[3], -russian[3],
             -german[4], russian[4], threats[RUSSIAN], -threats[GERMAN], crowded, raid, self.storm(s), depots,
             -self.at_risk(s, raided), -exposed, self.lifeline(s, raided),
         ]  # fmt: skip
+
+    def relief(self, s: LeningradState, starving: dict[int, float]) -> float:
+        """Factors that may hope for supply from the air tonight: who bombs in the blitzkrieg cannot fly it (11.6)."""
+        if not starving or not s.blitz:
+            return 0.0
+        ready = (air.operational(s, GERMAN) & ~s.extra).bit_count()
+        return LIFTED * sum(sorted(starving.values(), reverse=True)[:ready])
 
     def storm(self, s: LeningradState) -> float:
         """The chances to storm the hexes of Leningrad, with those Germans in supply who are or could soon be there."""
