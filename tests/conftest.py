@@ -34,7 +34,12 @@ def noretreat() -> Game:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rules-report", metavar="FILE", help="write where each rule lives and which tests prove it")
-    parser.addoption("--tell", action="store_true", help="write anew what players are told in the tests of rules")
+    parser.addoption(
+        "--tell", action="store_true", help="write anew the marks of what players are told in tests of rules"
+    )
+    parser.addoption(
+        "--tell-text", metavar="FOLDER", help="write what players are told in tests of rules into a folder"
+    )
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

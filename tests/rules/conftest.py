@@ -1,16 +1,13 @@
 """What players read in every test of a rule: the log, refusals, outlooks, the next question and what may be done then.
 
-In square brackets is a mark for what would make too long a list: what may be done, what some of it leads to, and why
-some other things may not be done.
-``told.txt`` of a game holds it as it was when it was last read. Where a test does the same and players are told
-something else, the test fails with the difference. If that is meant, ``pytest tests/rules/<game> --tell`` writes the
-file anew, and its difference is what has to be judged. A test that is new, or does something else, is not compared
-before that; nor is one that plays whole games.
+``told.txt`` of a game has a mark for each test: where players are told something else than when it was written, the test
+fails and tells what it is now. If that is meant, or the test is new, ``pytest tests/rules/<game> --tell`` writes the marks
+anew; with ``--tell-text FOLDER`` the whole text goes into a folder, once before and once after a change, so that the
+difference can be judged by the rulebook. Tests that play whole games are left out.
 """
 
 from __future__ import annotations
 
-import difflib
 import json
 import random
 import zlib
@@ -26,23 +23,13 @@ from counterblow.kernel.state import State
 from tests.refusals import thought_of
 
 FOLDER = Path(__file__).parent
-LONGEST = 70  # positions, actions and refusals of one test
-DOES = ("=  ", "> ", "! ", "~ ")  # a position, an action, a refused one, one whose outlook is asked for
-
-
+LONGEST = 350  # lines of one test
 REFUSED, FORETOLD = 6, 2  # drawn for a mark
 
 
-class Line(str):
-    """What is told, and what its mark stands for."""
-
-    more: list[Any]
-
-
-def marked(text: str, *more: Any) -> Line:
-    line = Line(f"  {text} [{zlib.crc32(json.dumps(more).encode()) & 0xFFFF:04x}]")
-    line.more = [*more]
-    return line
+def marked(text: str, *more: Any) -> str:
+    """What is told, and what would make too long a list as a mark: what may be done, why some of the rest may not."""
+    return f"  {text} [{zlib.crc32(json.dumps(more).encode()) & 0xFFFF:04x}]"
 
 
 def position(*args: Any, **named: Any) -> str:
@@ -50,13 +37,13 @@ def position(*args: Any, **named: Any) -> str:
     return f"={marked('a position', json.dumps([*args, named], default=lambda several: sorted(map(str, several))))}"
 
 
-def entry(event: Event) -> Line:
+def entry(event: Event) -> str:
     """An entry of the log as each side reads it, with a mark for what is lit on the map."""
     readers = dict.fromkeys(str(event.seen_by(side)) for side in (0, 1, None))
     return marked(" / ".join(readers), event.kind, event.units, event.nodes, event.dice)
 
 
-def question(s: State) -> Line:
+def question(s: State) -> str:
     decision = s.decision
     if decision is None:
         return marked(f"over: {s.result}")
@@ -87,7 +74,7 @@ class Listener:
 
     def listening(self, plain: Callable[..., Any], tell: Callable[..., None]) -> Callable[..., Any]:
         def listened(about: Any, *args: Any, **named: Any) -> Any:
-            if self.deep or len(self.lines) > LONGEST * 5:
+            if self.deep or len(self.lines) > LONGEST:
                 return plain(about, *args, **named)
             self.deep = True
             try:
@@ -114,21 +101,13 @@ class Listener:
     def forecast(self, s: State, found: Forecast | None, action: Any) -> None:
         self.lines += [f"~ {action}", marked(str(found and found.title), outlook(found))]
 
-    def done(self) -> list[str]:
-        return [line for line in self.lines if line.startswith(DOES)]
-
 
 @cache
-def known(slug: str) -> dict[str, list[str]]:
-    """What is told in each test of a game."""
-    found: dict[str, list[str]] = {}
+def known(slug: str) -> dict[str, str]:
+    """The mark of each test of a game."""
     path = FOLDER / slug / "told.txt"
-    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
-        if line.startswith("# "):
-            lines = found[line[2:]] = []
-        else:
-            lines.append(line)
-    return found
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return dict(line.rsplit(" ", 1) for line in lines)
 
 
 @pytest.fixture(autouse=True)
@@ -141,26 +120,27 @@ def told(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
     yield
     monkeypatch.undo()
     slug, name = path.parts[0], f"{path.name}::{request.node.name}"
-    if len(listener.done()) > LONGEST or not listener.lines:
+    if not 0 < len(listener.lines) <= LONGEST:
         return
+    text = "\n".join(listener.lines)
+    mark = f"{zlib.crc32(text.encode()):08x}"
+    folder = request.config.getoption("--tell-text")
+    if folder:
+        file = Path(folder) / slug / f"{name.replace('/', '_')}.txt"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text + "\n", encoding="utf-8")
     if request.config.getoption("--tell"):
-        request.config.stash.setdefault(TOLD, {}).setdefault(slug, {})[name] = listener.lines
-        return
-    before = known(slug).get(name, [])
-    if [line for line in before if line.startswith(DOES)] == listener.done() and before != listener.lines:
-        differs = "\n".join(difflib.unified_diff(before, listener.lines, "was told", "is told", lineterm="", n=9))
-        now = [line for old, line in zip(before, listener.lines, strict=False) if old != line]
-        more = "\n".join(str(part) for line in now[:1] for part in getattr(line, "more", ()))
-        pytest.fail(f"the same is done, and something else is told (tests/rules/conftest.py):\n{differs}\n[{more}]")
+        request.config.stash.setdefault(TOLD, {}).setdefault(slug, {})[name] = mark
+    elif not folder and known(slug).get(name) != mark:
+        pytest.fail(f"a new test, or players are told something else in it (see tests/rules/conftest.py):\n{text}")
 
 
-TOLD = pytest.StashKey[dict[str, dict[str, list[str]]]]()
+TOLD = pytest.StashKey[dict[str, dict[str, str]]]()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     for slug, tests in session.config.stash.get(TOLD, {}).items():
         files = {name.partition("::")[0] for name in tests}
-        kept = {name: lines for name, lines in known(slug).items() if name.partition("::")[0] not in files}
-        found = sorted((kept | tests).items(), key=lambda item: item[0].partition("::")[0])
-        text = "\n".join("\n".join([f"# {name}", *lines]) for name, lines in found)
-        (FOLDER / slug / "told.txt").write_text(text + "\n", encoding="utf-8")
+        kept = {name: mark for name, mark in known(slug).items() if name.partition("::")[0] not in files}
+        lines = [f"{name} {mark}" for name, mark in sorted((kept | tests).items())]
+        (FOLDER / slug / "told.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
