@@ -34,12 +34,8 @@ def noretreat() -> Game:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rules-report", metavar="FILE", help="write where each rule lives and which tests prove it")
-    parser.addoption(
-        "--tell", action="store_true", help="write anew the marks of what players are told in tests of rules"
-    )
-    parser.addoption(
-        "--tell-text", metavar="FOLDER", help="write what players are told in tests of rules into a folder"
-    )
+    parser.addoption("--tell", action="store_true", help="write anew the marks of what tests of rules tell players")
+    parser.addoption("--tell-text", metavar="FOLDER", help="write what tests of rules tell players into a folder")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,9 +1,9 @@
 """What players read in every test of a rule: the log, refusals, outlooks, the next question and what may be done then.
 
-``told.txt`` of a game has a mark for each test: where players are told something else than when it was written, the test
-fails and tells what it is now. If that is meant, or the test is new, ``pytest tests/rules/<game> --tell`` writes the marks
-anew; with ``--tell-text FOLDER`` the whole text goes into a folder, once before and once after a change, so that the
-difference can be judged by the rulebook. Tests that play whole games are left out.
+``told.txt`` of a game has a mark for each test: where players are told something else than when it was written, the
+test fails and tells what it is now. If that is meant, or the test is new, ``pytest tests/rules/<game> --tell`` writes
+the marks anew; with ``--tell-text FOLDER`` the whole text goes into a folder, once before and once after a change, so
+that the difference can be judged by the rulebook. Tests that play whole games are left out.
 """
 
 from __future__ import annotations
