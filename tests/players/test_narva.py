@@ -6,7 +6,9 @@ from typing import Any
 
 import counterblow
 from counterblow import players
+from counterblow.games.narva.judge import BOX, STEP
 from counterblow.players.judging import judge_of
+from tests.rules.narva.play import every_throw
 
 GERMAN, SOVIET = 0, 1
 
@@ -91,9 +93,12 @@ def test_prepared_defences_take_what_the_garrison_would_suffer() -> None:
     """11.3.4: the marker goes down and nobody leaves, until it stands in its last box."""
     attackers = ("188", "190", "192", "197")
     units = dict(zip(attackers, ("3226", "3226", "3026", "3026"), strict=True)) | {"2/24": "3127", "333G": "2022"}
-    firm = battle("3127", attackers, units=units)
-    worn = battle("3127", attackers, units=units, pd={"Nordland": 9})
-    assert worn > firm + 20
+    with every_throw(counterblow.load("narva"), "D1r2"):
+        firm = battle("3127", attackers, units=units)
+        worn = battle("3127", attackers, units=units, pd={"Nordland": 9})
+    assert firm == 2 * BOX  # the step and the second hex; the first hex is ignored (11.3.3)
+    s = position(turn=5, units=units)
+    assert worn == STEP[GERMAN] + judge_of(s.game).ground(s, SOVIET, s.game.node("3127")) + 4.0
 
 
 def test_aircraft_support_an_attack_that_they_make_worth_while() -> None:
@@ -112,3 +117,23 @@ def test_no_aircraft_are_spent_where_they_gain_nothing() -> None:
     texts = played(s, SOVIET)
     assert "attack 2921" in texts
     assert not any(text.startswith("full air attack") for text in texts)
+
+
+def test_the_next_place_of_points_draws_until_the_soviets_have_it() -> None:
+    """13.1.1a: once Krivasoo is theirs, the way on is the way to the next place."""
+    units = {"381": "1820", "333G": "0607"}
+    lacking, taken = (feature("drive", turn=5, units=units, control={"1820": owner}) for owner in ("german", "soviet"))
+    assert lacking < taken
+
+
+def test_the_last_command_of_a_turn_is_not_blamed_for_what_comes_after_it() -> None:
+    """German reinforcements come in whether the Soviets pass or not."""
+    units = {"2 SH HQ": "3024", "30GD HQ": "3022", "188": "2922", "190": "3023", "23": "3029", "333G": "0607"}
+    worth = []
+    for due in ({"2G": 5}, {"2G": 4, "23G": 4, "44G": 4, "11F": 4}):
+        s = position(
+            turn=4, phase="command", draws=["2SH"], cup={}, used={"german": 3, "soviet": 3}, units=units, due=due
+        )
+        rated = {r.action.text: r.worth for r in players.make("officer", 1).rank(s, SOVIET, 9)}
+        worth.append(rated["activate 30GD HQ"])
+    assert worth[0] == worth[1] > 0.0

@@ -170,6 +170,10 @@ class Judge:
         """The actions of a long list that deserve a look."""
         return legal
 
+    def carried_out(self, s: Any, before: Any) -> bool:
+        """Is what a command began before over, although the next one has not been asked for yet?"""
+        return False
+
     def hopeless(self, s: Any, side: int) -> bool:
         """Is the game lost for a side, whatever it does?"""
         return False

@@ -627,6 +627,8 @@ class Staff:
             legal = after.legal()
             if not legal or any(a.kind in activate for a in legal):  # nothing at all: a guess that cannot be
                 break
+            if self.judge.carried_out(after, before):
+                break
             if decider == self.side:
                 self.act(after)
             else:

@@ -53,7 +53,7 @@ class Judge(judging.Judge):
         goals = [node for node, value in enumerate(self.value) if value]
         self.to_goal = maps.distances(game.board, goals, FAR)
         self.to_narva = maps.distances(game.board, rules.sudden_death, FAR)
-        self.to_go = [min(FAR, far) + near for far, near in zip(self.to_narva, self.to_goal, strict=True)]
+        self._to_go: dict[int, list[int]] = {}
         self.key = [  # how much a stack is in the way where it stands
             6.0 if far == 0 else 1.0 + min(4.0, value) / 4 + max(0, 6 - far) / 6
             for value, far in zip(self.value, self.to_narva, strict=True)
@@ -113,7 +113,7 @@ class Judge(judging.Judge):
         total = [0, 0]
         cut = [0, 0]
         drive = 0
-        to_go = self.to_go
+        to_go = self._to_go.get(s.red) or self.to_go(s.red)
         for side in (GERMAN, SOVIET):
             attacking, holding = attacks[side], defences[side]
             strength = unsupplied = 0
@@ -202,6 +202,14 @@ class Judge(judging.Judge):
             -float(sum([s.held[SOVIET][node] for node in self.ring])), gaps,
         ]  # fmt: skip
 
+    def to_go(self, red: int) -> list[int]:
+        """How far every hex is from Narva, and from the next place of points that the Soviets do not have yet."""
+        rules: Any = self.game
+        goals = [node for node, value in enumerate(self.value) if value and not red & rules.victory_bits[node]]
+        near = maps.distances(rules.board, goals, FAR)
+        found = self._to_go[red] = [far + close for far, close in zip(self.to_narva, near, strict=True)]
+        return found
+
     def _fallen(self, s: NarvaState) -> float:
         """Is a Soviet unit in Narva, and will it have supply there when the turn ends (13.1a)?"""
         inside = [node for node in s.game.sudden_death if s.held[SOVIET][node]]
@@ -265,6 +273,10 @@ class Judge(judging.Judge):
                 for near in nodes:
                     found[near] += draw
         return found
+
+    def carried_out(self, s: NarvaState, before: NarvaState) -> bool:
+        """Once the next chit is drawn, or reinforcements come in: they would come after passing, too."""
+        return s.cup != before.cup or s.stage.endswith("reinforcement")
 
     def hopeless(self, s: NarvaState, side: int) -> bool:
         """The Soviets, if they are twenty points short with a turn to go."""
