@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from counterblow import Event
 from counterblow.games.narva import victory
+from counterblow.games.narva.components import CombatTable, read_outcome
 from counterblow.games.narva.movement import REGULAR, normal_reach
 from tests.helpers import do, legal
 
@@ -53,6 +56,18 @@ def fight(s: State, target: str, *units: str) -> list[Event]:
     """An attack to its die; what happened."""
     attack(s, target, *units)
     return do(s, "resolve the attack")
+
+
+@contextmanager
+def every_throw(game: Any, result: str) -> Iterator[None]:
+    """A combat table with one result in all cells, for rules about what a result does: the real cells may change."""
+    table = game.table
+    cell = read_outcome(result, "every_throw")
+    game.table = CombatTable(table.lines, tuple(tuple(cell for _ in row) for row in table.rows))
+    try:
+        yield
+    finally:
+        game.table = table
 
 
 def facts(s: State) -> dict[str, str]:

@@ -34,7 +34,7 @@ def test_timed_chits_join_in_their_reinforcement_phase(narva: Narva) -> None:
     assert (cup(s, "26"), cup(s, "43"), cup(s, "AGN"), cup(s, "59A")) == (2, 2, 1, 0)
     do(s, "enter 154G at 0130", "stop")
     assert cup(s, "59A") == 3
-    s = narva.position(turn=2, phase="soviet.reinforcement", due={"19": 2})
+    s = narva.position(turn=4, phase="soviet.reinforcement", due={"863": 4})
     assert cup(s, "STAVKA") == 1
     assert cup(s, "OOS") == 0
 

@@ -8,7 +8,7 @@ import pytest
 
 from counterblow.games.narva.game import Narva
 from tests.helpers import asked, do, legal, log, rule
-from tests.rules.narva.play import attack, facts, fight, modifiers, steps
+from tests.rules.narva.play import attack, every_throw, facts, fight, modifiers, steps
 
 
 @rule("9.0a")
@@ -68,14 +68,15 @@ def test_separate_odds_lines(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.combat", units={"381": "2512", "456": "2512", "MOK": "2412"})
     attack(s, "2412", "381", "456")
     assert facts(s)["column"] == "4-1"
-    soviet = s.forecast("resolve the attack").chance("D2r2 A1")
+    soviet = {outcome.result for outcome in s.forecast("resolve the attack").outcomes}
     s = narva.position(turn=2, phase="german.combat", units={"162G": "2512", "176G": "2512", "1294SU": "2412"})
     attack(s, "2412", "162G", "176G")
     assert facts(s)["column"] == "4-1"
-    german = s.forecast("resolve the attack").chance("D2r2")
-    assert (soviet, german) == (Fraction(1, 6), Fraction(1, 3))
+    german = {outcome.result for outcome in s.forecast("resolve the attack").outcomes}
     table = narva.table
     assert (table.column(1, 8, 2), table.column(0, 8, 2)) == (6, 7)
+    assert soviet == {row[5].text + " A1" * row[5].red for row in table.rows}
+    assert german == {row[6].text for row in table.rows}
 
 
 @rule("9.1b")
@@ -117,10 +118,11 @@ def test_result_codes(narva: Narva, die: int, defender: tuple[int, str], attacke
 @rule("9.1d")
 def test_d1r2(narva: Narva) -> None:
     """Vector 16: the defender loses a step and retreats two hexes."""
-    s = narva.position(turn=2, phase="soviet.combat", units={"220T": "2512", "381": "2512", "61F": "2412"}, dice=(6,))
-    fight(s, "2412", "220T", "381")  # 10 to 3: 3-1
-    assert steps(s, "61F") == 1
-    do(s, str(s.legal()[0]))
+    s = narva.position(turn=2, phase="soviet.combat", units={"220T": "2512", "381": "2512", "61F": "2412"})
+    with every_throw(narva, "D1r2"):
+        fight(s, "2412", "220T", "381")
+        assert steps(s, "61F") == 1
+        do(s, str(s.legal()[0]))
     assert narva.distance(narva.node("2412"), narva.node(s.place("61F") or "")) == 2
 
 

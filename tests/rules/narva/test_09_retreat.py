@@ -14,7 +14,7 @@ from counterblow.games.narva.components import HQ
 from counterblow.games.narva.game import Narva
 from counterblow.games.narva.state import NarvaState
 from tests.helpers import do, legal, rule
-from tests.rules.narva.play import fight, steps, supply
+from tests.rules.narva.play import every_throw, fight, steps, supply
 
 HARD: dict[str, Any] = {"381": "2512", "456": "2512", "220T": "2411"}
 
@@ -68,11 +68,13 @@ def test_order_of_priorities(narva: Narva) -> None:
 def test_hexes_not_retreated_cost_steps(narva: Narva) -> None:
     """In the corner of the map 162G can retreat one hex of two and pays a step for the other."""
     units = {"162G": "0102", "381": "0103", "456": "0103", "220T": "0202", "864": "0202", "124T": "0203"}
-    s = narva.position(turn=2, phase="soviet.combat", units=units, dice=(6,))
-    fight(s, "0102", "381", "456", "220T", "864")  # 18 to 5: 3-1; D1r2
+    s = narva.position(turn=2, phase="soviet.combat", units=units)
+    with every_throw(narva, "D1r2"):
+        fight(s, "0102", "381", "456", "220T", "864")
     assert s.place("162G") is None  # one step by the result, one for the hex it could not retreat
-    s = narva.position(turn=2, phase="soviet.combat", units={**units, "151G": "0102"}, dice=(6,))
-    fight(s, "0102", "381", "456", "220T", "864")  # 18 to 10: 3-2; Dr1
+    s = narva.position(turn=2, phase="soviet.combat", units={**units, "151G": "0102"})
+    with every_throw(narva, "Dr1"):
+        fight(s, "0102", "381", "456", "220T", "864")
     assert s.place("162G") == s.place("151G") == "0101"
 
 
@@ -99,11 +101,13 @@ def test_the_owner_picks_who_pays_for_hexes_not_retreated(narva: Narva) -> None:
 @rule("9.5.2")
 def test_each_hex_is_farther_away(narva: Narva) -> None:
     """Vector 19: the second hex of r2 lies two hexes from the combat."""
-    s = narva.position(turn=2, phase="soviet.combat", units={**HARD, "162G": "2412"}, dice=(6,))
-    fight(s, "2412", "381", "456", "220T")  # 14 to 5: 2-1; D1r1
+    s = narva.position(turn=2, phase="soviet.combat", units={**HARD, "162G": "2412"})
+    with every_throw(narva, "D1r1"):
+        fight(s, "2412", "381", "456", "220T")
     assert all(len(action.args[1]) == 1 for action in s.legal())
-    s = narva.position(turn=2, phase="soviet.combat", units={**HARD, "61F": "2412"}, dice=(5,))
-    fight(s, "2412", "381", "456", "220T")  # 4-1; D1r2
+    s = narva.position(turn=2, phase="soviet.combat", units={**HARD, "61F": "2412"})
+    with every_throw(narva, "D1r2"):
+        fight(s, "2412", "381", "456", "220T")
     for action in s.legal():
         assert [narva.distance(narva.node("2412"), node) for node in action.args[1]] == [1, 2]
     assert s.refuses("retreat 61F by 2313", because="9.5.2")
@@ -246,19 +250,19 @@ def test_village_and_defences_negate_one_hex_only(narva: Narva) -> None:
         turn=2,
         phase="soviet.combat",
         pd={"Nordland": 9},
-        dice=(6,),
         units={"HAME": "3329", "381": "3429", "456": "3429", "220T": "3428", "124T": "3428"},
     )
-    fight(s, "3329", "381", "456", "220T", "124T")  # 18 to 4: 4-1; D2r2
+    with every_throw(narva, "D2r2"):
+        fight(s, "3329", "381", "456", "220T", "124T")
     assert s.place("HAME") is None  # two losses: no retreat left to see
     s = narva.position(
         turn=2,
         phase="soviet.combat",
         pd={"Nordland": 9},
-        dice=(5,),
         units={"HAME": "3329", "381": "3429", "456": "3429", "220T": "3428", "124T": "3428"},
     )
-    fight(s, "3329", "381", "456", "220T", "124T")  # D1r2: one step, one hex
+    with every_throw(narva, "D1r2"):
+        fight(s, "3329", "381", "456", "220T", "124T")  # one step, one hex
     assert steps(s, "HAME") == 1
     ways = [action.args[1] for action in s.legal()] if s.decision.kind == "retreat.Retreat" else []
     assert all(len(way) == 1 for way in ways)

@@ -9,7 +9,7 @@ import pytest
 from counterblow.games.narva.game import Narva
 from counterblow.games.narva.state import ADRIFT
 from tests.helpers import do, legal, rule
-from tests.rules.narva.play import State, cup, facts, fight, modifiers, moving, reach, steps
+from tests.rules.narva.play import State, cup, every_throw, facts, fight, modifiers, moving, reach, steps
 
 HARD: dict[str, Any] = {"381": "2512", "456": "2512", "220T": "2411"}
 
@@ -52,8 +52,9 @@ def test_an_hq_that_found_no_place_looks_again_in_the_supply_phase(narva: Narva)
 def test_an_hq_that_may_not_follow_finds_its_own_way(narva: Narva) -> None:
     """Ruling 48: the SS go back into a Prepared Defense hex, which is closed to the HQ of an army division (6.3.3)."""
     units = {"1/48": "3332", "227 HQ": "3332", "301": "3333", "328": "3333", "4": "3432"}
-    s = narva.position(turn=2, phase="soviet.combat", units=units, dice=(6,))
-    fight(s, "3332", "301", "328", "4")  # D1r2 in a village
+    s = narva.position(turn=2, phase="soviet.combat", units=units)
+    with every_throw(narva, "D1r2"):
+        fight(s, "3332", "301", "328", "4")  # in a village
     do(s, "retreat 1/48 by 3331")
     assert narva.ground.pd[narva.node("3331")] >= 0
     assert s.decision.prompt == "Choose the path by which 227 HQ retreats from Popovka (3332)."
@@ -280,9 +281,9 @@ PD_ATTACK: dict[str, Any] = {"1/48": "3331", "381": "3332", "456": "3332", "220T
 @rule("11.3.3", "11.3.4a", "11.3.4b")
 def test_the_track_absorbs_results(narva: Narva) -> None:
     """Vector 22: D2r2 with the marker in its first box: three boxes down, the unit unhurt."""
-    s = narva.position(turn=2, phase="soviet.combat", units=PD_ATTACK, dice=(6,))
-    do(s, "attack 3331", "add 381", "add 456", "add 220T", "add 124T")  # 18 to 4 is column 6, three to the left
-    do(s, "full air attack by 13A-B", "resolve the attack")  # back to column 6: D2r2
+    s = narva.position(turn=2, phase="soviet.combat", units=PD_ATTACK)
+    with every_throw(narva, "D2r2"):
+        fight(s, "3331", "381", "456", "220T", "124T")
     assert s.pd == (0, 3)
     assert (steps(s, "1/48"), s.place("1/48")) == (2, "3331")
 
@@ -290,17 +291,9 @@ def test_the_track_absorbs_results(narva: Narva) -> None:
 @rule("11.3.4c")
 def test_the_rest_falls_on_the_units(narva: Narva) -> None:
     """Vector 23: D2r2 one box above zero: marker to zero, one step and one hex for the unit."""
-    s = narva.position(turn=2, phase="soviet.combat", units=PD_ATTACK, pd={"Nederland": 8}, dice=(6,))
-    do(
-        s,
-        "attack 3331",
-        "add 381",
-        "add 456",
-        "add 220T",
-        "add 124T",
-        "normal air attack by 13A-1",
-        "resolve the attack",
-    )
+    s = narva.position(turn=2, phase="soviet.combat", units=PD_ATTACK, pd={"Nederland": 8})
+    with every_throw(narva, "D2r2"):
+        fight(s, "3331", "381", "456", "220T", "124T")
     assert s.pd == (0, 9)
     assert steps(s, "1/48") == 1
     assert s.decision.kind == "retreat.Retreat" or s.place("1/48") != "3331"

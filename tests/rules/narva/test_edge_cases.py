@@ -8,6 +8,7 @@ from typing import Any
 from counterblow.games.narva.game import Narva
 from counterblow.games.narva.supply import supplied_hexes
 from tests.helpers import do, legal, rule
+from tests.rules.narva.play import every_throw, fight
 
 RING = {"333G": "2633", "376G": "2732", "377G": "2631", "391G": "2532", "399G": "2533"}
 
@@ -195,16 +196,14 @@ def test_the_owner_chooses_which_unit_too_many_is_eliminated(narva: Narva) -> No
 def test_of_units_that_meet_by_different_ways_either_may_go_on(narva: Narva) -> None:
     panzers = {"PZ": "2412", "PZG": "2412", "2/502": "2411", "FBB": "2411", "1/502": "2411"}
     s = narva.position(
-        turn=3, phase="german.combat", dice=(3,),
+        turn=3, phase="german.combat",
         units={
             **panzers, "593": "2712",
             "381": {"at": "2512", "supply": "isolated"}, "456": {"at": "2512", "supply": "isolated"},
         },
     )  # fmt: skip
-    s.do("attack 2512")
-    for unit in panzers:
-        s.do(f"add {unit}")
-    s.do("resolve the attack")
+    with every_throw(narva, "D1r2"):
+        fight(s, "2512", *panzers)
     s.do("step loss on 381")
     s.do("retreat 381 by 2612-2712")
     s.do("retreat 456 by 2611-2712")
@@ -248,14 +247,12 @@ def test_every_enemy_zone_entered_costs_the_stack_a_step(narva: Narva) -> None:
     panzers = {"PZ": "2412", "PZG": "2412", "2/502": "2411", "FBB": "2411", "1/502": "2411"}
     isolated = {unit: {"at": "2512", "supply": "isolated"} for unit in ("381", "456")}
     s = narva.position(
-        turn=3, phase="german.combat", dice=(3,),
+        turn=3, phase="german.combat",
         units={**panzers, **isolated, "333G": "2410", "377G": "2613", "391G": "2711"},
     )  # fmt: skip
-    s.do("attack 2512")
-    for unit in panzers:
-        s.do(f"add {unit}")
-    for action in ("resolve the attack", "step loss on 381", "retreat 381 by 2612-2712", "retreat 456 by 2612-2712"):
-        s.do(action)
+    with every_throw(narva, "D1r2"):
+        fight(s, "2512", *panzers)
+    do(s, "step loss on 381", "retreat 381 by 2612-2712", "retreat 456 by 2612-2712")
     assert set(legal(s)) == {"step loss on 381", "step loss on 456"}  # both are reduced now, and one more must go
     s.do("step loss on 456")
     assert (s.place("381"), s.place("456")) == ("2712", None)

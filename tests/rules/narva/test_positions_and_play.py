@@ -72,7 +72,9 @@ def test_refused_and_legal_agree(narva: Narva) -> None:
         legal = s.legal()
         for action in [narva.act[kind][node] for kind in ("to", "attack", "place") for node in range(0, 1300, 97)]:
             reasons = s.why_not(action)
-            assert bool(reasons) is (action not in legal)
+            assert not (reasons and action in legal)
+            if not reasons:
+                s.copy().do(action)  # legal, or a shorter way to say it: to the hex where a unit stands is stopping
             assert all(citation.rule in narva.rules for citation in reasons)
         s.do(chance.choice(legal))
         if s.over:

@@ -10,7 +10,7 @@ import pytest
 from counterblow import Action, Event
 from counterblow.games.narva.game import Narva
 from tests.helpers import cited, do, legal, log, refused, rule
-from tests.rules.narva.play import State, attack, fight, points, supply
+from tests.rules.narva.play import State, attack, every_throw, fight, points, supply
 
 FOG = {"fog": True}
 CORPS = {"2 SH HQ": "2411", "109 HQ": "2514", "381": "2512", "456": "2512"}
@@ -114,8 +114,9 @@ def test_control_that_changes_hands_is_told(narva: Narva) -> None:
 def test_a_retreating_unit_takes_control(narva: Narva) -> None:
     """Ruling 62: 381 falls back over hill 1530, which was German."""
     units = {"381": "1430", "151G": "1331", "162G": "1331", "391G": "1330", "PZ": "1431"}
-    s = narva.position(turn=2, phase="german.combat", units=units, dice=(5,))
-    fight(s, "1430", "151G", "162G", "391G")
+    s = narva.position(turn=2, phase="german.combat", units=units)
+    with every_throw(narva, "D1r2"):
+        fight(s, "1430", "151G", "162G", "391G")
     do(s, "retreat 381 by 1530-1630")
     assert points(s)["hills"] == 2
 
