@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from counterblow.games.leningrad import combat
-from tests.helpers import asked, cited, legal, rule
+from tests.helpers import asked, cited, do, legal, rule
 from tests.rules.leningrad.play import Game, State, disrupted, fight, has, march
 
 ROW_3 = ("1603", "1703", "1803", "1903", "2003")
@@ -467,6 +467,17 @@ def test_a_unit_may_be_led_by_any_way_it_could_march(leningrad: Game) -> None:
     assert s.refuses("march 6. Panzer Division", because="1.10")
 
 
+@rule("7.4", "7.5")
+def test_who_halts_at_the_end_of_his_basic_factor_has_not_used_his_bonus(leningrad: Game) -> None:
+    s = moving(leningrad, {"I. Korps": "1602"})
+    do(s, "march I. Korps")
+    for steps, (there, bonus) in enumerate((("1702", False), ("1802", False), ("1902", True)), 1):
+        do(s, f"lead I. Korps through {there}")
+        halted = s.copy()
+        do(halted, "halt I. Korps")
+        assert has(halted, "hurried", "I. Korps") is bonus, steps
+
+
 @rule("7.14")
 def test_over_the_exits_every_rail_hex_is_offered_once(leningrad: Game) -> None:
     s = moving(leningrad, {"22. Corps": "2006", "8. Panzer Division": "1906"}, "russian.movement")
@@ -499,6 +510,16 @@ def test_nothing_is_left_undone_by_who_cannot_march(leningrad: Game) -> None:
     units = {"I. Korps": {"at": "1018", "disrupted": True}, "22. Corps": "0614"}
     s = leningrad.position(phase="german.movement", units=units, air=["I. Fliegerkorps"])
     assert "bomb with I. Fliegerkorps" in legal(s)
+    assert s.view(s.side)["decision"]["undone"] == ""
+
+
+@rule("1.4")
+@pytest.mark.parametrize("first", ["4. Panzer Gruppe", "X. Korps"])
+def test_whoever_has_marched_first_nothing_is_left_undone(leningrad: Game, first: str) -> None:
+    units = {"4. Panzer Gruppe": "0418", "X. Korps": "0318", "22. Corps": "0614"}
+    s = leningrad.position(phase="german.movement", units=units)
+    assert s.view(s.side)["decision"]["undone"] == "none of the 2 units that can march has moved"
+    march(s, first, "0519")
     assert s.view(s.side)["decision"]["undone"] == ""
 
 

@@ -139,11 +139,13 @@ def test_v61_air_units_come_back_in_the_second_own_player_turn(leningrad: Game) 
 
 @rule("10.8", "10.9")
 def test_the_marines_come_back_once_in_leningrad(leningrad: Game) -> None:
-    s = russian(leningrad, lost=["RBBF Marines"])
+    s = russian(leningrad, lost=["RBBF Marines", "21. Tank Division"])
     s.do("replace RBBF Marines")
     assert hexes(s) == {"0903", "0904"}
     s.do("enter RBBF Marines 0903")
     assert not disrupted(s, "RBBF Marines")
+    assert s.marines_back == 1
+    assert "replace 21. Tank Division" in legal(s)  # they cost no tanks
     s = russian(leningrad, turn=3, lost=["RBBF Marines"], marines_back=1)
     assert s.refuses("replace RBBF Marines", because="10.8")
 

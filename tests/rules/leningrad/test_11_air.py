@@ -318,6 +318,26 @@ def test_a_town_out_of_supply_is_no_base(leningrad: Game) -> None:
     assert "bomb with Leningrad Front Aviation" in legal(s)
 
 
+@rule("11.16")
+def test_a_town_in_an_enemy_zone_next_to_its_own_railway_is_a_base(leningrad: Game) -> None:
+    """12.4, ruling D62: Germans close every way out of Pskov but one, which is on the railway."""
+    units = {"I. Korps": "0217", "X. Korps": "0317", "XXVI. Korps": "0418", "11. Army": "1806"}
+    taken = dict.fromkeys(("Porkhov", "Dno", "Gdov"), "german")
+    s = leningrad.position(phase="russian.movement", units=units, air=["Leningrad Front Aviation"], control=taken)
+    assert "bomb with Leningrad Front Aviation" in legal(s)
+
+
+@rule("11.16", "11.5")
+def test_front_aviation_intercepts_within_its_range_alone(leningrad: Game) -> None:
+    taken = dict.fromkeys(("Pskov", "Porkhov", "Dno", "Gdov"), "german")
+    for target, reached in (("0218", False), ("1018", True)):
+        units = {"22. Corps": target, "11. Army": "1118", "I. Korps": "0918"}
+        air = ["I. Fliegerkorps", "Leningrad Front Aviation"]
+        s = leningrad.position(turn=3, phase="german.movement", units=units, air=air, control=taken)
+        do(s, "bomb with I. Fliegerkorps", f"bomb {target}")
+        assert (asked(s) == "air.Intercept") == reached
+
+
 @rule("11.17")
 def test_the_luftwaffe_reaches_everything(leningrad: Game) -> None:
     s = luftwaffe(leningrad, {"34. Army": "2001", "22. Corps": "0809"})

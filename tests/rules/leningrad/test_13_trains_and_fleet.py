@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.helpers import asked, at, cited, do, legal, refused, rule
+from tests.helpers import asked, at, cited, do, legal, log, refused, rule
 from tests.rules.leningrad.play import Game, State, assault, disrupted, facts, fight, has, march, rolled, until
 
 FLEET = "Red Banner Baltic Fleet"
@@ -207,8 +207,10 @@ def test_each_german_is_disrupted_on_two_in_six_armour_too(leningrad: Game, die:
     forecast = s.forecast("bombard")
     assert forecast is not None
     assert forecast.chance("1 Disrupted") == Fraction(2, 6)
-    s.do("bombard")
+    events = s.do("bombard")
     assert disrupted(s, "LVI. Panzer Korps") == hit
+    result = "Disrupted" if hit else "no effect"
+    assert f"The fleet fires at LVI. Panzer Korps: {result} (13.9)" in log(events)
 
 
 def oranienbaum(leningrad: Game, *dice: int, fleet: Any = "0704") -> State:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from counterblow.games.leningrad.stacking import overstacked
 from counterblow.kernel.flow import begin_phase
 from counterblow.lab.fuzz import play_checked
 from tests.helpers import asked, legal, rule
@@ -68,6 +71,17 @@ def test_the_german_force_ssw_and_sse_of_pskov(leningrad: Game) -> None:
     for node in ("0318", "0418"):
         assert len(s.stack(board.node(node))) == 3
     assert (s.turn, s.phase) == (1, "german.movement")
+
+
+@rule("15.5", "6.2")
+@pytest.mark.parametrize("wanted", [0, -1])
+def test_wherever_germans_are_placed_first_the_rest_finds_room(leningrad: Game, wanted: int) -> None:
+    s: Any = leningrad.start()
+    while s.turn == 0:
+        s.do(s.legal()[wanted] if s.side == "german" else s.legal()[-1])
+    stacks = [s.stack(leningrad.node(label)) for label in ("0318", "0418")]
+    assert sorted(map(len, stacks)) == [3, 3]
+    assert not any(overstacked(s, stack, 0) for stack in stacks)
 
 
 @rule("15.6")

@@ -477,6 +477,7 @@ def test_free_move_with_a_corps(narva: Narva) -> None:
     assert "109 HQ is activated to move (2.5.4a)" in log(do(s, "activate 109 HQ"))
     assert {"add 4", "add 166", "add 593", "add 695"} <= set(legal(s))
     do(s, "add 4", "add 166", "add 593")
+    assert s.stage == "soviet.free_move"
     assert set(legal(s)) == {"move 109 HQ", "move 381", "move 864", "move 4", "move 166", "move 593", "end movement"}
 
 
@@ -563,12 +564,15 @@ def test_2nd_shock_out_of_supply(narva: Narva) -> None:
     """Vector 7: drawn on turn 8, the next 2nd Shock chit on turn 9 acts and leaves; the chit is back on turn 10."""
     units = {"2 SH HQ": "2513", "109 HQ": "2514", "11SS HQ": "3029"}
     s = narva.position(turn=8, phase="command", draws=["OOS", "3SS"], units=units)
+    assert "2nd Shock Out of Supply waits for the next 2nd Shock Army chit (2.5.6a)" in log(s.events)
     assert s.waiting == 1
     assert (s.drawn[narva.chit_number["OOS"]], cup(s, "OOS")) == (0, 0)
     s = narva.position(turn=9, phase="command", draws=["2SH", "3SS"], waiting=True, units=units)
     assert "activate 109 HQ" in set(legal(s))
     assert s.waiting == 1
-    do(s, "activate 109 HQ", "end movement")
+    events = do(s, "activate 109 HQ", "end movement")
+    assert "A 2nd Shock Army chit leaves the game (2.5.6b)" in log(events)
+    assert "Chit drawn: 3rd SS Corps (4.1.1a)" in log(events)
     assert s.waiting == 0
     number = narva.chit_number
     assert (s.drawn[number["2SH"]], s.removed[number["2SH"]]) == (0, 1)
@@ -593,6 +597,7 @@ DIVISION_214: dict[str, Any] = {"214 HQ": "0531", "355G": "0431", "367G": "0331"
 def test_withdraw_214_division_waits_a_turn(narva: Narva) -> None:
     s = narva.position(turn=8, phase="command", draws=["W214", "26"], units=DIVISION_214)
     assert (narva.chit_number["W214"], 9) in s.parked
+    assert "Withdraw 214 Division waits on the turn track (2.5.7a)" in log(s.events)
     do(s, "draw a chit")
     assert "activate 214 HQ" in set(legal(s))
     s = narva.position(turn=9, phase="command", draws=["26"], parked={"W214": 9}, units=DIVISION_214)

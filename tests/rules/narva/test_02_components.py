@@ -181,6 +181,12 @@ def test_fog_shows_the_top_piece_or_the_marker_on_it(narva: Narva) -> None:
     seen = [unit for unit in s.view("soviet")["units"] if unit["side"] == "german"]
     assert [unit.get("marker") for unit in seen] == ["pinned", "pinned"]
     assert not any("name" in unit for unit in seen)
+    for supply in ("isolated", "out of supply"):
+        s = narva.position(
+            turn=2, phase="soviet.combat", options=FOG, units={**units, "PZ": {"at": "2412", "supply": supply}}
+        )
+        seen = [unit for unit in s.view("soviet")["units"] if unit["side"] == "german"]
+        assert {unit.get("marker") for unit in seen} == {supply}
 
 
 @rule("2.1.3c")

@@ -359,6 +359,15 @@ def test_overrunning_a_lone_hq(narva: Narva) -> None:
     assert s.decision.kind == "headquarters.Displace"
 
 
+@rule("6.3.2b", "6.1a")
+@pytest.mark.parametrize(("there", "next_asked"), [("2408", "movement.ChooseMover"), ("2409", "movement.Leg")])
+def test_who_overruns_goes_on_while_he_has_a_movement_point_left(narva: Narva, there: str, next_asked: str) -> None:
+    s = narva.position(turn=2, phase="soviet.movement", units={"381": "2512", "FHH HQ": there, "593": "2712"})
+    do(s, "move 381", f"to {there}")
+    do(s, str(s.legal()[0]))
+    assert (s.side, s.decision.kind) == ("soviet", next_asked)
+
+
 @rule("6.3.2c")
 def test_hqs_do_not_overrun(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.movement", units={"109 HQ": "2512", "FHH HQ": "2412"})
@@ -432,6 +441,7 @@ def test_no_strategic_movement_on_trails(narva: Narva) -> None:
     assert moving(s, "151G").refuses("by road to 1415", because="6.4b")
     s = narva.position(turn=2, phase="german.movement", units={"151G": "1727"})
     assert moving(s, "151G").refuses("by road to 1826", because="6.4b")  # winter trail
+    assert moving(s, "151G").refuses("by road to 1624", because="6.4a")  # neither road nor trail
 
 
 @rule("6.4.1a")

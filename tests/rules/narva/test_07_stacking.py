@@ -66,6 +66,19 @@ def test_a_unit_too_many_goes_a_hex_farther(narva: Narva) -> None:
 
 
 @rule("7.1b", "9.5.5b")
+def test_two_units_too_many_go_on_one_after_the_other(narva: Narva) -> None:
+    """61F and 58F are driven into 2312, which has room for neither."""
+    units = {**CROWD, "58F": "2412", "MOK": "2312", "29P": "2312"}
+    s = narva.position(turn=2, phase="soviet.combat", units=units, dice=(5,))
+    fight(s, "2412", "381", "456", "602", "864")  # 16 to 6: 2-1; Dr1
+    do(s, "retreat 61F by 2311")
+    assert s.decision.kind == "retreat.GoOn"
+    assert not any(text.startswith("retreat 61F") for text in legal(s))
+    do(s, "retreat 58F by 2311")
+    assert [s.place(name) for name in ("61F", "58F", "MOK", "29P")] == ["2311", "2311", "2312", "2312"]
+
+
+@rule("7.1b", "9.5.5b")
 def test_no_room_at_all(narva: Narva) -> None:
     """The corner of the map: 0102 behind 0101... 61F is driven into a full hex with no way on and is eliminated."""
     units = {

@@ -16,6 +16,7 @@ def test_entry_hexes(narva: Narva) -> None:
     assert s.refuses("enter 2G at 0104", because="8.0a")
     assert s.refuses("enter 94S at 0123", because="8.0a")
     s = narva.position(turn=4, phase="soviet.reinforcement", due={"863": 4})
+    assert s.refuses("enter 863 at 0123", because="8.0a")
     sources = ("3635", "3630", "3628", "3625", "3605", "2501", "1101")
     assert set(legal(s)) == {f"enter 863 at {label}" for label in sources}
 
@@ -45,6 +46,17 @@ def test_blocked_entry(narva: Narva) -> None:
     assert s.refuses("enter 154G at 0129", because="5.3")
     s = narva.position(turn=2, phase="german.reinforcement", due={"154G": 2})
     assert s.refuses("enter 154G at 0128", because="8.0.3c")
+
+
+@rule("8.0.3a", "5.3")
+def test_nobody_enters_on_enemies_or_in_their_zones(narva: Narva) -> None:
+    for phase, enemy, unit, there, beside in (
+        ("soviet.reinforcement", "2G", "863", "3635", "3634"),
+        ("german.reinforcement", "381", "154G", "0130", "0131"),
+    ):
+        s = narva.position(turn=4, phase=phase, units={enemy: there}, due={unit: 4})
+        assert s.refuses(f"enter {unit} at {there}", because="8.0.3a")
+        assert s.refuses(f"enter {unit} at {beside}", because="5.3")
 
 
 @rule("8.0.3b")

@@ -342,8 +342,7 @@ class To(Destination[LeningradState]):
 
     def allows(self, s: LeningradState, action: Action, unit: int, spent: int, hot: str) -> bool:
         """To where it has come: it halts."""
-        halts = spent > 0 and action == s.game.act[self.kind][s.at[unit]]
-        return halts or super().allows(s, action, unit, spent, hot)
+        return action == s.game.act[self.kind][s.at[unit]] or super().allows(s, action, unit, spent, hot)
 
     def take_shortcut(self, s: LeningradState, action: Action, unit: int, spent: int, hot: str) -> None:
         s.pop()

@@ -475,9 +475,11 @@ def travel(s: NarvaState, unit: int, path: list[int], rule: str, mode: int, left
     s.log("move", "{unit} moves {path}", rule, only=only, public="A unit moves {path}", unit=unit, path=tuple(path))
     headquarters.pass_along(s, unit, path[1:])
     s.put(unit, path[-1])
-    if left > 0 and len(s.agenda) == depth:
+    if left <= 0:
+        return
+    if len(s.agenda) == depth:
         s.ask(Leg, unit, mode, left, kind)
-    elif left > 0:
+    else:
         s.agenda.insert(depth, (ask, Leg, unit, mode, left, kind))
 
 

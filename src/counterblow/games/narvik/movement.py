@@ -420,9 +420,8 @@ class March(Gather[NarvikState]):
 
     def joiners(self, s: NarvikState, plan: Plan) -> Sequence[int]:
         """12.2.a: units of the same hex that may move with the group."""
-        here = s.at[plan.units[0]]
-        stack = s.here[here]
-        if is_gone(plan) or len(stack) == len(plan.units) or here >= s.game.ground.hexes:
+        stack = s.here[s.at[plan.units[0]]]
+        if is_gone(plan) or len(stack) == len(plan.units):
             return ()
         return [u for u in stack if u not in plan.units and self.why_not_join(s, plan, u) is None]
 
