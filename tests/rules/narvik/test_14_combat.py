@@ -490,6 +490,19 @@ def test_capable_defenders_strike_the_whole_hex(narvik: Any) -> None:
     assert rolled(do(s, "at 1720")) == ["139-4", "139-1"]  # also the unit that did not assault
 
 
+@rule("14.4.1.a", "14.4.1.c")
+def test_germans_counterattack_too(narvik: Any) -> None:
+    units = {"SG-a": "1720", "139-1": "1820", "139-2": "1820"}
+    s = aimed(narvik, units, "BR", "SG-a", action="assault", dice=(1, 1, 6))
+    do(s, "at 1820")
+    assert (s.side, asked(s)) == ("german", "results.Counterattack")
+    do(s, "counterattack with 139-1")
+    assert (s.side, starting(s, "and"), starting(s, "at")) == ("german", ["139-2"], ["1720"])
+    do(s, "and 139-2", "at 1720")
+    assert s.place("SG-a") != "1720"
+    assert s.side == "allied"
+
+
 @rule("14.4.1.d")
 def test_no_shifts_in_a_counterattack(narvik: Any) -> None:
     units = {"139-1": "1719", "SG-a": "1720", "SWB-a": "1720"}  # the assaulters stand in rough, and are elite

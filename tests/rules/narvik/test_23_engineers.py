@@ -241,6 +241,16 @@ def test_a_demolished_hex(narvik: Any) -> None:
     assert shifts(s, "at 0919") == {"14.3.e": -1}  # combat is not affected
 
 
+@rule("23.4.2.a")
+def test_no_gun_passes_a_demolished_hex(narvik: Any) -> None:
+    s = german(narvik, {"RR": "1920"}, demolished=["2020"])
+    do(s, "movement KGD", "move RR")
+    for there, why in (("2120", "the line is demolished"), ("2020", "the hex is demolished")):
+        (reason,) = s.why_not(f"to {there}")
+        assert (reason.rule, reason.text) == ("23.4.2.a", why)
+    assert offers(s, "to 1821")
+
+
 @rule("23.4.3.a", "23.4.3.b")
 def test_repair(narvik: Any) -> None:
     s = german(narvik, {"139-PiH": "0919", "139-6": "0919"}, 6, demolished=["0919"])

@@ -8,8 +8,20 @@ from typing import Any
 import pytest
 
 from counterblow import PositionError
+from counterblow.games.noretreat.components import PENDING
 from tests.helpers import at, do, refused, rule
 from tests.rules.noretreat.play import combat, face, fight, go, moving, offers, reach
+
+
+@rule("13.5.GG.a", "13.5.Oil.a")
+def test_who_waits_for_greater_germany_and_the_oil(noretreat: Any) -> None:
+    """Until then they are on no turn of the track."""
+    waiting = {"Vistula Group": "GG", "25th Army": "GG", "Group E": "Oil", "Group F": "Oil"}
+    s = noretreat.start("A")
+    for name, trigger in waiting.items():
+        unit = noretreat.unit(name)
+        assert (s.fate[unit], noretreat.counters[unit].arrives) == (PENDING, trigger)
+        assert at(s, name) is None
 
 
 @rule("2.1.a")

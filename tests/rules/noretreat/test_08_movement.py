@@ -15,6 +15,13 @@ def far(s: Any, unit: str) -> int:
     return found
 
 
+def test_only_the_move_itself_is_foretold(noretreat: Any) -> None:
+    s = moving(noretreat, {"9th Army": "2210", "Don": "2213"})
+    do(s, "move 9th Army")
+    assert s.forecast("entrain 9th Army") is None
+    assert s.forecast("back") is None
+
+
 @rule("8.0.a")
 def test_any_all_or_none_of_the_units_move_once(noretreat: Any) -> None:
     s = moving(noretreat, {"9th Army": "2210", "4th Army": "2310"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from counterblow.games.noretreat import special, victory
-from tests.helpers import do, rule
+from tests.helpers import do, log, rule
 from tests.rules.noretreat.play import combat, fight, moving, score
 
 SMALL = {"9th Army": "0810", "Don": "2210"}
@@ -149,6 +149,7 @@ def test_the_operational_check(noretreat: Any) -> None:
     assert next_turn(noretreat, 23, control=soviet_holds(20), high_tide=21, units=units).result.level == "operational"
     on = next_turn(noretreat, 23, control=soviet_holds(21), high_tide=21, units=units)
     assert not on.over
+    assert "The war goes on into 1945 (12.4.b)" in log(on.events)
 
 
 @rule("12.4.b", "12.7.5.e")

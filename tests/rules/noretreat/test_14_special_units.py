@@ -69,6 +69,17 @@ def test_german_forts_take_the_first_loss_for_good(noretreat: Any) -> None:
     assert s.fate[noretreat.unit("Volkssturm Danzig")] == 0
 
 
+@rule("14.1.c")
+def test_of_two_german_forts_either_takes_the_first_loss_and_nobody_else(noretreat: Any) -> None:
+    units = {**BIG, "Volkssturm Danzig": "2211", "Volkssturm Breslau": "2211", "9th Army": "2211"}
+    s = combat(noretreat, units, "soviet", turn=24, weather="Clear", dice=(1,))
+    fight(s, "2211", *FISTS)  # EX
+    do(s, "take the loss from Reserve")
+    assert starting(s, "take the loss from") == ["Volkssturm Danzig", "Volkssturm Breslau"]
+    (reason,) = s.why_not("take the loss from 9th Army")
+    assert (reason.rule, reason.text) == ("14.1.c", "a German fort takes the first loss")
+
+
 @rule("14.2.a", "10.7.1.c")
 def test_axis_allies_return_by_the_turn_track(noretreat: Any) -> None:
     for name, turns in (("3rd Rumanian", 4), ("2nd Hungarian", 2), ("Italian 8th", 4)):

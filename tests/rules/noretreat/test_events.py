@@ -280,7 +280,7 @@ def test_jet_fighters(noretreat: Any) -> None:
     do(s, "fight", "play Air Supremacy")
     assert s.side == "axis"
     events = do(s, "play Jet Fighters")
-    assert "4 against 4, 1:1" in told(events)
+    assert "4 against 4, 1:1 (10.5.3, 10.5.4)" in log(events)  # no shift by Air Supremacy
     quiet = combat(
         noretreat, {"Don": "2210", "9th Army": "2211"}, "soviet", turn=26, hands={"axis": ["Jet Fighters"]}, dice=(3,)
     )
@@ -748,7 +748,9 @@ def test_evacuation_by_sea(noretreat: Any) -> None:
     units = {"18th Army": {"at": "0905", "unsupplied": True}, "16th Army": {"at": "0906", "unsupplied": True},
              "9th Army": {"at": "1410", "unsupplied": True}}  # fmt: skip
     s = moving(noretreat, units, turn=24, hands={"axis": ["Evacuation by Sea"]})
+    trains = s.rail
     do(s, "play Evacuation by Sea", "move 18th Army", "entrain 18th Army", "move 16th Army", "entrain 16th Army")
+    assert (s.sea_lift, s.rail) == (0, trains)  # neither took a train
     assert (at(s, "18th Army"), at(s, "16th Army")) == ("Axis Rail", "Axis Rail")
     assert refused(s, "entrain 9th Army", because="6.5.2.b")
 
@@ -870,7 +872,7 @@ def test_traffic_jam(noretreat: Any) -> None:
         weather="Clear",
         hands={"axis": ["Traffic Jam"]},
     )
-    do(s, "done", "play Traffic Jam on Don")
+    assert "Don is disorganized (5.3.2)" in log(do(s, "done", "play Traffic Jam on Don"))
     assert marked(s, "Don", "disorganized")
     other = combat(noretreat, {"Don": "2210", "9th Army": "2312"}, "soviet", turn=3, hands={"axis": ["Traffic Jam"]})
     do(other, "done")
@@ -884,8 +886,10 @@ def test_heinrici(noretreat: Any) -> None:
     do(s, "target 2211", "done")
     assert s.side == "axis"
     do(s, "play Gotthard Heinrici at 2211")
+    events = []
     while asked(s) == "retreat.StepBack":
-        do(s, legal(s)[0])
+        events += do(s, legal(s)[0])
+    assert log(events)[:2] == [f"{unit} withdraws to {at(s, unit)} (5.3.2)" for unit in ("9th Army", "4th Army")]
     assert s.targets == ()
     assert "2211" not in (at(s, "9th Army"), at(s, "4th Army"))
     assert refused(s, "attack 2211", because="10.3.4") or asked(s) != "combat.ChooseBattle"

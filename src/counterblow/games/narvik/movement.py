@@ -372,7 +372,6 @@ class Drop(Pick[NarvikState]):
         )
 
     def take(self, s: NarvikState, unit: int, plan: Plan) -> None:
-        s.paused |= 1 << unit
         s.push(March, plan.less(unit))
 
 

@@ -64,7 +64,7 @@ def may_fire(s: NarvikState, unit: int) -> bool:
 
 def offer_order(s: NarvikState, node: int) -> None:
     """9.0.i: units retreated or pursued into a hex; their owner may put the stack in order."""
-    if node < s.game.ground.hexes and len(s.here.get(node, ())) > 1:
+    if len(s.here.get(node, ())) > 1:
         s.push(Arrange, (node,), 0)
 
 
