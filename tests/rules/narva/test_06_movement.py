@@ -239,6 +239,8 @@ def test_infantry_retreats_and_advances_over_ice(narva: Narva) -> None:
 def test_mechanised_units_need_a_bridge(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.movement", units={"220T": "2725"})
     assert moving(s, "220T").refuses("to 2726", because="6.2.2e")
+    s = narva.position(turn=8, phase="soviet.movement", units={"220T": "2725"})  # the thaw
+    assert moving(s, "220T").refuses("to 2726", because="6.2.2f")
     s = narva.position(turn=2, phase="soviet.movement", units={"220T": "1921"})
     assert "to 1820" in reach(s, "220T")
     s = narva.position(turn=2, phase="soviet.combat", units={"220T": "2725", "381": "2725", "MOK": "2726"}, dice=(6,))

@@ -189,7 +189,8 @@ def test_how_it_stands(narva: Narva) -> None:
     assert needs["german", "13.1.1b"]["met"]
     hill = next(line for line in standing["changes"] if line["rule"] == "13.1.2b")
     assert (hill["text"], hill["now"], len(hill["hexes"])) == ("Hills, 2 each", "2 of 3, 4 points", 3)
-    assert standing["changes"][0]["text"].startswith("Next level, German major: 16 points")
+    level, missing = standing["changes"][0], 16 - sum(points(s).values())
+    assert (level["text"], level["now"]) == ("Next level, German major: 16 points", f"{missing} more")
 
 
 @rule("13.1b", "13.1.1b")

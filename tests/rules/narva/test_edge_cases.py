@@ -438,3 +438,16 @@ def test_waiting_chits_are_in_view(narva: Narva) -> None:
         track = next(track for track in s.view(side)["tracks"] if track["id"] == "chits")
         assert track["text"] == "Withdraw 59 Army: turn 9; 2nd Shock Out of Supply: next 2nd Shock Army chit"
     assert not any(track["id"] == "chits" for track in narva.start().view(None)["tracks"])
+
+
+@rule("2.5.3b", "2.5.4b", "6.0a")
+def test_the_corner_is_a_hex_like_any_other(narva: Narva) -> None:
+    """0101: its units attack when the Stavka says so, are named for a free move, and move."""
+    units = {"381": "0101", "456": "0101", "MOK": "0102"}
+    s = narva.position(turn=6, phase="command", draws=["STAVKA"], units=units)
+    assert "attack 0102" in legal(s)
+    s = narva.position(turn=6, phase="command", draws=["FREE"], units={"381": "0101", "456": "0101"})
+    s.do("move three units")
+    assert {"add 381", "add 456"} <= set(legal(s))
+    s = narva.position(turn=6, phase="soviet.movement", units={"381": "0101"})
+    assert "move 381" in legal(s)

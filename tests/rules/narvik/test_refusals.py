@@ -525,3 +525,13 @@ def test_no_ferry_goes_to_a_terminal_of_the_enemys(narvik: Any) -> None:
                         control={"0919": "german"})  # fmt: skip
     do(s, "movement BR", "move 55RE")
     assert refused(s, "ferry to 0919", because="12.5.a")
+
+
+def test_general_dietl_is_an_enemy_unit_like_any_other(narvik: Any) -> None:
+    units = {"Dietl": "1820", "139-1": "1820", "SG-a": "0216"}
+    s = narvik.position(phase="allied.action", units=units, options={"fog": False})
+    for words in ("move {}", "attack with {}", "embark {}", "retreat {} to 1720"):
+        dietl, other = (s.why_not(words.format(unit)) for unit in ("Dietl", "139-1"))
+        assert dietl == other
+    do(s, "movement BR")
+    assert s.why_not("attack with Dietl") == s.why_not("attack with 139-1")
