@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from counterblow.games.noretreat import special, victory
 from tests.helpers import do, log, rule
 from tests.rules.noretreat.play import combat, fight, moving, score
@@ -319,3 +321,53 @@ def test_the_verdict_now_is_the_result_at_the_end(noretreat: Any) -> None:
 def test_the_eliminated_lie_in_boxes_of_the_map(noretreat: Any) -> None:
     view = moving(noretreat, {**SMALL, "West": "Soviet Surrendered", "4th Panzer": "Axis Destroyed"}).view("axis")
     assert {u["name"] for u in view["units"] if u["at"] in view["losses"]} == {"West", "4th Panzer"}
+
+
+@rule("12.0")
+@pytest.mark.parametrize(
+    ("scenario", "side", "text", "now"),
+    [
+        ("A", "axis", "21 VPs after turn 5, or control of Moscow and 1 more objective", "12 VPs, 0 objectives"),
+        ("B", "axis", "23 VPs after turn 10, or control of Stalingrad and Caucasus Oil Fields", "19 VPs, 0 objectives"),
+        ("C", "soviet", "22 VPs after turn 13", "10 VPs"),
+        ("D", "soviet", "25 VPs after turn 16", "13 VPs"),
+        ("E", "soviet", "27 VPs after turn 22, or control of 2 objectives", "20 VPs, 0 objectives"),
+    ],
+)
+def test_how_a_scenario_stands(noretreat: Any, scenario: str, side: str, text: str, now: str) -> None:
+    (need,) = noretreat.start(scenario).view(None)["standing"]["needs"]
+    assert (need["side"], need["text"], need["now"], need["met"]) == (side, text, now, False)
+
+
+@rule("12.1.a", "12.2.a", "12.3", "12.4.a", "12.5", "12.6")
+def test_how_the_campaign_stands(noretreat: Any) -> None:
+    """What can still come: Sudden Death for the side with the Initiative, the High Tide once it is known."""
+    berlin, last = "The Berlin Garrison eliminated", "No Soviet win by the end of turn 28"
+    objectives = "of {} objectives controlled and in supply in a Victory Phase"
+    for scenario, needs in (
+        ("campaign", [f"3 {objectives.format(5)}", f"3 {objectives.format(4)}",
+                      "Sudden Death: more than 23 VPs on turn 6", berlin, last]),
+        ("campaign_D", [f"4 {objectives.format(5)}", f"3 {objectives.format(4)}",
+                        "Sudden Death: more than 19 VPs on turn 15", "34 VPs in a Victory Phase",
+                        "The High Tide of 21 not reached again by turn 23", berlin, last]),
+        ("F", [f"4 {objectives.format(5)}", f"3 {objectives.format(4)}",
+               "Sudden Death: more than 10 VPs on turn 25", "34 VPs in a Victory Phase", berlin, last]),
+    ):  # fmt: skip
+        found = noretreat.start(scenario).view(None)["standing"]["needs"]
+        assert [need["text"] for need in found] == needs
+        assert not any(need["met"] for need in found[:3])
+
+
+@rule("12.7.5.d", "12.7.5.e", "12.8", "12.7.2")
+def test_what_the_victory_points_are_made_of(noretreat: Any) -> None:
+    for scenario, late in (("campaign", False), ("campaign_D", False), ("F", True)):
+        s = noretreat.start(scenario)
+        changes = s.view(None)["standing"]["changes"]
+        assert [line["rule"] for line in changes] == (
+            ["12.7.5.e", "12.7.5.e", "12.8"] if late else ["12.7.5.d", "12.7.5.d", "12.7.2", "12.8"]
+        )
+        own, finland, event = changes[0], changes[2:-1], changes[-1]
+        worth = [int(line["now"].split()[0]) for line in (own, *finland, event)]
+        assert sum(worth) == score(s)
+        assert len(own["hexes"]) == worth[0]
+        assert [line["met"] for line in finland] == [worth[1] == 1] * (not late)

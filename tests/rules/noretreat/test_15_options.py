@@ -252,6 +252,14 @@ def test_variable_card_initiative(noretreat: Any) -> None:
     assert (late.side, asked(late)) == ("axis", "options.ShiftInitiative")
     do(late, "move the Initiative counter")
     assert (late.initiative_counter, late.event_vp) == (13, -1)
+    for turn, counter, able in (
+        (7, 2, True),
+        (7, 1, False),
+        (13, 27, True),
+        (13, 28, False),
+    ):  # as far as the track goes
+        s = noretreat.position(turn=turn, phase="victory", units=SMALL, options=on, initiative_counter=counter)
+        assert (asked(s) == "options.ShiftInitiative") is able
     off = noretreat.position(turn=7, phase="victory", units=SMALL)
     assert asked(off) != "options.ShiftInitiative"
     pair = {"2nd Panzer": "2210", "Don": "2211"}

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from counterblow.games.noretreat.supply import supply_net
 from tests.helpers import asked, at, do, legal, log, refused, rule
 from tests.rules.noretreat.play import (
     combat,
@@ -553,7 +554,11 @@ def test_cities_that_are_no_source(noretreat: Any) -> None:
     held = {"Minsk": "axis"}
     s = check(noretreat, "axis", {"9th Army": "1310"}, {"soviet": ["Partisans"]}, control=held)
     assert starting(s, "play Partisans at") == ["1210"]  # Axis cities of the USSR
+    before = [supply_net(s, side) for side in (0, 1)]
     do(s, "play Partisans at 1210")
+    fresh = s.copy()
+    fresh.derive()
+    assert [supply_net(s, side) for side in (0, 1)] == [supply_net(fresh, side) for side in (0, 1)] != before
     assert marked(s, "9th Army", "unsupplied")
     own_turn = check(noretreat, "soviet", {"9th Army": "1310"}, {"soviet": ["Partisans"]}, control=held)
     assert asked(own_turn) != "cards.React"
