@@ -15,6 +15,7 @@ from counterblow import Action, DataError, PositionError
 from counterblow.games.narva.evaluate import STRENGTH, forces
 from counterblow.games.narva.game import Narva
 from counterblow.lab.fuzz import play_checked
+from tests.helpers import do
 from tests.rules.narva.play import State, facts, points, steps, supply
 
 
@@ -212,3 +213,21 @@ def test_what_is_wrong_with_a_state_is_found(narva: Narva) -> None:
     assert broken(lambda s: setattr(s, "pd", (0, 99))) == ["a Prepared Defense marker is off its track"]
     assert broken(lambda s: s.air.__setitem__(0, 9)) == ["an air unit is in no box"]
     assert broken(lambda s: s.cup.__setitem__(narva.chit_number["EVENT"], 9)) == ["too many Random Event chits"]
+
+
+def undone(s: State) -> str:
+    """What the player who would end the segment now has left undone."""
+    found: str = s.view(s.side)["decision"]["undone"]
+    return found
+
+
+def test_what_is_left_undone(narva: Narva) -> None:
+    units = {"381": "2512", "456": "2516", "MOK": "2412"}
+    s = narva.position(turn=2, phase="soviet.movement", units=units)
+    assert undone(s) == "none of the 2 activated units has moved"
+    do(s, "move 456", "to 2517", "stop")
+    assert undone(s) == ""
+    s = narva.position(turn=2, phase="soviet.combat", units={**units, "29P": "2612"}, dice=(3,))
+    assert undone(s) == "nobody has attacked, though 2 hexes can be attacked"
+    s = narva.position(turn=2, phase="soviet.combat", units=units, dice=(3,))
+    assert undone(s) == "nobody has attacked, though 1 hex can be attacked"

@@ -9,6 +9,7 @@ import pytest
 
 from counterblow import PositionError
 from counterblow.lab.fuzz import play_checked
+from tests.helpers import do
 
 ALL = {
     "second_wave": True, "second_division": True, "british_options": True, "marine_boats": True, "engineers": True,
@@ -111,3 +112,31 @@ def test_a_check_finds_what_must_never_be(narvik: Any) -> None:
     s = narvik.position(units={"139-1": "1720", "SG-a": "0216"})
     s.loads[narvik.node("1720")] = 3
     assert narvik.check(s) == ["kept counts of stacks differ from fresh ones"]
+
+
+def undone(s: Any) -> str:
+    """What the player who would end here has left undone."""
+    found: str = s.view(s.side)["decision"]["undone"]
+    return found
+
+
+def test_what_is_left_undone(narvik: Any) -> None:
+    units = {"139-1": "1720", "SG-a": "1820", "SG-b": "0216"}
+    for points, told in (
+        ({"german": 2, "allied": 3}, ""),
+        ({"german": 2, "allied": 0}, "2 action points would be lost: the enemy has none left"),
+        ({"german": 1, "allied": 0}, "1 action point would be lost: the enemy has none left"),
+    ):
+        s = narvik.position(phase="german.action", units=units, ap=points)
+        assert undone(s) == told
+    s = narvik.position(phase="german.action", units=units, ap={"german": 2, "allied": 3})
+    do(s, "pass")
+    assert undone(s) == "3 action points would be lost: the enemy has passed too"
+    s = narvik.position(phase="german.action", units=units)
+    do(s, "movement KGW")
+    assert undone(s) == "nobody has moved, and the action is paid for"
+    s = narvik.position(phase="german.action", units=units, dice=(1,))
+    do(s, "fire KGW")
+    assert undone(s) == "nobody has fired, and the action is paid for"
+    do(s, "attack with 139-1", "at 1820")
+    assert undone(s) == ""

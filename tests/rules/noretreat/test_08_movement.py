@@ -416,3 +416,25 @@ def test_a_destination_tells_what_it_would_do(noretreat: Any) -> None:
     lost = moving(noretreat, {"9th Army": "1110", "Don": "2410"})
     do(lost, "move 9th Army")
     assert notes(lost, "move 9th Army 1209") == "out of supply there, as things stand (rule 6.4)"
+
+
+def undone(s: Any) -> str:
+    """What the player who would end the phase now has left undone."""
+    found: str = s.view(s.side)["decision"]["undone"]
+    return found
+
+
+def test_what_is_left_undone(noretreat: Any) -> None:
+    units = {"9th Army": "2210", "2nd Panzer": "2110", "Don": "2211"}
+    s = moving(noretreat, units)
+    assert undone(s) == "none of the 2 units that can move has moved"
+    go(s, "2nd Panzer", "2109")
+    assert undone(s) == ""
+    s = moving(noretreat, {"Don": "2211"})
+    assert undone(s) == ""  # nobody could
+    s = combat(noretreat, units)
+    assert undone(s) == "no target is marked, though 1 hex can be attacked"
+    s = combat(noretreat, {**units, "West": "2209"})
+    assert undone(s) == "no target is marked, though 2 hexes can be attacked"
+    do(s, "target 2211")
+    assert undone(s) == ""
