@@ -178,7 +178,7 @@ def test_not_onto_germans(leningrad: Game) -> None:
 @rule("10.10")
 def test_units_of_the_calendar_enter_undisrupted(leningrad: Game) -> None:
     s = german(leningrad, 2)
-    assert legal(s) == ["bring on 16. Armee", "bring on X. Korps", "end reinforcements"]
+    assert legal(s) == ["bring on 16. Armee", "bring on X. Korps", "bring on II. Korps", "end reinforcements"]
     assert s.refuses("bring on 18. Armee", because="10.25")
     s.do("bring on 16. Armee")
     s.do("enter 16. Armee 0519")
@@ -406,12 +406,19 @@ def test_the_calendar(leningrad: Any) -> None:
         arrivals.setdefault(turn, set()).add(name)
     del arrivals[0]
     assert arrivals == {
-        2: {"16. Armee", "X. Korps"},
-        3: {"18. Armee", "XXVIII. Korps", "VIII. Fliegerkorps", "34. Army", "Novgorod Operational Group"},
-        4: {"XXVI. Korps", "8. Army"},
+        2: {"16. Armee", "X. Korps", "II. Korps"},
+        3: {
+            "18. Armee",
+            "XXVIII. Korps",
+            "XXIII. Korps",
+            "VIII. Fliegerkorps",
+            "34. Army",
+            "Novgorod Operational Group",
+        },
+        4: {"XXVI. Korps", "XXXXII. Korps", "8. Army"},
         5: {"XXXIX. Panzer Korps", "L. Korps", "12. Panzer Division"},
-        6: {"42. Army", "55. Army", "54. Army", "52. Army"},
-        7: {"23. Army"},
+        6: {"52. Army"},
+        7: {"42. Army", "55. Army", "54. Army", "23. Army"},
         8: {"4. Army"},
     }
     assert leningrad.data.toml("calendar.toml")["provenance"] == "reconstructed"

@@ -93,16 +93,16 @@ def test_counters_show_name_size_type_and_one_factor(leningrad: Any) -> None:
     assert shown["4. Panzer Gruppe"]["values"] == "6-3"
     assert shown["I. Korps"]["symbol"] == "infantry"
     assert shown["I. Korps"]["size"] == "XXX"
-    assert len(counters.names) == 40
+    assert len(counters.names) == 43
     assert sum(counters.side) == 24
     sums = {
         (side, optional): sum(
-            counters.factor[u] for u in range(40)
+            counters.factor[u] for u in range(43)
             if counters.side[u] == side and bool(counters.optional >> u & 1) == optional
         )
         for side in (0, 1) for optional in (False, True)
     }  # fmt: skip
-    assert sums == {(0, False): 39, (0, True): 9, (1, False): 29, (1, True): 7}
+    assert sums == {(0, False): 48, (0, True): 9, (1, False): 29, (1, True): 7}
     assert all(entry["provenance"] in ("rulebook", "public", "reconstructed") for entry in counters.entries)
 
 

@@ -32,7 +32,7 @@ from counterblow.kernel.state import NOWHERE
 
 class Leningrad(Game):
     slug = "leningrad"
-    version = "2"
+    version = "3"
     flow = flow
     state_class = LeningradState
     positions_class = LeningradPositions
