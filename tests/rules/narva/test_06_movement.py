@@ -527,3 +527,12 @@ def test_legs_walk_any_path(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.movement", units={"220T": "1330"})
     move(s, "220T", "1430", "1429")
     assert s.place("220T") == "1429"
+
+
+@rule("6.1a")
+def test_too_far_is_told_with_the_way_unless_it_is_long(narva: Narva) -> None:
+    s = moving(narva.position(turn=2, phase="soviet.movement", units={"381": "2512"}), "381")
+    for there, way in (("1808", "2512-2411-2311-2210-2110-2009-1909-1808"), ("1708", "a way of 8 hexes")):
+        (reason,) = s.why_not(f"to {there}")
+        cost = 7 if there == "1808" else 8
+        assert (reason.rule, reason.text) == ("6.1a", f"it costs {cost} movement points by {way}, and it has 4")
