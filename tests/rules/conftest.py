@@ -139,8 +139,10 @@ TOLD = pytest.StashKey[dict[str, dict[str, str]]]()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Marks of tests that are gone go too, where the whole of their files was run."""
     for slug, tests in session.config.stash.get(TOLD, {}).items():
-        files = {name.partition("::")[0] for name in tests}
+        some = session.config.option.keyword or any("::" in arg for arg in session.config.args)
+        files = set() if some else {name.partition("::")[0] for name in tests}
         kept = {name: mark for name, mark in known(slug).items() if name.partition("::")[0] not in files}
         lines = [f"{name} {mark}" for name, mark in sorted((kept | tests).items())]
         (FOLDER / slug / "told.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
