@@ -309,6 +309,10 @@ def test_who_does_not_enter_and_where(narva: Narva) -> None:
     shut = {"225 HQ": "0130", "1294SU": "0131", "1902SU": "0230", "806SU": "0229", "109 HQ": "0129"}  # none has a ZOC
     s = narva.position(turn=5, phase="german.reinforcement", due=due, units=shut)
     assert reasons(s, "enter 170 HQ at 0130") == [("8.0.1", "it would find no room in its move")]
+    # 8.0.3c: the same in a substitute hex that serves while A is taken
+    shut = {"225 HQ": "0126", "1294SU": "0127", "1902SU": "0226", "806SU": "0225", "109 HQ": "0125"}
+    s = narva.position(turn=5, phase="german.reinforcement", due=due, units={**shut, "381": "0130"})
+    assert reasons(s, "enter 170 HQ at 0126") == [("8.0.1", "it would find no room in its move")]
 
 
 def test_who_does_not_return(narva: Narva) -> None:
