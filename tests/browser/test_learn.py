@@ -103,7 +103,7 @@ def test_the_other_side_acts_in_a_lesson(table: Table) -> None:
     page.get_by_role("button", name="Go on").click()
     expect(page.get_by_test_id("lesson")).to_have_attribute("data-step", "2")
     table.ready()
-    choose(page, "step loss on 391G")
+    choose(page, "step loss on 61F")
     expect(page.get_by_test_id("lesson")).to_have_attribute("data-step", "3")
 
 

@@ -29,6 +29,19 @@ def test_out_of_supply_then_isolated(narva: Narva) -> None:
     assert supply(s, "MOK") == "isolated"
 
 
+@rule("2.1.3a", "10.0b")
+def test_in_fog_the_order_of_the_supply_phase_tells_no_names(narva: Narva) -> None:
+    """Two units change places: who cannot see them is told the same."""
+
+    def told(**units: str) -> list[str]:
+        s = narva.position(turn=2, phase="supply", units=units, pd={"Nordland": 1}, options={"fog": True})
+        return [text for text in (str(event.seen_by(1)) for event in s.events) if "out of supply" in text]
+
+    one, other = told(MOK="0815", PZ="0818"), told(MOK="0818", PZ="0815")
+    assert len(one) == 2
+    assert one == other
+
+
 @rule("10.0c")
 def test_isolated_units_suffer_nothing_more(narva: Narva) -> None:
     s = judged(narva, {"MOK": {"at": "0815", "supply": "isolated"}})

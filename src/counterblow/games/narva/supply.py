@@ -73,7 +73,7 @@ def supply_phase(s: NarvaState) -> None:
     """
     for side in (GERMAN, SOVIET):
         supplied = where_supplied(s, side)
-        for unit in s.out(side):
+        for unit in sorted(s.out(side), key=lambda unit: (s.at[unit], s.supply[unit])):  # the order tells no names
             judge(s, unit, supplied[s.at[unit]] > 0 or unit == s.game.naval_brigade)  # 8.0.6h
     for hq in (*s.game.hq_roster[GERMAN], *s.game.hq_roster[SOVIET]):
         if s.fate[hq] == ADRIFT:
