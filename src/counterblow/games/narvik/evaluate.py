@@ -11,7 +11,7 @@ from counterblow.games.narvik.ground import Ground
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.actions import Action
 from counterblow.kernel.judge import Judge
-from counterblow.kernel.masks import bits
+from counterblow.kernel.masks import bits, mask_of
 
 WON = 1_000_000
 OBJECTIVE = 400  # an objective hex occupied
@@ -27,24 +27,81 @@ VOYAGE = 4  # how many hexes of march a voyage from or to Harstad counts
 GUARDED = 2  # so many hexes around an objective the enemy will not let anybody land
 FAR = 20  # how far away a unit counts that is not there
 LOSS = {"-": 0, "R": 25, "D": 65, "E": 100}  # per cent of a unit's worth that a result costs
+REMEMBERED = 1 << 15  # stacks that are added up once
 DANGER, CHANCE = (60, 30), 30  # per cent of what the enemy's next fire would cost a side, of what its own would
+
+
+class Stack:
+    """The units in a hex taken together, as far as somebody can tell them apart."""
+
+    def __init__(self, roster: Roster, worth: tuple[int, ...], units: tuple[int, ...], known: int) -> None:
+        self.mask: int = mask_of(units)
+        self.size: int = len(units)
+        self.worth: int = 0
+        self.fire: int = 0  # all fire factors; those that reach further than the next hex; and how far
+        self.far_fire: int = 0
+        self.reach: int = 1
+        near: dict[int, int] = {}
+        far: dict[int, tuple[int, int]] = {}
+        for unit in units:
+            if known >> unit & 1:
+                value, sub, fire, reach = worth[unit], roster.sub[unit], roster.fire[unit], roster.range[unit]
+            else:
+                value, sub, fire, reach = UNSEEN_WORTH, -1, UNSEEN_FIRE[roster.side[unit]], 1
+            self.worth += value
+            self.fire += fire
+            near[sub] = near.get(sub, 0) + fire
+            if reach > 1:
+                self.far_fire += fire
+                self.reach = max(self.reach, reach)
+                factor, longest = far.get(sub, (0, 1))
+                far[sub] = (factor + fire, max(longest, reach))
+        # sub-command (-1: unknown), fire factors, range
+        self.near: tuple[tuple[int, int, int], ...] = tuple([(sub, factor, 1) for sub, factor in near.items()])
+        self.far: tuple[tuple[int, int, int], ...] = tuple([(sub, *group) for sub, group in far.items()])
 
 
 class Yardstick:
     """What is the same in every position."""
 
     def __init__(self, ground: Ground, roster: Roster, crt: tuple[str, ...]) -> None:
-        self.worth = tuple(
+        self.worth: tuple[int, ...] = tuple(
             15 + 5 * fire + (10 if elite else 0) for fire, elite in zip(roster.fire, roster.elite, strict=True)
         )
-        self.loss = tuple(sum(LOSS[result] for result in column) // 6 for column in crt)
+        self.loss: tuple[int, ...] = tuple(sum(LOSS[result] for result in column) // 6 for column in crt)
         self.by_land = tuple(_way(ground, target, by_sea=False) for target in ground.objectives)
         self.way = tuple(_way(ground, target, by_sea=True) for target in ground.objectives)
         self.nearest = tuple(min(far[node] for far in self.by_land) for node in range(ground.hexes))
-        self.bearing = tuple(  # hex -> (number of an objective, weight) for those that a unit there bears on
+        self.bearing: tuple[tuple[tuple[int, int], ...], ...] = tuple(
+            # hex -> (number of an objective, weight) for those that a unit there bears on
             tuple((k, WEIGHT[far[node]]) for k, far in enumerate(self.by_land) if far[node] < len(WEIGHT))
             for node in range(ground.hexes)
         )
+        self._roster = roster
+        self._stacks: dict[tuple[int, ...], Stack] = {}
+        self._hidden: dict[tuple[tuple[int, ...], int], Stack] = {}
+
+    def stack(self, units: tuple[int, ...]) -> Stack:
+        """A stack all of whose units are known. The same stacks come again and again: each is added up once."""
+        found = self._stacks.get(units)
+        if found is None:
+            if len(self._stacks) >= REMEMBERED:
+                self._stacks.clear()
+            found = self._stacks[units] = Stack(self._roster, self.worth, units, -1)
+        return found
+
+    def seen(self, units: tuple[int, ...], known: int) -> Stack:
+        """A stack of which only the units in the mask are known."""
+        whole = self.stack(units)
+        known &= whole.mask
+        if known == whole.mask:
+            return whole
+        found = self._hidden.get((units, known))
+        if found is None:
+            if len(self._hidden) >= REMEMBERED:
+                self._hidden.clear()
+            found = self._hidden[units, known] = Stack(self._roster, self.worth, units, known)
+        return found
 
 
 def _way(ground: Ground, target: int, by_sea: bool) -> list[int]:
@@ -76,21 +133,21 @@ def _steps(ground: Ground, here: int, by_sea: bool, landing: bool) -> list[tuple
     return steps
 
 
-Stack = tuple[tuple[int, ...], int]  # units, and what they are worth together
-Stacks = tuple[dict[int, Stack], dict[int, Stack]]  # by side
+Stacks = dict[int, Stack]  # by hex, in the order of the hexes
 
 
 class NarvikJudge(Judge[Any]):
     def evaluate(self, s: NarvikState, side: int) -> int:
         """Objectives first, then the strength in play, the balance of forces around objectives, and who shoots next."""
         known = _known(s, side)
-        stacks = _stacks(s, known)
-        score = _holdings(s, GERMAN, stacks, known) - _holdings(s, ALLIED, stacks, known)
-        score += _pressure(s, stacks) + _march(s, stacks[ALLIED], known)
+        german, allied = _stacks(s, GERMAN, known), _stacks(s, ALLIED, known)
+        score = _holdings(s, GERMAN, german, known) - _holdings(s, ALLIED, allied, known)
+        score += _pressure(s, german, allied) + _march(s, allied, known)
         if side == ALLIED:
             score = -score
         score += SHOWN * s.seen[side].bit_count()
-        score += (CHANCE * _fire(s, side, stacks, known) - DANGER[side] * _fire(s, 1 - side, stacks, known)) // 100
+        ours, theirs = (german, allied) if side == GERMAN else (allied, german)
+        score += (CHANCE * _fire(s, side, ours, theirs) - DANGER[side] * _fire(s, 1 - side, theirs, ours)) // 100
         if s.outcome is not None:  # a game that time has decided is still played as well as can be
             score += WON if s.outcome[0] == side else -WON
         return score
@@ -109,31 +166,38 @@ def _known(s: NarvikState, side: int) -> int:
     return s.game.roster.side_mask[side] | s.shown | s.seen[side] if s.options["fog"] else -1
 
 
-def _stacks(s: NarvikState, known: int) -> Stacks:
-    """The stacks of each side on the map, in the order of the hexes."""
-    hexes, side_of, worth = s.game.ground.hexes, s.game.side_of, s.game.yardstick.worth
-    found: Stacks = ({}, {})
-    for node in sorted(s.here):
-        if node >= hexes:
-            break
-        units = s.here[node]
-        total = 0
-        for unit in units:
-            total += worth[unit] if known >> unit & 1 else UNSEEN_WORTH
-        found[side_of[units[0]]][node] = (units, total)
-    return found
+def _stacks(s: NarvikState, side: int, known: int) -> Stacks:
+    """The stacks of a side on the map."""
+    here, yard = s.here, s.game.yardstick
+    if known == -1:
+        return {node: yard.stack(here[node]) for node in bits(s.occupied[side])}
+    return {node: yard.seen(here[node], known) for node in bits(s.occupied[side])}
 
 
 def _holdings(s: NarvikState, owner: int, stacks: Stacks, known: int) -> int:
     """Objectives, action points, and the units on the map, in staging areas and waiting to regroup."""
-    ground, worth = s.game.ground, s.game.yardstick.worth
-    held = sum(1 for node in ground.objectives if s.held[owner][node])
-    total = OBJECTIVE * held + POINT * s.ap[owner] + sum(stack[1] for stack in stacks[owner].values())
-    if owner == GERMAN:  # 17.0.h: where its units can regroup
-        total += REFUGE * sum(1 for node in ground.objectives if s.held[GERMAN][node] and not s.zone[ALLIED][node])
+    ground, held, zone = s.game.ground, s.held[owner], s.zone[ALLIED]
+    total = POINT * s.ap[owner]
+    for node in ground.objectives:
+        if held[node]:
+            total += OBJECTIVE
+            if owner == GERMAN and not zone[node]:  # 17.0.h: where its units can regroup
+                total += REFUGE
+    for stack in stacks.values():
+        total += stack.worth
     if _open(s, owner, known):
-        for node, share in (*((area, STAGED) for area in ground.staging[owner]), (ground.regroup[owner], REGROUPING)):
-            total += share * sum(worth[u] for u in s.here.get(node, ())) // 100
+        for node in ground.staging[owner]:
+            total += STAGED * worth_at(s, node) // 100
+        total += REGROUPING * worth_at(s, ground.regroup[owner]) // 100
+    return total
+
+
+def worth_at(s: NarvikState, node: int) -> int:
+    """What the units at a node are worth together."""
+    worth: tuple[int, ...] = s.game.yardstick.worth
+    total = 0
+    for unit in s.here.get(node, ()):
+        total += worth[unit]
     return total
 
 
@@ -143,39 +207,70 @@ def _open(s: NarvikState, owner: int, known: int) -> bool:
     return bool(known & mask == mask)
 
 
-def _march(s: NarvikState, allied: dict[int, Stack], known: int) -> int:
+def _march(s: NarvikState, allied: Stacks, known: int) -> int:
     """4.2: the Allies need every objective, so some of them must always be on the way to those they lack."""
-    staging = s.game.ground.staging[ALLIED] if _open(s, ALLIED, known) else ()
-    places = [node for node, (units, _) in allied.items() for _ in units]
-    places += [node for node in staging for _ in s.here.get(node, ())]
-    missing = [k for k, target in enumerate(s.game.ground.objectives) if not s.held[ALLIED][target]]
-    total = 0
-    for k in missing:
-        far = s.game.yardstick.way[k]
-        ways = sorted([far[node] for node in places])
-        total += sum(ways[:COLUMN]) + FAR * max(0, COLUMN - len(ways))
-    return MARCH * total // max(1, len(missing))
+    places = allied_places(s, allied, s.game.ground.staging[ALLIED] if _open(s, ALLIED, known) else ())
+    total = lacking = 0
+    for k, target in enumerate(s.game.ground.objectives):
+        if not s.held[ALLIED][target]:
+            lacking += 1
+            total += nearest_sum(ways_to(s.game.yardstick.way[k], places), COLUMN)
+    return MARCH * total // max(1, lacking)
 
 
-def _pressure(s: NarvikState, stacks: Stacks) -> int:
+def allied_places(s: NarvikState, allied: Stacks, staging: tuple[int, ...]) -> list[tuple[int, int]]:
+    """Where Allied units stand, and how many."""
+    places = [(node, stack.size) for node, stack in allied.items()]
+    places += [(node, len(s.here.get(node, ()))) for node in staging]
+    return places
+
+
+def ways_to(far: list[int], places: list[tuple[int, int]]) -> list[int]:
+    """How many units are how far away."""
+    tally = [0] * (FAR + 1)
+    for node, units in places:
+        tally[far[node]] += units
+    return tally
+
+
+def nearest_sum(tally: list[int], most: int) -> int:
+    """The ways of so many units that are nearest, added up; who is not there counts as far away."""
+    total, left = 0, most
+    for way, units in enumerate(tally):
+        if units >= left:
+            return total + way * left
+        total += way * units
+        left -= units
+    return total + FAR * left
+
+
+def _pressure(s: NarvikState, german: Stacks, allied: Stacks) -> int:
     """For each objective, which side bears on it more, positive for Germany."""
-    bearing, balance = s.game.yardstick.bearing, [0] * len(s.game.ground.objectives)
-    for owner, sign in ((GERMAN, 1), (ALLIED, -1)):
-        for node, (_, worth) in stacks[owner].items():
-            for k, weight in bearing[node]:
-                balance[k] += sign * worth * weight
-    return sum(PRESSURE * total // (10 * PRESSURE + abs(total)) for total in balance)
+    return sum([PRESSURE * total // (10 * PRESSURE + abs(total)) for total in balance(s, german, allied)])
 
 
-def _fire(s: NarvikState, shooter: int, stacks: Stacks, known: int) -> int:
+def balance(s: NarvikState, german: Stacks, allied: Stacks) -> list[int]:
+    """What bears on each objective: German less Allied."""
+    bearing: tuple[tuple[tuple[int, int], ...], ...] = s.game.yardstick.bearing
+    found = [0] * len(s.game.ground.objectives)
+    for node, stack in german.items():
+        for k, weight in bearing[node]:
+            found[k] += stack.worth * weight
+    for node, stack in allied.items():
+        for k, weight in bearing[node]:
+            found[k] -= stack.worth * weight
+    return found
+
+
+def _fire(s: NarvikState, shooter: int, ours: Stacks, theirs: Stacks) -> int:
     """What the next fire action of a side would cost the other: each stack of one sub-command at its best target."""
     ground, loss, enemy = s.game.ground, s.game.yardstick.loss, s.occupied[1 - shooter]
     close = ground.fire_mask[1]
-    left = {node: worth for node, (_, worth) in stacks[1 - shooter].items()}
+    left = {node: stack.worth for node, stack in theirs.items()}
     by_sub: dict[int, int] = {}
-    for node, (units, _) in stacks[shooter].items():
+    for node, stack in ours.items():
         near = close[node] & enemy
-        for sub, (factor, reach) in _groups(s, units, known, near != 0):
+        for sub, factor, reach in stack.near if near else stack.far:
             best, aim = 0, -1
             for target in bits(near or ground.fire_mask[reach][node] & enemy):
                 cost = left[target] * loss[max(0, min(12, factor + ground.fire_shift[target]))] // 100
@@ -185,21 +280,6 @@ def _fire(s: NarvikState, shooter: int, stacks: Stacks, known: int) -> int:
                 left[aim] -= best
                 by_sub[sub] = by_sub.get(sub, 0) + best
     return (max(by_sub.values()) + sum(by_sub.values())) // 2 if by_sub else 0
-
-
-def _groups(s: NarvikState, units: tuple[int, ...], known: int, near: bool) -> list[tuple[int, tuple[int, int]]]:
-    """The fire factors in a hex that can reach an enemy and their longest range, by sub-command (-1: unknown)."""
-    roster = s.game.roster
-    found: dict[int, tuple[int, int]] = {}
-    for unit in units:
-        if known >> unit & 1:
-            sub, fire, reach = roster.sub[unit], roster.fire[unit], roster.range[unit]
-        else:
-            sub, fire, reach = -1, UNSEEN_FIRE[roster.side[unit]], 1
-        if near or reach > 1:
-            factor, longest = found.get(sub, (0, 1))
-            found[sub] = (factor + fire, max(longest, reach))
-    return list(found.items())
 
 
 # ------------------------------------------------------------------ what is worth a look

@@ -6,7 +6,15 @@ from typing import Any
 
 from counterblow.games.narvik.combat import ASSAULT, attack_shifts, column_of, immune
 from counterblow.games.narvik.components import ALLIED, GERMAN
-from counterblow.games.narvik.evaluate import Stacks, Yardstick
+from counterblow.games.narvik.evaluate import (
+    Stacks,
+    Yardstick,
+    allied_places,
+    balance,
+    nearest_sum,
+    ways_to,
+    worth_at,
+)
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.actions import Action
 from counterblow.kernel.game import Game
@@ -48,60 +56,55 @@ class Judge(judging.Judge):
         return 100 * s.turn - (s.ap[GERMAN] + s.ap[ALLIED]) // 4
 
     def count(self, s: NarvikState) -> list[float]:
-        ground, worth = self.land, self.yard.worth
-        side_of = s.game.side_of
-        stacks: Stacks = ({}, {})
-        for node in sorted(s.here):
-            if node < ground.hexes:
-                units = s.here[node]
-                stacks[side_of[units[0]]][node] = (units, sum([worth[u] for u in units]))
+        ground, yard, here = self.land, self.yard, s.here
+        german: Stacks = {node: yard.stack(here[node]) for node in bits(s.occupied[GERMAN])}
+        allied: Stacks = {node: yard.stack(here[node]) for node in bits(s.occupied[ALLIED])}
         strength = [0.0, 0.0]
-        held = [0, 0]
-        for side in (GERMAN, ALLIED):
-            strength[side] = float(sum([stack[1] for stack in stacks[side].values()]))
+        for side, stacks in ((GERMAN, german), (ALLIED, allied)):
+            total = 0
+            for stack in stacks.values():
+                total += stack.worth
+            strength[side] = float(total)
             for area in ground.staging[side]:
-                strength[side] += STAGED * sum([worth[u] for u in s.here.get(area, ())])
-            strength[side] += REGROUPING * sum([worth[u] for u in s.here.get(ground.regroup[side], ())])
-            held[side] = sum([1 for node in ground.objectives if s.held[side][node]])
-        refuge = sum([1 for node in ground.objectives if s.held[GERMAN][node] and not s.zone[ALLIED][node]])
-        balance = [0] * len(ground.objectives)
-        for side, sign in ((GERMAN, 1), (ALLIED, -1)):
-            for node, (_, total) in stacks[side].items():
-                for k, weight in self.yard.bearing[node]:
-                    balance[k] += sign * total * weight
-        pressure = sum([500 * total / (5000 + abs(total)) for total in balance])
-        places = [node for node, (units, _) in stacks[ALLIED].items() for _ in units]
-        places += [node for node in ground.staging[ALLIED] for _ in s.here.get(node, ())]
-        missing = [k for k, target in enumerate(ground.objectives) if not s.held[ALLIED][target]]
-        march = 0.0
-        for k in missing:
-            ways = sorted([self.yard.way[k][node] for node in places])[:ARMY]
-            ways += [FAR] * (ARMY - len(ways))
-            march += (1 - REST) * sum(ways[:COLUMN]) + REST * sum(ways)
-        bare = 0.0  # objectives that the Germans hold with nobody, with Allies near
+                strength[side] += STAGED * worth_at(s, area)
+            strength[side] += REGROUPING * worth_at(s, ground.regroup[side])
+        held, taken, zone = s.held[GERMAN], s.held[ALLIED], s.zone[ALLIED]
+        places = allied_places(s, allied, ground.staging[ALLIED])
+        objectives = refuge = 0
+        march = bare = 0.0
         for k, node in enumerate(ground.objectives):
-            if not s.held[ALLIED][node] and not s.held[GERMAN][node]:
-                near = min([self.yard.by_land[k][n] for n in stacks[ALLIED]], default=FAR)
+            if held[node]:
+                objectives += 1
+                if not zone[node]:
+                    refuge += 1
+            if taken[node]:
+                objectives -= 1
+                continue
+            ways = ways_to(yard.way[k], places)
+            march += (1 - REST) * nearest_sum(ways, COLUMN) + REST * nearest_sum(ways, ARMY)
+            if not held[node]:  # an objective that the Germans hold with nobody, with Allies near
+                near = min([yard.by_land[k][n] for n in allied], default=FAR)
                 bare += max(0, 6 - near)
+        pressure = sum([500 * total / (5000 + abs(total)) for total in balance(s, german, allied)])
         return [
-            float(held[GERMAN] - held[ALLIED]), strength[GERMAN], -strength[ALLIED], float(s.ap[GERMAN]),
+            float(objectives), strength[GERMAN], -strength[ALLIED], float(s.ap[GERMAN]),
             -float(s.ap[ALLIED]), float(refuge), pressure, march / GOALS,
-            self._fire(s, GERMAN, stacks), -self._fire(s, ALLIED, stacks), -bare, 1.0 if not stacks[ALLIED] else 0.0,
+            self._fire(s, GERMAN, german, allied), -self._fire(s, ALLIED, allied, german), -bare,
+            1.0 if not allied else 0.0,
         ]  # fmt: skip
 
-    def _fire(self, s: NarvikState, shooter: int, stacks: Stacks) -> float:
+    def _fire(self, s: NarvikState, shooter: int, ours: Stacks, theirs: Stacks) -> float:
         """What the next fire of a side would cost the other: each stack at its best target."""
         ground, loss, enemy = self.land, self.loss, s.occupied[1 - shooter]
-        fire, reach = s.game.roster.fire, s.game.roster.range
-        left = {node: total for node, (_, total) in stacks[1 - shooter].items()}
-        found = 0.0
-        for node, (units, _) in stacks[shooter].items():
-            near = ground.fire_mask[1][node] & enemy
-            longest = 1 if near else max([reach[u] for u in units])
-            aims = near or (ground.fire_mask[longest][node] & enemy if longest > 1 else 0)
+        close = ground.fire_mask[1]
+        left = {node: stack.worth for node, stack in theirs.items()}
+        found = 0
+        for node, stack in ours.items():
+            aims, factor = close[node] & enemy, stack.fire
             if not aims:
-                continue
-            factor = sum([fire[u] for u in units if near or reach[u] > 1])
+                if stack.reach == 1:
+                    continue
+                aims, factor = ground.fire_mask[stack.reach][node] & enemy, stack.far_fire
             best, aim = 0, -1
             for target in bits(aims):
                 cost = left[target] * loss[max(0, min(12, factor + ground.fire_shift[target]))] // 100
@@ -110,7 +113,7 @@ class Judge(judging.Judge):
             if aim >= 0:
                 left[aim] -= best
                 found += best
-        return found
+        return float(found)
 
     def unit_worth(self, s: NarvikState, unit: int) -> float:
         return float(self.yard.worth[unit])
