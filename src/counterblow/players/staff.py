@@ -266,7 +266,7 @@ class Staff:
         for goal in self._promising(s, goals):
             after = begun.copy()
             after.do(goal)
-            actions = [opener, goal, *self._closed(after)]
+            actions = [opener, goal, *self._closed(after, s)]
             self.meter.nodes += 1
             if after.rng != s.rng and after.decider != self.side:
                 continue  # a matter of luck: left to missions
@@ -310,11 +310,14 @@ class Staff:
         top = int(self.width * TOP)
         return goals[:top] + self._shuffled(goals[top:])[: self.width - top]
 
-    def _closed(self, s: State) -> list[Action]:
+    def _closed(self, s: State, before: State) -> list[Action]:
         """End a unit's march that could go on; the actions that do it."""
         verbs = self.judge.verbs
         done: list[Action] = []
+        again = before.agenda[-1][0]
         while s.decider == self.side and len(done) < 3:
+            if s.agenda[-1][0] == again:  # the next unit is asked for; who else may go need not be worked out
+                break
             legal = s.legal()
             if any(a.kind in verbs.open or a.kind in verbs.end for a in legal):
                 break
