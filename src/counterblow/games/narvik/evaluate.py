@@ -27,7 +27,7 @@ VOYAGE = 4  # how many hexes of march a voyage from or to Harstad counts
 GUARDED = 2  # so many hexes around an objective the enemy will not let anybody land
 FAR = 20  # how far away a unit counts that is not there
 LOSS = {"-": 0, "R": 25, "D": 65, "E": 100}  # per cent of a unit's worth that a result costs
-REMEMBERED = 1 << 15  # stacks that are added up once
+REMEMBERED, FEW = 1 << 15, 64  # stacks that are added up once; lines of the enemy for which aims are known
 DANGER, CHANCE = (60, 30), 30  # per cent of what the enemy's next fire would cost a side, of what its own would
 
 
@@ -61,6 +61,22 @@ class Stack:
         self.far: tuple[tuple[int, int, int], ...] = tuple([(sub, *group) for sub, group in far.items()])
 
 
+class Aims:
+    """The enemies that a stack could fire at, worked out once for each hex."""
+
+    def __init__(self, masks: list[list[int]], enemy: int) -> None:
+        self._masks = masks
+        self._enemy = enemy
+        self._found: dict[int, list[int]] = {}
+
+    def within(self, node: int, reach: int) -> list[int]:
+        """Hexes with enemies within so many hexes."""
+        found = self._found.get(node << 8 | reach)
+        if found is None:
+            found = self._found[node << 8 | reach] = bits(self._masks[reach][node] & self._enemy)
+        return found
+
+
 class Yardstick:
     """What is the same in every position."""
 
@@ -77,9 +93,21 @@ class Yardstick:
             tuple((k, WEIGHT[far[node]]) for k, far in enumerate(self.by_land) if far[node] < len(WEIGHT))
             for node in range(ground.hexes)
         )
+        self._masks = ground.fire_mask
+        self._aims: tuple[dict[int, Aims], dict[int, Aims]] = ({}, {})
         self._roster = roster
         self._stacks: dict[tuple[int, ...], Stack] = {}
         self._hidden: dict[tuple[tuple[int, ...], int], Stack] = {}
+
+    def aims(self, shooter: int, enemy: int) -> Aims:
+        """Who can be fired at from where while the enemy stands where he stands."""
+        by_enemy = self._aims[shooter]
+        found = by_enemy.get(enemy)
+        if found is None:
+            if len(by_enemy) >= FEW:
+                by_enemy.clear()
+            found = by_enemy[enemy] = Aims(self._masks, enemy)
+        return found
 
     def stack(self, units: tuple[int, ...]) -> Stack:
         """A stack all of whose units are known. The same stacks come again and again: each is added up once."""
@@ -264,16 +292,16 @@ def balance(s: NarvikState, german: Stacks, allied: Stacks) -> list[int]:
 
 def _fire(s: NarvikState, shooter: int, ours: Stacks, theirs: Stacks) -> int:
     """What the next fire action of a side would cost the other: each stack of one sub-command at its best target."""
-    ground, loss, enemy = s.game.ground, s.game.yardstick.loss, s.occupied[1 - shooter]
-    close = ground.fire_mask[1]
+    yard, shift = s.game.yardstick, s.game.ground.fire_shift
+    loss, aims = yard.loss, yard.aims(shooter, s.occupied[1 - shooter])
     left = {node: stack.worth for node, stack in theirs.items()}
     by_sub: dict[int, int] = {}
     for node, stack in ours.items():
-        near = close[node] & enemy
+        near = aims.within(node, 1)
         for sub, factor, reach in stack.near if near else stack.far:
             best, aim = 0, -1
-            for target in bits(near or ground.fire_mask[reach][node] & enemy):
-                cost = left[target] * loss[max(0, min(12, factor + ground.fire_shift[target]))] // 100
+            for target in near or aims.within(node, reach):
+                cost = left[target] * loss[max(0, min(12, factor + shift[target]))] // 100
                 if cost > best:
                     best, aim = cost, target
             if aim >= 0:

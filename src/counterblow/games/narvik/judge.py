@@ -95,19 +95,17 @@ class Judge(judging.Judge):
 
     def _fire(self, s: NarvikState, shooter: int, ours: Stacks, theirs: Stacks) -> float:
         """What the next fire of a side would cost the other: each stack at its best target."""
-        ground, loss, enemy = self.land, self.loss, s.occupied[1 - shooter]
-        close = ground.fire_mask[1]
+        loss, shift = self.loss, self.land.fire_shift
+        aims = self.yard.aims(shooter, s.occupied[1 - shooter])
         left = {node: stack.worth for node, stack in theirs.items()}
         found = 0
         for node, stack in ours.items():
-            aims, factor = close[node] & enemy, stack.fire
-            if not aims:
-                if stack.reach == 1:
-                    continue
-                aims, factor = ground.fire_mask[stack.reach][node] & enemy, stack.far_fire
+            targets, factor = aims.within(node, 1), stack.fire
+            if not targets and stack.reach > 1:
+                targets, factor = aims.within(node, stack.reach), stack.far_fire
             best, aim = 0, -1
-            for target in bits(aims):
-                cost = left[target] * loss[max(0, min(12, factor + ground.fire_shift[target]))] // 100
+            for target in targets:
+                cost = left[target] * loss[max(0, min(12, factor + shift[target]))] // 100
                 if cost > best:
                     best, aim = cost, target
             if aim >= 0:
