@@ -73,24 +73,29 @@ def supply_phase(s: NarvaState) -> None:
     """
     for side in (GERMAN, SOVIET):
         supplied = where_supplied(s, side)
-        for unit in sorted(s.out(side), key=lambda unit: (s.at[unit], s.supply[unit])):  # the order tells no names
-            judge(s, unit, supplied[s.at[unit]] > 0 or unit == s.game.naval_brigade)  # 8.0.6h
+        changed = []
+        for unit in s.out(side):
+            after = new_state(s, unit, supplied[s.at[unit]] > 0 or unit == s.game.naval_brigade)  # 8.0.6h
+            if after != s.supply[unit]:
+                changed.append((s.at[unit], s.supply[unit], unit, after))
+        for _, _, unit, after in sorted(changed, key=lambda change: change[:2]):  # the order tells no names
+            mark(s, unit, after)
     for hq in (*s.game.hq_roster[GERMAN], *s.game.hq_roster[SOVIET]):
         if s.fate[hq] == ADRIFT:
             s.push(SEARCH, hq, NOWHERE)
 
 
-def judge(s: NarvaState, unit: int, supplied: bool) -> None:
-    """10.0b, 10.0c, 10.0d, 2.6.3: the marker of one unit. Narva and its bridgehead are never isolated (10.2.1b)."""
-    before = s.supply[unit]
+def new_state(s: NarvaState, unit: int, supplied: bool) -> int:
+    """10.0b, 10.0c, 10.0d: what a unit gets. Narva and its bridgehead are never isolated (10.2.1b)."""
     if supplied:
-        after = SUPPLIED
-    elif s.game.side_of[unit] == GERMAN and s.at[unit] in s.game.narva_ground:
-        after = OUT_OF_SUPPLY
-    else:
-        after = OUT_OF_SUPPLY if before == SUPPLIED else ISOLATED
-    if after == before:
-        return
+        return SUPPLIED
+    if s.supply[unit] == SUPPLIED or (s.game.side_of[unit] == GERMAN and s.at[unit] in s.game.narva_ground):
+        return OUT_OF_SUPPLY
+    return ISOLATED
+
+
+def mark(s: NarvaState, unit: int, after: int) -> None:
+    """2.6.3: the marker of one unit changes."""
     word = ("is in supply again", "is out of supply", "is isolated")[after]
     only = s.game.side_of[unit] if s.options["fog"] else None  # 2.1.3: the enemy sees the marker on the stack
     s.supply[unit] = after

@@ -456,7 +456,7 @@ OPS: dict[str, Op] = {
     "free_entrain": Op(free_entrain),
     "detrain_now": Op(
         lambda s, half, unit: s.queue((rail.DetrainNow, unit), (check_stacking,)),
-        "unit", lambda s, half: [unit for unit in s.in_box(half.side, "Rail") if rail.detrain_hexes(s, unit)]),
+        "unit", lambda s, half: [unit for unit in s.in_box(half.side, "Rail") if rail.can_detrain(s, unit)]),
     "disorganize": Op(
         disorganize, "unit", lambda s, half: [unit for unit in s.army(1 - half.side) if not s.disorganized(unit)]),
     "free_counterblow": Op(

@@ -115,19 +115,33 @@ def detrain_cities(s: NoRetreatState, unit: int) -> Iterator[int]:
             yield node
 
 
-def detrain_hexes(s: NoRetreatState, unit: int) -> list[int]:
-    """9.2.b, 9.2.c: friendly cities, and hexes within three of a supply source."""
-    charts, side = s.game.charts, s.game.side_of[unit]
-    near_hostile = bytearray(s.zone[1 - side])
-    hostile = s.sites if side == AXIS else ~s.sites
-    for site in bits(hostile & charts.city_mask):
-        near_hostile[charts.site_node[site]] = 1
-        for there in charts.board.around[charts.site_node[site]]:
-            near_hostile[there] = 1
-    here, inland, lines = s.here, charts.open_country, supply_net(s, side).reach
+def detrain_field(s: NoRetreatState, unit: int) -> list[int]:
+    """9.2.c: hexes within three of a supply source, neither in an enemy zone nor next to an enemy city."""
+    charts, side, here = s.game.charts, s.game.side_of[unit], s.here
+    zone, inland, lines = s.zone[1 - side], charts.open_country, supply_net(s, side).reach
+    hostile, cities_near = (s.sites if side == AXIS else ~s.sites), charts.cities_near
     near = s.game.number["detrain_range"] + 1
-    field = [n for n in charts.graph.reached(lines) if inland[n] and lines[n] <= near and not near_hostile[n]]
-    return [*detrain_cities(s, unit), *(node for node in field if node not in here or room(s, unit, node))]
+    return [
+        node
+        for node in charts.graph.reached(lines)
+        if inland[node]
+        and lines[node] <= near
+        and not zone[node]
+        and not cities_near[node] & hostile
+        and (node not in here or room(s, unit, node))
+    ]
+
+
+def detrain_hexes(s: NoRetreatState, unit: int) -> list[int]:
+    """9.2.b, 9.2.c: in friendly cities, or near a supply source."""
+    return [*detrain_cities(s, unit), *detrain_field(s, unit)]
+
+
+def can_detrain(s: NoRetreatState, unit: int) -> bool:
+    """Is there a hex for it? Nearly always a city, so that is asked first."""
+    for _ in detrain_cities(s, unit):
+        return True
+    return bool(detrain_field(s, unit))
 
 
 @flow.step
@@ -165,7 +179,7 @@ class Detrain(Pick[NoRetreatState]):
             or refuse_if(owner != side, "9.2.d", "units detrain in their owner's Detraining Phase")
             or refuse_if(not aboard, "9.2.a", "it is not in the Rail Movement Box")
             or refuse_if(unit in staying, "14.12.2", reserve)
-            or refuse_if(not detrain_hexes(s, unit), "9.2.c", "there is no hex in which it can detrain")
+            or refuse_if(not can_detrain(s, unit), "9.2.c", "there is no hex in which it can detrain")
         )
 
     def undone(self, s: NoRetreatState, side: int, staying: tuple[int, ...]) -> str:

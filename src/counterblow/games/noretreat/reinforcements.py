@@ -56,8 +56,12 @@ def _possible(s: NoRetreatState, unit: int, how: str) -> Iterable[int]:
         near = s.game.counters[unit].arrives_near
         hexes = s.game.board.within(centre(s, unit), near["range"]) if near else charts.site_node
         return [*hexes, *charts.balkans]
-    cities = [charts.site_node[site] for site in bits(friendly_cities(s, side))]
-    return sorted({*cities, *charts.edges[side]} if side == SOVIET or how == "recover" else cities)
+    edges = charts.edges[side] if side == SOVIET or how == "recover" else ()
+    friendly = friendly_cities(s, side)
+    known: list[int] | None = s.kept((friendly, edges))  # one unit after the other asks for them
+    if known is None:
+        known = s.keep((friendly, edges), sorted({*[charts.site_node[site] for site in bits(friendly)], *edges}))
+    return known
 
 
 def why_not_place(s: NoRetreatState, node: int, unit: int, how: str) -> Citation | None:
