@@ -43,8 +43,8 @@ def destinations(s: NarvikState, unit: int) -> list[int]:
         return [ground.harstad] if s.mode in (0, LIFTING) else []
     found = []
     if start == ground.harstad and s.mode in (0, LANDING):
-        enemy, lands = s.held[GERMAN], ground.lands[s.mobility(unit)]
-        found = with_room(s, (unit,), [n for n in ground.port_list if lands[n] and not enemy[n]])
+        free = s.game.board.graph.at_most(ground.beaches[s.mobility(unit)], s.held[GERMAN], 0)
+        found = with_room(s, (unit,), free)
     if start in ground.staging[ALLIED] and s.mode in (0, TRANSFER):
         found += [n for n in ground.staging[ALLIED] if n != start]
     return found
@@ -108,7 +108,18 @@ class Sailor(Pick[NarvikState]):
     def items(self, s: NarvikState) -> list[int]:
         ground, at = s.game.ground, s.at
         units = [u for u in bits(s.active & ~s.moved) if at[u] in ground.ports or at[u] in ground.staging[ALLIED]]
-        return [u for u in units if destinations(s, u)] if s.mode else units
+        if not s.mode:
+            return units
+        nation, counts = s.game.roster.nation, s.game.roster.counts
+        goes: dict[tuple[int, int, int, int], bool] = {}  # units alike that start together can all sail, or none
+        found = []
+        for unit in units:
+            like = at[unit], s.mobility(unit), nation[unit], counts[unit]
+            if like not in goes:
+                goes[like] = bool(destinations(s, unit))
+            if goes[like]:
+                found.append(unit)
+        return found
 
     def why_not_item(self, s: NarvikState, unit: int) -> Citation | None:
         ground, start = s.game.ground, s.at[unit]

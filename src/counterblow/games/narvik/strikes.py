@@ -85,15 +85,17 @@ class Strike(Pick[NarvikState]):
     def why_not_item(self, s: NarvikState, unit: int, kind: str) -> Citation | None:
         other, away = not is_of_kind(s, unit, kind), s.at[unit] != s.game.ground.strikes[s.mover]
         target = dict(s.placed).get(unit, -1)
-        walks, full = unit in s.game.roster.ground, not strike_hexes(s, s.mover, kind)
-        return (
+        walks = unit in s.game.roster.ground
+        reason = (
             refuse_if(s.game.side_of[unit] != s.mover, "1.2.a", "the unit belongs to the enemy")
             or refuse_if(other and walks, "16.0.b", "ground units take no part in a support action")
             or refuse_if(other, "16.0.b", "air and naval support are separate actions")
             or refuse_if(away, "16.0.c", "the strike is not in the available display")
             or refuse_if(target >= 0, "16.0.g", f"the strike is already placed on {s.game.board.labels[target]}")
-            or refuse_if(full, full_rule(s), "every hex in reach holds as many strikes as it may")
         )
+        if reason or strike_hexes(s, s.mover, kind):
+            return reason
+        return refuse(full_rule(s), "every hex in reach holds as many strikes as it may")
 
 
 class Resolve(Deed[NarvikState]):
