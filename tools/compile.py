@@ -45,6 +45,7 @@ NOT_COMPILED = {
 }  # fmt: skip
 
 SETUP = """
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 from Cython.Build import cythonize
@@ -77,6 +78,10 @@ extensions += cythonize(
                          "cdivision": True}},
     quiet=True,
 )
+if sys.platform == "linux":  # calls within the library go straight there, not by way of its table of exports
+    for extension in extensions:
+        extension.extra_compile_args = [*extension.extra_compile_args, "-fvisibility=hidden"]
+        extension.extra_link_args = [*extension.extra_link_args, "-Wl,-Bsymbolic"]
 setup(name="counterblow-compiled", packages=[], ext_modules=extensions)
 """
 

@@ -208,15 +208,17 @@ class PlainGraph:
     def _walk(self, around: list[list[int]], shut: Counts, level: list[int], limit: int) -> array[int]:
         """Node by node: quick along roads and railways."""
         out = array("h", bytes(2 * self.size))
+        done = bytearray(shut)  # where no line leads, or has led already
         for node in level:
-            out[node] = 1
+            out[node] = done[node] = 1
         depth = 1
         while level and (limit < 0 or depth <= limit):
             depth += 1
             further = []
             for here in level:
                 for there in around[here]:
-                    if not out[there] and not shut[there]:
+                    if not done[there]:
+                        done[there] = 1
                         out[there] = depth
                         further.append(there)
             level = further

@@ -1,6 +1,7 @@
 """How fast it is: random play, copies, legal lists and hot paths, with python-chess in the same run as yardstick.
 
-All times are processor time, so that other work on the machine disturbs the figures as little as possible.
+All times are processor time, and games and chess take turns, so that other work on the machine disturbs the figures as
+little as possible.
 """
 
 from __future__ import annotations
@@ -21,17 +22,15 @@ from counterblow.kernel.game import Game
 from counterblow.kernel.state import State
 from counterblow.lab.simulate import play_random
 
+SLICES = 6  # of a game's time: chess is played between them
 WARM_UP = 40  # games played first: they fill the tables of actions, which later games of a process share
 
 
 def measure(slugs: tuple[str, ...], seconds: float = 3.0) -> dict[str, Any]:
-    """All figures of this process; python-chess is measured before and after, and the mean is the yardstick."""
-    chess = [chess_rate(seconds / 2)]
+    """All figures of this process."""
     figures = {slug: measure_game(counterblow.load(slug), seconds) for slug in slugs}
-    chess.append(chess_rate(seconds / 2))
-    yardstick = sum(rate for rate in chess if rate) / 2 if all(chess) else None
-    for figure in figures.values():
-        figure["times_chess"] = figure["actions_per_second"] / yardstick if yardstick else None
+    chess = [figure.pop("chess_moves_per_second") for figure in figures.values()]
+    yardstick = sum(chess) / len(chess) if all(chess) else None
     return {"built": how_built(), "chess_moves_per_second": yardstick, "games": figures}
 
 
@@ -74,11 +73,15 @@ def measure_game(game: Game, seconds: float) -> dict[str, Any]:
     """Random games of one game for so many seconds: actions, games, and the time of their parts."""
     for seed in range(WARM_UP):
         play_random(game, -seed)
-    actions, games, start = 0, 0, time.process_time()
-    while time.process_time() - start < seconds:
-        games += 1
-        actions += play_random(game, games)[1]
-    spent = time.process_time() - start
+    actions, games, spent, chess = 0, 0, 0.0, []
+    for _ in range(SLICES):
+        chess.append(chess_rate(seconds / SLICES / 2))
+        start = time.process_time()
+        while time.process_time() - start < seconds / SLICES:
+            games += 1
+            actions += play_random(game, games)[1]
+        spent += time.process_time() - start
+    yardstick = sum(rate for rate in chess if rate) / SLICES if all(chess) else None
     states = sample(game)
 
     def copy_each() -> None:
@@ -87,6 +90,8 @@ def measure_game(game: Game, seconds: float) -> dict[str, Any]:
 
     return {
         "actions_per_second": actions / spent,
+        "chess_moves_per_second": yardstick,
+        "times_chess": actions / spent / yardstick if yardstick else None,
         "games_per_second": games / spent,
         "actions_per_game": actions / games,
         "copy_us": microseconds(copy_each) / len(states),

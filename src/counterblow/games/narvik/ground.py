@@ -76,7 +76,7 @@ class Ground:
             bytes(n < self.hexes and self.land[n] and self._terrain_halves(m, n) is not None for n in range(board.size))
             for m in (FOOT, MECH, BOATS)
         )
-        self.beaches = tuple([n for n in self.port_list if lands[n]] for lands in self.lands)  # where it can come ashore
+        self.beaches = tuple([n for n in self.port_list if lands[n]] for lands in self.lands)  # to land in
         self.lines = LinesOfFire(board, self.land, self.peaks, longest_range)
         self.fire_mask = self.lines.masks  # range -> hex -> hexes that can be fired at
         self.distances = self._tabulate_distances()  # hex -> distance of every hex from it

@@ -79,7 +79,7 @@ class Charts:
         self.cities = tuple(s for s, place in enumerate(board.places) if place.kind == "city")
         self.city_mask = sum(1 << site for site in self.cities)
         self.cities_near = [  # hex -> the cities in it or next to it
-            sum(1 << site for site in self.cities if self.site_node[site] in (node, *around))
+            sum(1 << site for site in self.cities if self.site_node[site] == node or self.site_node[site] in around)
             for node, around in enumerate(board.around)
         ]
         self.all_sites = (1 << len(self.site_node)) - 1
