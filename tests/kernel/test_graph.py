@@ -98,6 +98,7 @@ def answers(module: Any, case: dict[str, Any]) -> dict[str, Any]:
         "room": graph.at_most(reach.nodes, case["friend"], 0),
         "alike": graph.alike(reach.nodes, case["friend"], case["zone"], 1),
         "all": graph.reached(graph.flood(steps, case["enemy"], case["sources"], -1)),
+        "traceable": bytes(graph.traceable(steps, graph.shut(*field), case["sources"])),
         "flood": list(graph.flood(steps, graph.shut(*field), case["sources"], case["limit"])),
     }
     graph.zone(steps, zone, case["start"], 1)
@@ -183,3 +184,18 @@ def test_flood_equals_a_walk(seed: int) -> None:
                  and b not in expected}  # fmt: skip
         expected.update(dict.fromkeys(level, depth))
     assert found == [expected.get(node, 0) for node in range(len(found))]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_line_can_begin_where_it_is_shut_but_not_go_through(seed: int) -> None:
+    case = random_case(seed)
+    found = answers(built, case)
+    number = {label: i for i, label in enumerate(case["grid"].labels)}
+    pairs = [(number[a], number[b]) for a in case["grid"].labels for _, b in case["grid"].neighbours(a)]
+    shut = found["shut"]
+    through = expected = {s for s in case["sources"] if not shut[s]}
+    while through:
+        ends = {b for step, (a, b) in enumerate(pairs) if a in through and case["allowed"][step]} - expected
+        expected = expected | ends
+        through = {node for node in ends if not shut[node]}
+    assert found["traceable"] == bytes(node in expected for node in range(len(shut)))

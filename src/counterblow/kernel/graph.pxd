@@ -84,6 +84,12 @@ cdef class Graph:
                    source=cython.int)
     cpdef flood(self, Steps steps, shut, sources, int limit)
 
+    @cython.locals(first="int[::1]", target="short[::1]", allowed="const unsigned char[::1]", result=bytearray,
+                   out="unsigned char *", closed="const unsigned char *", line="short[::1]", dist="short[::1]",
+                   end=cython.int, here=cython.int, there=cython.int, step=cython.int, i=cython.int,
+                   source=cython.int)
+    cpdef bytearray traceable(self, Steps steps, shut, sources)
+
     @cython.locals(values="const unsigned char *", found=list)
     cpdef list at_most(self, list nodes, counts, int most)
 

@@ -319,6 +319,40 @@ class Graph:
                         end += 1
         return result
 
+    def traceable(self, steps: Steps, shut: Counts, sources: Iterable[int]) -> bytearray:
+        """1 for each node from which a line of any length leads to a source (against the steps).
+
+        What is shut bars the way, a source too, but not the node where a line begins.
+        """
+        first = self.first
+        target = self.target
+        allowed = steps.allowed
+        result = bytearray(self.size)
+        out = result
+        closed = shut
+        line = self.touched
+        dist = self.dist
+        for i in range(self.count):  # the scratch arrays are shared with reach
+            dist[line[i]] = UNREACHED
+        self.count = 0
+        end = 0
+        for source in sources:
+            if not closed[source] and not out[source]:
+                out[source] = 1
+                line[end] = source
+                end += 1
+        while end > 0:
+            end -= 1
+            here = line[end]
+            for step in range(first[here], first[here + 1]):
+                there = target[step]
+                if allowed[step] and not out[there]:
+                    out[there] = 1
+                    if not closed[there]:
+                        line[end] = there
+                        end += 1
+        return result
+
     def at_most(self, nodes: list[int], counts: Counts, most: int) -> list[int]:
         """Those of the nodes that count at most so much: where there is room, for instance."""
         found: list[int] = []

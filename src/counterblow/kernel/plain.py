@@ -13,11 +13,12 @@ from itertools import compress
 from typing import cast
 
 from counterblow.kernel.graph import UNREACHED, Costs, Counts, Reach, Steps
-from counterblow.kernel.masks import bits
+from counterblow.kernel.masks import bits, mask_of
 
 Edge = tuple[int, int, int, int]  # where to, price, extra near a zone, along a road
 FLAG = bytes([0] + [1] * 255)  # a count as a flag
 DIGIT = bytes([48] + [49] * 255)  # a count as a binary digit
+VALUE = bytes(byte == 49 for byte in range(256))  # and back
 
 
 class PlainReach:
@@ -244,6 +245,21 @@ class PlainGraph:
                 spread |= (ring & nodes) << leap if leap > 0 else (ring & nodes) >> -leap
             ring = spread & free
         return out
+
+    def traceable(self, steps: Steps, shut: Counts, sources: Iterable[int]) -> bytearray:
+        """Ring by ring, without noting which node is in which."""
+        shifts = self._shifts(steps)
+        free = int(shut.translate(DIGIT)[::-1], 2) ^ ((1 << self.size) - 1)
+        ring = mask_of(set(sources)) & free
+        found = ring
+        while ring:
+            free &= ~ring
+            spread = 0
+            for leap, nodes in shifts:
+                spread |= (ring & nodes) << leap if leap > 0 else (ring & nodes) >> -leap
+            found |= spread
+            ring = spread & free
+        return bytearray(f"{found:0{self.size}b}".encode().translate(VALUE)[::-1])
 
     def at_most(self, nodes: list[int], counts: Counts, most: int) -> list[int]:
         return [node for node in nodes if counts[node] <= most]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterable
+from itertools import compress, count
 
 from counterblow.games.narva.components import GERMAN, SOVIET
 from counterblow.games.narva.state import ADRIFT, ISOLATED, OUT_OF_SUPPLY, SUPPLIED, NarvaState, flow
@@ -41,14 +41,13 @@ class SupplyLines(Lines[NarvaState]):
 LINES = SupplyLines()
 
 
-def where_supplied(s: NarvaState, side: int, lifted: int = NOWHERE) -> array[int]:
+def where_supplied(s: NarvaState, side: int, lifted: int = NOWHERE) -> bytearray:
     """Per hex: could a unit of the side there trace a line? Its own presence opens the hex (9.5.4, ruling 46).
 
     10.2.1a: in Narva and its bridgehead no other line helps while the rollbahn is cut.
     """
     game = s.game
-    starts = game.graph.reached(LINES.trace(s, side, lifted))
-    found = game.graph.flood(LINES.steps(s, side), game.nothing, starts, 1)
+    found = game.graph.traceable(LINES.steps(s, side), LINES.shut(s, side, lifted), game.sources[side])
     for source in game.sources[side]:  # a unit on a source shields it, but nobody next to it
         found[source] = 1
     if side == GERMAN and any(s.owner(node) == SOVIET for node in game.rollbahn_supply):
@@ -59,7 +58,7 @@ def where_supplied(s: NarvaState, side: int, lifted: int = NOWHERE) -> array[int
 
 def supplied_hexes(s: NarvaState, side: int) -> list[int]:
     """Hexes, and perhaps water, free of enemies where a unit could trace a line now."""
-    return s.game.graph.at_most(s.game.graph.reached(where_supplied(s, side)), s.presence(1 - side), 0)
+    return s.game.graph.at_most([*compress(count(), where_supplied(s, side))], s.presence(1 - side), 0)
 
 
 # ---------------------------------------------------------------------- 10.0: the supply phase

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from counterblow.games.noretreat.components import AXIS, BOXES, SIDES, SOVIET, WEATHER_NAMES
 from counterblow.kernel.board import Board
 from counterblow.kernel.errors import DataError, unknown
-from counterblow.kernel.graph import Costs, Steps
+from counterblow.kernel.graph import Costs
 from counterblow.kernel.odds import OddsLine, ResultTable
 
 FINLAND_OPEN, BALKANS_OPEN = 1, 2
@@ -138,14 +139,7 @@ class Charts:
         )
         self.supply_steps = board.steps(self._supply_open)
         # 6.1.e: a city's path steps west (Axis) or east (Soviet); the flood runs back from the edge
-        self.ahead: tuple[tuple[tuple[int, ...], ...], ...] = tuple(
-            tuple(
-                tuple(b for b in board.around[a] if self._supply_open(a, b) and board.direction(a, b) in ways)
-                for a in range(board.hexes)
-            )
-            for ways in (WESTERLY, EASTERLY)
-        )
-        self.net_steps = tuple(self._steps_back(ahead) for ahead in self.ahead)
+        self.net_steps = tuple(board.steps(partial(self._steps_back, ways)) for ways in (WESTERLY, EASTERLY))
         self.edges = tuple(tuple(sorted(board.tagged(f"{side}_edge"))) for side in SIDES)
         self.on_edge = tuple(board.mask(edge) for edge in self.edges)
         self.open_country = board.mask(n for n in range(board.hexes) if self.is_land(n) and not self.is_city(n))
@@ -159,8 +153,8 @@ class Charts:
         chart = self.terrain_chart.values()
         self.dearest = 1 + max(t.mp_other for t in chart), 1 + max(t.mp_armor for t in chart)
 
-    def _steps_back(self, ahead: tuple[tuple[int, ...], ...]) -> Steps:
-        return self.board.steps(lambda a, b: b < self.board.hexes and a in ahead[b])
+    def _steps_back(self, ways: tuple[str, ...], here: int, there: int) -> bool:
+        return self._supply_open(there, here) and self.board.direction(there, here) in ways
 
     def _passable(self, here: int, there: int) -> bool:
         """Movement, attack and ZOC do not cross sea, lake or strait hexsides (8.5.b)."""

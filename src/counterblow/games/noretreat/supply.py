@@ -44,19 +44,12 @@ def friendly_cities(s: NoRetreatState, side: int) -> int:
 
 def supplied_cities(s: NoRetreatState, side: int, blocked: bytearray) -> int:
     """6.1.c, 6.1.e: friendly cities with a path of any length to the friendly edge, westward or eastward only."""
-    charts = s.game.charts
-    lines = charts.graph.flood(charts.net_steps[side], blocked, charts.edges[side], -1)
-    found = 0
-    ahead, site_node = charts.ahead[side], charts.site_node
+    charts, on_edge = s.game.charts, s.game.charts.on_edge[side]
+    lines = charts.graph.traceable(charts.net_steps[side], blocked, charts.edges[side])
+    found, site_node = 0, charts.site_node
     for site in bits(friendly_cities(s, side)):
-        node = site_node[site]
-        if lines[node] or charts.on_edge[side][node]:
+        if lines[site_node[site]] or on_edge[site_node[site]]:  # the city's own hex is never blocked (ruling 27)
             found |= 1 << site
-            continue
-        for there in ahead[node]:  # the city's own hex is never blocked (ruling 27)
-            if lines[there]:
-                found |= 1 << site
-                break
     return found
 
 
