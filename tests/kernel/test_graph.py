@@ -98,6 +98,7 @@ def answers(module: Any, case: dict[str, Any]) -> dict[str, Any]:
         "room": graph.at_most(reach.nodes, case["friend"], 0),
         "alike": graph.alike(reach.nodes, case["friend"], case["zone"], 1),
         "all": graph.reached(graph.flood(steps, case["enemy"], case["sources"], -1)),
+        "marked": graph.marked(case["zone"]),
         "traceable": bytes(graph.traceable(steps, graph.shut(*field), case["sources"])),
         "flood": list(graph.flood(steps, graph.shut(*field), case["sources"], case["limit"])),
     }
@@ -198,4 +199,5 @@ def test_a_line_can_begin_where_it_is_shut_but_not_go_through(seed: int) -> None
         ends = {b for step, (a, b) in enumerate(pairs) if a in through and case["allowed"][step]} - expected
         expected = expected | ends
         through = {node for node in ends if not shut[node]}
+    assert found["marked"] == [node for node, zone in enumerate(case["zone"]) if zone]
     assert found["traceable"] == bytes(node in expected for node in range(len(shut)))

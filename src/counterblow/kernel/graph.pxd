@@ -96,5 +96,8 @@ cdef class Graph:
     @cython.locals(values="const unsigned char *", contents="const unsigned char *", found=list)
     cpdef list alike(self, list nodes, counts, kinds, int kind)
 
+    @cython.locals(values="const unsigned char *", node=cython.int, found=list, numbers=list)
+    cpdef list marked(self, marks)
+
     @cython.locals(d="short[::1]", node=cython.int, found=list, numbers=list)
     cpdef list reached(self, distances)

@@ -371,6 +371,16 @@ class Graph:
                 found.append(node)
         return found
 
+    def marked(self, marks: Counts) -> list[int]:
+        """The nodes that have a mark, for instance those that are ``traceable``."""
+        values = marks
+        numbers = self.numbers
+        found: list[int] = []
+        for node in range(self.size):
+            if values[node]:
+                found.append(numbers[node])
+        return found
+
     def reached(self, distances: array[int]) -> list[int]:
         """The nodes that a ``flood`` has reached: the sources of another, perhaps."""
         d = distances

@@ -267,5 +267,8 @@ class PlainGraph:
     def alike(self, nodes: list[int], counts: Counts, kinds: Counts, kind: int) -> list[int]:
         return [node for node in nodes if not counts[node] or kinds[node] == kind]
 
+    def marked(self, marks: Counts) -> list[int]:
+        return list(compress(range(self.size), marks))
+
     def reached(self, distances: array[int]) -> list[int]:
         return list(compress(range(self.size), distances))

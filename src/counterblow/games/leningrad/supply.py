@@ -30,8 +30,7 @@ def _trace(s: LeningradState, kind: int) -> array[int]:
     edges, enemy_places = (s.grounds_of_supply or _grounds(s))[side]
     for node in enemy_places:  # 12.5
         shut[node] = 1
-    network = graph.flood(game.networks[side], shut, edges, -1)
-    sources = graph.reached(network)
+    sources = graph.marked(graph.traceable(game.networks[side], shut, edges))  # what is shut will not count below
     if kind == RUSSIAN:
         sources += _leningrad_and_gulf(s)
     ground = game.grounds[0 if kind == OVERLAND else s.frozen]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import compress, count
 
 from counterblow.games.narva.components import GERMAN, SOVIET
 from counterblow.games.narva.state import ADRIFT, ISOLATED, OUT_OF_SUPPLY, SUPPLIED, NarvaState, flow
@@ -58,7 +57,7 @@ def where_supplied(s: NarvaState, side: int, lifted: int = NOWHERE) -> bytearray
 
 def supplied_hexes(s: NarvaState, side: int) -> list[int]:
     """Hexes, and perhaps water, free of enemies where a unit could trace a line now."""
-    return s.game.graph.at_most([*compress(count(), where_supplied(s, side))], s.presence(1 - side), 0)
+    return s.game.graph.at_most(s.game.graph.marked(where_supplied(s, side)), s.presence(1 - side), 0)
 
 
 # ---------------------------------------------------------------------- 10.0: the supply phase
