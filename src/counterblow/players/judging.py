@@ -236,6 +236,10 @@ class Judge:
         """A planned battle weighed without a forecast and its words, where a game can do that faster; None if not."""
         return None
 
+    def odds(self, s: Any, side: int, targets: list[int], attackers: list[int], commit: Action) -> str:
+        """The odds or the column of a planned battle that the game weighs itself, in words."""
+        return ""
+
     def phrase(self, before: list[float], after: list[float], weights: Weights, side: int) -> str:
         """Why a change is good, in words: the feature that gains most."""
         sign = 1 if side == 0 else -1

@@ -509,13 +509,17 @@ class Staff:
                     value = judge.weigh(s, self.side, aim, attackers, commit)
                     if value is not None and best is not None and value <= best.gain:
                         continue
-                    forecast = None if value is not None and self.quick else s.forecast(commit)
-                    if value is None and forecast is not None:
+                    odds = ""
+                    if value is not None:
+                        odds = "" if self.quick else judge.odds(s, self.side, aim, attackers, commit)
+                    elif (forecast := s.forecast(commit)) is not None:
                         value = judge.battle(s, self.side, aim, attackers, forecast)
+                        facts = dict(forecast.facts)
+                        odds = facts.get("column") or facts.get("odds") or ""
                     if value is None:
                         best = best or Move([*actions, commit], 0.0, "the attack is put together")
                     elif best is None or value > best.gain:
-                        reason = "" if forecast is None else self._battle_reason(attackers, aim, forecast.facts)
+                        reason = self._battle_reason(attackers, aim, odds)
                         best = Move([*actions, commit], value, reason, units=tuple(attackers))
             joiners = [a for a in legal if a.kind in verbs.join and a.args[0] not in self._spoken_for]
             if not joiners:
@@ -557,9 +561,7 @@ class Staff:
             commit = next(a for a in s.legal() if a.kind in verbs.commit)
             move = move._replace(actions=[*move.actions[:-1], best, commit], gain=gain)
 
-    def _battle_reason(self, attackers: list[int], targets: list[int], facts: tuple[tuple[str, str], ...]) -> str:
-        known = dict(facts)
-        odds = known.get("column") or known.get("odds") or ""
+    def _battle_reason(self, attackers: list[int], targets: list[int], odds: str) -> str:
         names = ", ".join(self._names[u] for u in attackers)
         places = " and ".join(self._labels[n] for n in targets)
         return f"{names} attack {places}{' at ' + odds if odds else ''}: worth the risk"
@@ -582,12 +584,9 @@ class Staff:
                 continue
             total, trials = 0.0, 0
             for throw in range(1 if self.quick else self.judge.plays):  # more than once only where dice are thrown
-                after = s.copy()
-                after.rng = begun = chance.seeded(throw * 7919 + 17)
-                after.do(action)
-                self.meter.nodes += 1
+                begun = chance.seeded(throw * 7919 + 17)
                 self._reckoned = 0.0 if reckons else None
-                self._until_back(after, s)
+                after = self.played(s, action, begun)
                 total, trials = total + self.worth(after) + (self._reckoned or 0.0), trials + 1
                 self._reckoned = None
                 if after.rng == begun:
@@ -616,6 +615,15 @@ class Staff:
                 engaged.update(move.units)
                 struck.append(move.actions[-1])
         return total
+
+    def played(self, s: State, command: Action, generator: int) -> State:
+        """The position when a command has been carried out, with these dice."""
+        after = s.copy()
+        after.rng = generator
+        after.do(command)
+        self.meter.nodes += 1
+        self._until_back(after, s)
+        return after
 
     def _until_back(self, after: State, before: State) -> None:
         """Play on until the same kind of decision comes again, for anybody."""

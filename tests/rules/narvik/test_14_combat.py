@@ -666,6 +666,24 @@ def test_a_forecast_counterattack_out_of_an_overstacked_hex(narvik: Any) -> None
     assert f"counterattack, for each unit in 2021: {told} (14.4.1.a)" in forecast.notes
 
 
+@rule("14.1.d")
+def test_a_forecast_against_a_large_stack_counts_its_results(narvik: Any) -> None:
+    """Germans may overstack an objective: unit by unit twelve of them would have sixteen million results."""
+    names = [unit for unit in narvik.unit_names if unit.startswith("139-")][:12]
+    units = {**dict.fromkeys(names, "0919"), "SG-a": "1019"}
+    s = aimed(narvik, units, "BR", "SG-a", action="assault", options={"fog": False})
+    forecast = s.forecast("at 0919")
+    column = narvik.tables.crt[int(dict(forecast.facts)["final column"].split()[0])]
+    stays = Fraction(column.count("-"), 6)
+    assert sum(o.chance for o in forecast.outcomes) == 1
+    assert forecast.chance("-" * 12) == stays**12
+    retreats = Fraction(column.count("R"), 6)
+    one = next(o for o in forecast.outcomes if o.result == "R" + "-" * 11)
+    assert one.chance == 12 * retreats * stays**11
+    assert one.text == "1 retreat, 11 no effect"
+    assert any("14.4.1.a" in note for note in forecast.notes)
+
+
 def test_a_counterattack_forecast_needs_no_warning(narvik: Any) -> None:
     """It has no shifts (14.4.1.d), so that units it cannot see change nothing."""
     units = {"139-1": "1720", "139-4": "1720", "SG-a": "1820"}

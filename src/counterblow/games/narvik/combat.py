@@ -19,6 +19,9 @@ from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 FIRE, ASSAULT, COUNTER, STRIKE = 0, 1, 2, 3
 TITLES = ("Ground fire", "Close assault", "Counterattack", "Strike")
 MEANING = {"-": "no effect", "R": "retreat", "D": "disrupted", "E": "eliminated"}
+RESULTS = "EDR-"  # the worst first
+EACH = 6  # defenders up to which a forecast tells what each of them meets with
+NOBODY = -1  # no fire factors: nobody can counterattack
 ROLL_DICE = flow.later("results.roll_dice")
 AFTER_ASSAULT = flow.later("results.after_assault")
 ONE_BY_ONE = refuse("14.4.1.b", "the assaults on one hex are completed before another is assaulted")
@@ -316,10 +319,9 @@ def forecast_attack(s: NarvikState, mode: int, side: int, group: Group, target: 
     notes = ["units that you cannot see may change the shifts (21.0.a)"] if unseen and mode != COUNTER else []
     spared = len(s.top(target)) - len(defenders)
     results = tuple([s.game.tables.crt[c] for c in columns])
-    outcomes = tally(_together(results).items(), {
-        letters: ", ".join(MEANING[x] for x in letters or "-") if "-" in letters or spared else "the hex is cleared"
-        for letters in _together(results)
-    })  # fmt: skip
+    outcomes = tally(
+        _together(results).items(), {letters: _told(letters, spared > 0) for letters in _together(results)}
+    )
     if spared:
         notes.append("Dietl stays: only close assault affects him (18.1.f)")
     if mode == ASSAULT and not storm:
@@ -327,13 +329,47 @@ def forecast_attack(s: NarvikState, mode: int, side: int, group: Group, target: 
     return Forecast(f"{TITLES[mode]} at {s.game.board.labels[target]}", facts, tuple(shifts), outcomes, tuple(notes))
 
 
+def _told(letters: str, spared: bool) -> str:
+    """A result in words: unit by unit, or of a large stack how many."""
+    if letters and "-" not in letters and not spared:
+        return "the hex is cleared"
+    if len(letters) > EACH:
+        return ", ".join(f"{letters.count(x)} {MEANING[x]}" for x in RESULTS if x in letters)
+    return ", ".join(MEANING[x] for x in letters or "-")
+
+
 @lru_cache(maxsize=4096)  # exact fractions are slow, and the same columns come again and again
 def _together(columns: tuple[str, ...]) -> dict[str, Fraction]:
-    """The chances of all results, top unit first: "R-" means the top unit retreats and the next is unharmed."""
+    """The chances of all results, top unit first: "R-" means the top unit retreats and the next is unharmed.
+
+    Of a large stack only how many units meet with what, the worst first: unit by unit there would be millions.
+    """
     if not columns:
         return {"": Fraction(1)}
-    faces = sorted(columns[-1], key="EDR-".index)
-    return rolled(_together(columns[:-1]), lambda letters, face: letters + faces[face - 1])
+    faces = sorted(columns[-1], key=RESULTS.index)
+    if len(columns) <= EACH:
+        return rolled(_together(columns[:-1]), lambda letters, face: letters + faces[face - 1])
+    return rolled(
+        _together(columns[:-1]), lambda letters, face: "".join(sorted(letters + faces[face - 1], key=RESULTS.index))
+    )
+
+
+def _left(s: NarvikState, defenders: list[int], columns: tuple[str, ...]) -> dict[tuple[int, int, int], Fraction]:
+    """Who is left to counterattack: (units that count for stacking, the top one, fire factors) with their chances."""
+    roster = s.game.roster
+    ends: dict[tuple[int, int, int], int] = {(0, -1, NOBODY): 1}
+    for unit, column in zip(defenders, columns, strict=True):
+        stays = column.count("-")
+        found: dict[tuple[int, int, int], int] = {}
+        for end, ways in ends.items():
+            load, top, strikers = end
+            fire = max(0, strikers) + roster.fire[unit] if roster.ca[unit] else strikers
+            left = (load + roster.counts[unit], unit if top < 0 else top, fire)
+            for now, count in ((end, 6 - stays), (left, stays)):
+                if count:
+                    found[now] = found.get(now, 0) + ways * count
+        ends = found
+    return {end: Fraction(ways, 6 ** len(columns)) for end, ways in ends.items()}
 
 
 def _counter_notes(
@@ -344,12 +380,11 @@ def _counter_notes(
         return ["the counterattack cannot be foreseen: not all defenders are seen (21.0.a)"]
     roster = s.game.roster
     harm: dict[str, Fraction] = {}
-    for letters, chance in _together(columns).items():
-        left = [u for u, letter in zip(defenders, letters, strict=True) if letter == "-"]
-        overstacked = sum(roster.counts[u] for u in left) > s.game.tables.stacking[1 - side]
-        strikers = [u for u in (left[:1] if overstacked else left) if roster.ca[u]]  # 9.0.h: only the top unit
-        if strikers:
-            for letter in s.game.tables.crt[column_of(sum(roster.fire[u] for u in strikers), 1)]:
+    for (load, top, strikers), chance in _left(s, defenders, columns).items():
+        if load > s.game.tables.stacking[1 - side]:  # 9.0.h: only the top unit
+            strikers = roster.fire[top] if roster.ca[top] else NOBODY
+        if strikers != NOBODY:
+            for letter in s.game.tables.crt[column_of(strikers, 1)]:
                 harm[letter] = harm.get(letter, Fraction(0)) + chance / 6
     if not harm:
         return ["no defender can counterattack (14.4.1.c)"]

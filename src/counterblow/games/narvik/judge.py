@@ -142,6 +142,9 @@ class Judge(judging.Judge):
                 value -= (1 - cleared) * self.loss[column_of(round(back), 1)] / 100 * ours
         return value
 
+    def odds(self, s: Any, side: int, targets: list[int], attackers: list[int], commit: Action) -> str:
+        return str(column_of(sum([s.game.roster.fire[u] for u in attackers]), 1))
+
     def pull(self, s: NarvikState, side: int) -> list[float]:
         foes = dict.fromkeys(bits(s.occupied[1 - side]), 2.0)
         found = maps.influence(s.game.board, foes, 2)
