@@ -1,4 +1,4 @@
-"""How the officer plays Leningrad 1941: what it does with aircraft and full hexes."""
+"""How the officer plays Leningrad 1941: aircraft and full hexes, and keeping what is won."""
 
 from __future__ import annotations
 
@@ -49,6 +49,50 @@ def test_a_factor_too_many_in_a_hex_weighs_at_least_what_it_will_cost() -> None:
     judge = judge_of(counterblow.load("leningrad"))
     weight = dict(zip(judge.features, judge.weights(GERMAN, "balanced"), strict=True))
     assert weight["crowded"] >= weight["german"] + weight["points"]
+
+
+def features(**position: Any) -> dict[str, float]:
+    """What the judge counts in a position of the last turns."""
+    s = counterblow.load("leningrad").position(phase="german.movement", **position)
+    judge = judge_of(s.game)
+    return dict(zip(judge.features, judge.count(s), strict=True))
+
+
+def test_every_unit_too_many_is_counted() -> None:
+    """6.1, 6.10: of five korps in a hex three are lost, not one."""
+    korps = ("I. Korps", "II. Korps", "X. Korps", "XXVI. Korps", "XXVIII. Korps")
+    for many, lost in ((2, 0), (3, 1), (5, 3)):
+        assert features(turn=4, units=dict.fromkeys(korps[:many], "0713"))["crowded"] == -3 * lost
+
+
+SHUT = dict.fromkeys(
+    ("Pskov", "Luga", "Krasnogvardeisk", "Kingisepp", "Narva", "Tosno", "Mga", "Shlisselburg", "Oranienbaum"), "german"
+)
+
+
+def test_a_prize_without_a_garrison_is_not_safe_while_russians_are_near() -> None:
+    """14.1: 16. Armee must not leave Leningrad South while an army could walk in, past its zone (8.3)."""
+    game = counterblow.load("leningrad")
+    judge: Any = judge_of(game)
+    south = game.board.node("0904")
+    for army, armee, reached in (("0903", "0905", True), ("0903", "0904", False), ("1810", "0905", False)):
+        s = game.position(
+            turn=14,
+            phase="german.movement",
+            units={"8. Army": {"at": army, "disrupted": army == "1810"}, "16. Armee": armee},
+            control={**SHUT, "Leningrad South": "german"},
+        )
+        assert bool(judge.entered(s, judge.raided(s))[south]) == reached
+
+
+def test_the_ring_is_only_as_good_as_the_units_in_it() -> None:
+    """14.7: a town of the ring that nobody holds will be retaken, and the city has supply again."""
+    ring = {"16. Armee": "0805", "XXVI. Korps": "0906", "XXVIII. Korps": "1006", "I. Korps": "1106"}
+    russians = {"54. Army": "1303", "8. Army": "0904"}
+    manned = features(turn=14, units={**russians, **ring, "18. Armee": "1104"}, control=SHUT)
+    empty = features(turn=14, units={**russians, **ring, "18. Armee": "1103"}, control=SHUT)
+    assert manned["siege"] == empty["siege"] == 1
+    assert empty["breach"] < manned["breach"] == 0
 
 
 def test_so_many_destinations_get_a_look_as_the_game_says() -> None:

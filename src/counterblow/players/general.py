@@ -25,10 +25,8 @@ SECONDS = 5.0  # for a phase, beside the nodes that the game's judge allows; a r
 REPLY = 4  # the part: one in so many
 DICE, ROUNDS, FACES = 4, 6, 6  # throws of a round of playouts, rounds, and faces of the die, which come in turn
 MANY, FIRST = 9, 2  # of more lines than this, the worse half drops out after so many throws
-QUICK, HIS = 5, 10  # destinations of a unit that get a look: in the play that follows a line, in the reply
 FINALISTS = 2  # lines of an attack that are compared on all throws, unless one is clearly better before that
 PARTNERS = 2  # marches from which the best one takes over what a formation does
-HORIZON = 2  # player-turns: to the end of the enemy's reply
 STEPS = 400  # decisions of a playout, at most
 OPTIONS = 6  # of a reply
 TRUST, IN_BATTLE = 80.0, 130.0  # another line must be better than the staff's own by this much; where it attacks
@@ -148,7 +146,7 @@ class _Search:
         self.root = root
         self.meter = meter
         self.seeds = seeds
-        self.end = judge.clock(root) + HORIZON
+        self.end = judge.clock(root) + judge.horizon
         self.plain = (None,) * len(judge.formations)
 
     def lines(self, world: State, plans: tuple[Plan, ...]) -> list[Line]:
@@ -267,7 +265,7 @@ class _Search:
         for side in (0, 1):
             plans = line.plans if side == self.side else self.plain
             orders = Orders(self.judge, side, self.temperament if side == self.side else "balanced", plans)
-            width = QUICK if side == self.side else HIS
+            width = self.judge.quick if side == self.side else self.judge.his
             staffs.append(Staff(self.judge, side, orders, width, seed + side, self.meter, quick=True))
         for _ in range(STEPS):
             decider = state.decider

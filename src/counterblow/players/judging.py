@@ -36,6 +36,8 @@ WON = 1_000_000.0
 NODES = 24_000  # of a general's search for a phase
 WIDTH = 14  # destinations of a unit that get a look
 PLAYS = 2  # times that a command is tried where dice are thrown
+QUICK, HIS = 5, 10  # destinations of a unit that get a look in a general's playouts: his own, the enemy's
+HORIZON = 2  # player-turns of a playout: to the end of the enemy's reply
 Weights = tuple[float, ...]
 
 
@@ -111,6 +113,9 @@ class Judge:
         self.won = float(table.get("search", {}).get("won", WON))
         self.plays = int(table.get("search", {}).get("plays", PLAYS))
         self.width = int(table.get("search", {}).get("width", WIDTH))
+        self.quick = int(table.get("search", {}).get("quick", QUICK))
+        self.his = int(table.get("search", {}).get("his", HIS))
+        self.horizon = int(table.get("search", {}).get("horizon", HORIZON))
         self.blows = {result: _blow(entry, f"{where}: results.{result}") for result, entry in results.items()}
         self.words: dict[str, str] = table.get("words", {})
         self.attack: dict[str, float] = table.get("attack", {})
@@ -139,6 +144,10 @@ class Judge:
     def count(self, s: Any) -> list[float]:
         """The features of a position, in the order of ``features``, as the first side sees them."""
         raise NotImplementedError
+
+    def counted(self, s: Any, side: int) -> list[float]:
+        """The same for a side's use: what weighs nothing for it need not be counted."""
+        return self.count(s)
 
     def clock(self, s: Any) -> int:
         """How many player-turns (or what comes nearest to them) have gone by."""
@@ -209,7 +218,7 @@ class Judge:
 
     def worth(self, s: State, side: int, weights: Weights) -> float:
         """How good a position is for a side."""
-        value = float(sum(map(mul, self.count(s), weights)))
+        value = float(sum(map(mul, self.counted(s, side), weights)))
         if s.outcome is not None and s.outcome[0] is not None:
             value += WON if s.outcome[0] == 0 else -WON
         return value if side == 0 else -value
@@ -273,6 +282,7 @@ class BareJudge(Judge):
         self.last_turn = 1
         self.nodes, self.orders, self.clear, self.won = NODES, 0, inf, WON
         self.plays, self.width = PLAYS, WIDTH
+        self.quick, self.his, self.horizon = QUICK, HIS, HORIZON
 
     def worth(self, s: State, side: int, weights: Weights) -> float:
         return float(self.game.judge.evaluate(s, side))

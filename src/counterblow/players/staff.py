@@ -242,7 +242,7 @@ class Staff:
             self._take(s, self._best_reply(s, legal))
 
     def _marches(self, s: State, legal: list[Action]) -> list[Move]:
-        self._now = self.judge.count(s)
+        self._now = self.judge.counted(s, self.side)
         found = [self._march(s, a) for a in legal if a.kind in self.judge.verbs.open]
         return [move for move in found if move is not None]
 
@@ -260,7 +260,7 @@ class Staff:
         goals = [a for a in begun.legal() if a.kind in verbs.to]
         if not goals:
             return None
-        before = self._now if self._now is not None else self.judge.count(s)
+        before = self._now if self._now is not None else self.judge.counted(s, self.side)
         best, gain = None, STIR
         base = self._sum(s, before, weights)
         for goal in self._promising(s, goals):
@@ -270,7 +270,7 @@ class Staff:
             self.meter.nodes += 1
             if after.rng != s.rng and after.decider != self.side:
                 continue  # a matter of luck: left to missions
-            counted = self.judge.count(after)
+            counted = self.judge.counted(after, self.side)
             more = self._sum(after, counted, weights) - base
             if more > gain:
                 best, gain = Move(actions, more, "", counted), more
@@ -661,7 +661,7 @@ class Staff:
             kept = [a for a in options if not a.args]
             options = kept + self._shuffled([a for a in options if a.args])[: REPLIES - len(kept)]
         weights = self.orders.weights(s, 0)
-        before = judge.count(s)
+        before = judge.counted(s, self.side)
         base = self._sum(s, before, weights)
         found = []
         for action in options:
@@ -672,7 +672,7 @@ class Staff:
                 found.append(Move([action], self._mean(s, [action]) - base, f"{action}: best on average"))
                 continue
             self._settle(after, s)
-            counted = judge.count(after)
+            counted = judge.counted(after, self.side)
             phrase = judge.phrase(before, counted, weights, self.side)
             found.append(Move([action], self._sum(after, counted, weights) - base, f"{action}: {phrase}"))
         return found

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
+from math import exp
 from typing import Any
 
-from counterblow.games.leningrad import air, stacking, supply, victory
+from counterblow.games.leningrad import air, stacking, supply, victory, zones
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.games.leningrad.state import LeningradState
 from counterblow.kernel.forecast import Forecast
@@ -30,6 +31,7 @@ MASSED = 0.05  # what one to one against a hex of Leningrad counts, beside the c
 TAKEN = 1.0 + MASSED * ODDS[-1]
 LIFTED = 4 / 6  # chance of a flight with supplies (11.4, 11.18)
 UNSAFE = 0.3  # what a hex of a supply road counts that Russians could cut off
+DRIFT = 0.6  # by how much the margin of points may still change, a turn
 
 
 class Judge(judging.Judge):
@@ -37,7 +39,7 @@ class Judge(judging.Judge):
         "points", "places", "siege", "slack", "german", "russian", "german_disrupted", "russian_disrupted",
         "german_cut_off", "russian_cut_off", "german_dug_in", "russian_dug_in", "drive", "guard", "german_threat",
         "russian_threat", "crowded", "raid", "garrison", "depots", "at_risk",
-        "exposed", "lifeline",
+        "exposed", "lifeline", "breach", "loose", "crush", "verdict",
     )  # fmt: skip
     formations = ("the west wing", "the centre", "the east wing")
 
@@ -66,11 +68,26 @@ class Judge(judging.Judge):
             (node, worth, [board.distance(here, node) for here in range(board.hexes)])
             for node, worth in ((rules.tichvin, 1.0), (rules.valdai, 0.5))
         )
+        self.prizes: list[tuple[int, int]] = [
+            (board.place(name).nodes[0], prize.points)
+            for prize in rules.tables.prizes
+            if prize.side == GERMAN
+            for name in prize.places
+        ]
         self.southern = [node for node in rules.supply_edges[RUSSIAN] if board.labels[node].endswith("19")]
         self.rails = board.steps(lambda here, there: there in rules.rail_around[here])
         highway = next(line for line in board.link_lines if line.name == "Narva highway")
         self.highway = [here for here, _ in highway.pairs[::2]]
         self.column = [int(label[:2]) for label in board.labels[: board.hexes]] + [0] * (board.size - board.hexes)
+
+        self.fears = tuple(  # does a side weigh what the Russians could do next?
+            any(
+                weight
+                for name, weight in zip(self.features, self.weights(side, "balanced"), strict=True)
+                if name in ("at_risk", "exposed", "lifeline", "breach", "loose")
+            )
+            for side in (GERMAN, RUSSIAN)
+        )
 
     def length(self) -> int:
         game: Any = self.game
@@ -85,6 +102,10 @@ class Judge(judging.Judge):
         return 0 if column <= 7 else 1 if column <= 12 else 2
 
     def count(self, s: LeningradState) -> list[float]:
+        return self.counted(s, GERMAN)
+
+    def counted(self, s: LeningradState, side: int) -> list[float]:
+        fears = self.fears[side]
         game = s.game
         counters = game.counters
         factor, at, here = counters.factor, s.at, s.here
@@ -137,9 +158,10 @@ class Judge(judging.Judge):
                     mine *= SHAKEN
                 if game.city[node] or node in game.leningrad_index:
                     mine += 1
-                if len(units) > 1 and stacking.overstacked(s, units, side) is not None:
-                    excess = min(factor[u] for u in units)
-                    crowded += excess if side == RUSSIAN else -excess
+                while len(units) > 1 and stacking.overstacked(s, units, side) is not None:
+                    excess = min(units, key=factor.__getitem__)
+                    units.remove(excess)
+                    crowded += factor[excess] if side == RUSSIAN else -factor[excess]
                 against = 0.0
                 for near in around[node]:
                     for u in here.get(near, ()):
@@ -154,13 +176,23 @@ class Judge(judging.Judge):
             if control[node] == RUSSIAN and not s.held[RUSSIAN][node]:
                 near = min([far[at[u]] for u in s.take_from(counters.ground[GERMAN])], default=9)
                 raid += worth * max(0, 7 - near)
-        raided = self.raided(s)
-        depots = exposed = 0.0
+        depots = exposed = lifeline = at_risk = loose = breach = 0.0
+        if fears:
+            raided = self.raided(s)
+            entered = self.entered(s, raided)
+            at_risk, loose = self.at_risk(s, raided, entered)
+            if siege:
+                breach = self.breach(s, entered)
+            if s.turn < self.last_turn:
+                lifeline = self.lifeline(s, raided)
+                for node in game.supply_edges[GERMAN]:  # supply roads without a guard
+                    if control[node] == GERMAN and raided[node] and not s.held[GERMAN][node]:
+                        exposed += 1.0
+            else:
+                at_risk = 0.0  # nobody will starve any more
         for node in game.supply_edges[GERMAN]:  # the roads by which the Germans are supplied
             if control[node] == GERMAN:
                 depots += 1.0
-                if raided[node] and not s.held[GERMAN][node]:
-                    exposed += 1.0
         german, russian = sums
         relief = self.relief(s, starving)
         return [
@@ -170,7 +202,8 @@ class Judge(judging.Judge):
             float(slack),
             german[0], -russian[0], -german[1], russian[1], relief - german[2], russian[2], german[3], -russian[3],
             -german[4], russian[4], threats[RUSSIAN], -threats[GERMAN], crowded, raid, self.storm(s), depots,
-            -self.at_risk(s, raided), -exposed, self.lifeline(s, raided),
+            -at_risk, -exposed, lifeline, -breach, -loose, 1.0 if victory.german_crush(s) else 0.0,
+            self.verdict(s, siege, german_points - russian_points),
         ]  # fmt: skip
 
     def relief(self, s: LeningradState, starving: dict[int, float]) -> float:
@@ -225,6 +258,57 @@ class Judge(judging.Judge):
                     found[node] = 1
         return found
 
+    def entered(self, s: LeningradState, raided: array[int]) -> array[int]:
+        """Where Russians could go next turn if they also step into German zones, and stop there."""
+        game = s.game
+        around, held, zone = game.grounds[s.frozen].around, s.held[GERMAN], s.zone[GERMAN]
+        found = raided[:]
+        for node in range(game.board.hexes):
+            if zone[node] and not held[node] and not raided[node]:
+                for near in around[node]:
+                    if 0 < raided[near] <= RAID and not (zone[near] and self.same_zone(s, near, node)):
+                        found[node] = 1
+                        break
+        return found
+
+    def same_zone(self, s: LeningradState, here: int, there: int) -> bool:
+        """8.6: from one zone hex to another of the same enemy nobody may go."""
+        return zones.controllers(s, GERMAN, here) & zones.controllers(s, GERMAN, there) != 0
+
+    def breach(self, s: LeningradState, entered: array[int]) -> float:
+        """How near the city would be to supply overland if the Russians went wherever nobody stands: 0 to 2."""
+        game = s.game
+        graph, control, held = game.board.graph, s.control, s.held[GERMAN]
+        shut = graph.shut(held, s.zone[GERMAN], s.held[RUSSIAN])
+        for node in game.places:
+            if control[node] == GERMAN:
+                shut[node] = 1
+        for node, open_ in enumerate(entered):
+            if open_ and not held[node]:
+                shut[node] = 0
+        edges = [node for node in game.supply_edges[RUSSIAN] if control[node] == RUSSIAN]
+        network = graph.flood(game.networks[RUSSIAN], shut, edges, -1)
+        lines = graph.flood(game.grounds[0].open, shut, graph.reached(network), game.supply_range)
+        around, far = game.grounds[s.frozen].around, game.supply_range + 2
+        found = 0.0
+        for node in game.leningrad:
+            if control[node] == RUSSIAN or entered[node]:
+                best = far
+                for near in (node, *around[node]):
+                    if 0 < lines[near] < best:
+                        best = lines[near]
+                found += 1.0 - best / far
+        return found
+
+    def verdict(self, s: LeningradState, siege: bool, lead: int) -> float:
+        """Who would win, the surer the nearer the end is: 1 for the Germans, -1 for the Russians, 0 for a draw."""
+        gone = s.turn / self.last_turn
+        if not siege:
+            return -(gone**3)
+        margin, spread = s.game.tables.numbers["marginal_lead"] - 0.5, 0.3 + DRIFT * (self.last_turn - s.turn)
+        won, lost = (1 / (1 + exp(min(50.0, (margin - more) / spread))) for more in (lead, -lead))
+        return float((won - lost) * gone**3)
+
     def lifeline(self, s: LeningradState, raided: array[int]) -> float:
         """Hexes of the highway from the west that supply the Germans; behind one that may be raided they count less.
 
@@ -241,11 +325,14 @@ class Judge(judging.Judge):
             found += safe
         return found
 
-    def at_risk(self, s: LeningradState, raided: array[int]) -> float:
-        """German factors that would be cut off if the Russians went wherever nobody stands."""
+    def at_risk(self, s: LeningradState, raided: array[int], entered: array[int]) -> tuple[float, float]:
+        """What would be lost if the Russians went wherever nobody stands: factors cut off, and points.
+
+        A prize is lost if they enter it, or its supply is cut (14.1 to 14.3).
+        """
         game = s.game
-        graph, control = game.board.graph, s.control
-        shut = graph.shut(s.held[RUSSIAN], s.zone[RUSSIAN], s.held[GERMAN])
+        graph, control, held = game.board.graph, s.control, s.held[GERMAN]
+        shut = graph.shut(s.held[RUSSIAN], s.zone[RUSSIAN], held)
         for node, raid in enumerate(raided):
             if raid:
                 shut[node] = 1
@@ -256,12 +343,18 @@ class Judge(judging.Judge):
         network = graph.flood(game.networks[GERMAN], shut, edges, -1)
         reached = graph.flood(game.grounds[s.frozen].open, shut, graph.reached(network), game.supply_range)
         around, factor = game.grounds[s.frozen].around, game.counters.factor
-        lost = 0.0
+        lost = points = 0.0
         for unit in s.take_from(game.counters.ground[GERMAN]):
             node = s.at[unit]
             if not reached[node] and not any(0 < reached[n] <= game.supply_range for n in around[node]):
                 lost += factor[unit]
-        return lost
+        for node, worth in self.prizes:
+            if control[node] == GERMAN and (
+                (entered[node] and not held[node])
+                or not (reached[node] or any(0 < reached[n] <= game.supply_range for n in around[node]))
+            ):
+                points += worth
+        return lost, points
 
     def unit_worth(self, s: LeningradState, unit: int) -> float:
         return FACTOR[s.game.side_of[unit]] * s.game.counters.factor[unit]
