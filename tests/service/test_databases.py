@@ -34,6 +34,7 @@ from tests.service.conftest import settings
 from tests.service.postgres import Server
 from tests.service.processes import free_port, server
 from tests.service.seats import Seats, begin
+from tests.service.test_computer import GENERAL, Slowly
 from tests.service.test_remote import remote
 from tests.service.toy import load_toy
 
@@ -193,6 +194,27 @@ def test_a_worker_elsewhere_thinks(tmp_path: Path, postgres: Server) -> None:
         assert seats.look("blue")["decider"] == "red"
         with app(tmp_path, url, workers=2):
             until(lambda: seats.look("blue")["decider"] in ("blue", None))
+
+
+def test_who_watches_is_told_how_far_a_thought_elsewhere_is(
+    tmp_path: Path, postgres: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slowly, url = Slowly(monkeypatch), postgres.new()
+    with app(tmp_path, url, workers=0) as client:
+        seats = begin(client, seats={"red": GENERAL})
+        with client.websocket_connect(f"{seats.path}/live") as socket:
+            socket.send_json({"token": seats.tokens["blue"]})
+            socket.receive_json()
+            seats.do("blue", "end phase", "end phase")
+            with app(tmp_path, url, workers=1):
+                until(lambda: slowly.asked)
+                threading.Timer(1.2, slowly.go_on.set).start()
+                shares: list[float] = []
+                while (message := socket.receive_json())["type"] != "update" or message["ply"] <= 2:
+                    if message["type"] == "thinking":
+                        shares.append(message["share"])
+    assert len(shares) > 1
+    assert 0 < shares[0] < shares[-1] < 1
 
 
 def test_a_worker_that_dies_costs_only_its_thought(tmp_path: Path, database: str | None) -> None:

@@ -250,6 +250,8 @@ class Engine:
             self.workers.ring()
         elif what == "review":
             self.review_asked.set()
+        elif rest.startswith("thinking "):
+            self._show_thought(what, float(rest.removeprefix("thinking ")))
         elif rest == "answers":
             await self.run(self.table.forget, what)  # nobody else is to know that a seat decided something beforehand
         else:
@@ -279,6 +281,16 @@ class Engine:
         if live is not None:
             self.hub.tell(match, updates, live.seq)
             self._after(live)
+
+    async def tell_thought(self, match: str, share: float) -> None:
+        """How far a computer player's thought is, for who watches here or at another process."""
+        self._show_thought(match, share)
+        if isinstance(self.table.store.database, PostgreSQL):
+            await self.run(self.table.store.tell_thought, match, share)
+
+    def _show_thought(self, match: str, share: float) -> None:
+        told = dump({"type": "thinking", "share": share})
+        self.hub.tell(match, dict.fromkeys(self.hub.sides(match), told))
 
     async def tell_people(self, match: str) -> None:
         """Offers, messages and the like have changed: tell those who watch here."""

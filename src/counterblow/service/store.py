@@ -203,6 +203,11 @@ class Store:
             self.database.execute("update seat set answers=? where match=? and side=?", answers, match, side)
             self.database.tell(f"{match} answers")
 
+    def tell_thought(self, match: str, share: float) -> None:
+        """Let the other processes know how far a computer player's thought is: nothing is written down."""
+        with self.database.writing():
+            self.database.tell(f"{match} thinking {share}")
+
     def set_rematch(self, match: str, rematch: str) -> None:
         with self.database.writing():
             self.database.execute("update match set rematch=? where id=?", rematch, match)

@@ -17,7 +17,6 @@ from counterblow.service.computer import Desk, load_ahead, think
 from counterblow.service.errors import MovedOn, Problem
 from counterblow.service.live import LiveMatch
 from counterblow.service.store import LEASE_SECONDS, PERSON, WATCHED, Seat
-from counterblow.service.wire import dump
 
 if TYPE_CHECKING:
     from counterblow.service.engine import Engine
@@ -189,8 +188,7 @@ class Workers:
                 if waits is None or (not waits and bell.is_set()):
                     desk.drop()
                 elif waits and desk.share:
-                    told = dump({"type": "thinking", "share": round(desk.share, 2)})
-                    engine.hub.tell(match, dict.fromkeys(engine.hub.sides(match), told))
+                    await engine.tell_thought(match, round(desk.share, 2))
         return thought.result()
 
     def _waits(self, match: str, position: Position) -> bool | None:
