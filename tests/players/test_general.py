@@ -8,7 +8,7 @@ import counterblow
 from counterblow import players
 from counterblow.kernel.state import State
 from counterblow.players.base import Meter, imagine
-from counterblow.players.general import General, Line, Trial, _clear, _Search
+from counterblow.players.general import General, Line, Trial, _clear, _lead, _Search
 from counterblow.players.judging import judge_of
 
 
@@ -91,3 +91,43 @@ def test_a_lead_is_clear_when_chance_does_not_explain_it(leads: list[float], cle
     assert _clear(better, worse, 2.5) == clear
     worse.trust = 60.0  # what the staff's own line starts with counts against the lead
     assert not _clear(better, worse, 2.5)
+
+
+@pytest.mark.parametrize(
+    ("leads", "errors", "ahead"),
+    [([50, 55, 45, 50], 2.0, True), ([400, -300, 200, -100], 1.0, False), ([400, -300, 200, -100], 0.0, True)],
+)
+def test_a_lead_in_the_race_is_counted_on_the_throws_that_both_had(
+    leads: list[float], errors: float, ahead: bool
+) -> None:
+    trial, own = Trial(Line([], ())), Trial(Line([], ()))
+    trial.values, own.values = leads, [0.0] * len(leads) + [9999.0]
+    assert (_lead(trial, own, errors) > 20.0) == ahead
+
+
+class Table(_Search):
+    """A search whose playouts are read from a table: one row for each line, by its plans."""
+
+    def __init__(self, state: State, rows: list[list[float]]) -> None:
+        super().__init__(judge_of(state.game), 0, "balanced", state, Meter(1 << 30, 1e9), list(range(24)))
+        self.rows = rows
+        self.played = [0] * len(rows)
+
+    def playout(self, line: Line, seed: int) -> float:
+        number = len(line.plans)
+        self.played[number] += 1
+        return self.rows[number][seed % 6]
+
+
+def test_in_the_race_a_line_must_lead_the_staffs_own_beyond_chance() -> None:
+    """Narva's judgement: what has clearly lost is played on no further, what leads by luck is not taken."""
+    state = counterblow.load("narva").start(seed=1)
+    own = [0.0, 100.0, 200.0, 0.0, 100.0, 200.0]
+    worse = [value - 100.0 for value in own]
+    lucky = [900.0, -700.0, 200.0, 1000.0, -800.0, 300.0]
+    better = [value + 90.0 + number for number, value in enumerate(own)]
+    lines = [Line([], (None,) * number) for number in range(4)]
+    table = Table(state, [own, worse, lucky, better])
+    assert table.race(lines)[0].line == lines[3]
+    assert table.played[1] == 4
+    assert Table(state, [own, worse, lucky]).race(lines[:3])[0].line == lines[0]

@@ -6,7 +6,7 @@ from typing import Any
 
 import counterblow
 from counterblow import players
-from counterblow.games.narva.judge import BOX, STEP
+from counterblow.games.narva.judge import BOX, LAST_HOUR, STEP, Judge
 from counterblow.players.judging import judge_of
 from tests.rules.narva.play import every_throw
 
@@ -137,3 +137,88 @@ def test_the_last_command_of_a_turn_is_not_blamed_for_what_comes_after_it() -> N
         rated = {r.action.text: r.worth for r in players.make("officer", 1).rank(s, SOVIET, 9)}
         worth.append(rated["activate 30GD HQ"])
     assert worth[0] == worth[1] > 0.0
+
+
+def test_a_battle_is_weighed_by_the_table_as_by_its_forecast() -> None:
+    """With and without aircraft, in a city, with losses of Soviet attackers only, and by Stavka's order."""
+    units = {"188": "2829", "190": "2829", "192": "2929", "197": "2929", "23": "2930", "333G": "2022"}
+    seen = set()
+    for phase in ("soviet.combat", "command"):
+        s = position(turn=5, phase=phase, draws=["STAVKA"], units=units)
+        judge, target = judge_of(s.game), s.game.node("2930")
+        s.do("attack 2930")
+        if phase == "soviet.combat":
+            s.do("add 188")
+            s.do("add 192")
+        for action in s.legal():
+            if action.kind in ("resolve", "full_air", "normal_air"):
+                seen.add((phase, action.kind))
+                weighed = judge.weigh(s, SOVIET, [target], [], action)
+                assert weighed is not None
+                assert abs(weighed - judge.battle(s, SOVIET, [target], [], s.forecast(action))) < 1e-9
+    assert len(seen) == 6
+
+
+def test_what_is_remembered_of_an_army_is_what_would_be_counted_anew() -> None:
+    s: Any = counterblow.load("narva").start(seed=7)
+    player, judge, forgetful = players.make("random", 3), Judge(s.game), Judge(s.game)
+    for _ in range(300):
+        assert s.decider is not None
+        s.do(player.choose(s, s.decider))
+        assert judge.count(s) == forgetful.count(s)
+        for army in forgetful._armies:
+            army.clear()
+
+
+def test_a_general_looks_to_the_hour_when_narvas_fall_is_decided() -> None:
+    units = {"2 SH HQ": "3024", "30GD HQ": "3022", "188": "2922", "23": "3029", "333G": "0607"}
+    early = position(turn=4, phase="german.movement", used={"german": 1, "soviet": 1}, units=units)
+    late = position(turn=4, phase="german.movement", used={"german": 3, "soviet": 4}, units=units)
+    after = position(turn=4, phase="german.reinforcement", units=units, due={"2G": 4})
+    judge = judge_of(early.game)
+    assert judge.clock(early) < judge.until(early) == 4 * 40 + LAST_HOUR == judge.clock(after)
+    assert judge.until(late) > 5 * 40
+
+
+def test_after_the_last_chit_a_supplied_unit_in_narva_has_won() -> None:
+    held = {"188": "3030", "190": "3131", "192": "3132", "197": "3133", "194": "3233", "333G": "2022"}
+    phases = ("soviet.movement", "german.reinforcement")
+    during, after = (position(turn=4, phase=phase, units=held, due={"2G": 4}) for phase in phases)
+    judge = judge_of(after.game)
+    assert (judge.decided(during), judge.decided(after)) == (None, SOVIET)
+    outside = position(turn=4, phase="german.reinforcement", units={**held, "188": "3027"}, due={"2G": 4})
+    assert judge.decided(outside) is None
+
+
+def test_all_lines_of_a_thought_meet_the_chits_in_the_same_order() -> None:
+    s = position(turn=4, phase="command", cup={"2SH": 3, "3SS": 2, "26": 1}, units={"188": "2922", "23": "3029"})
+    orders = set()
+    for seed in range(20):
+        dealt = []
+        for _ in range(2):
+            other = s.copy()
+            judge_of(s.game).deal(other, seed)
+            dealt.append(other.draws)
+        assert dealt[0] == dealt[1]
+        assert sorted(dealt[0]) == sorted(n for n, copies in enumerate(s.cup) for _ in range(copies))
+        orders.add(dealt[0])
+    assert len(orders) > 10
+
+
+def test_the_headquarters_nearest_to_the_fighting_come_first() -> None:
+    units = {
+        "2 SH HQ": "3024",
+        "30GD HQ": "3022",
+        "188": "3027",
+        "190": "3027",
+        "109 HQ": "3521",
+        "320": "3520",
+        "23": "3028",
+    }
+    s = position(turn=4, phase="soviet.movement", units=units)
+    act = s.game.act
+    hqs = [s.game.unit("109 HQ"), s.game.unit("30GD HQ")]
+    found = judge_of(s.game).foremost(
+        s, SOVIET, [act["relocate"][s.game.unit("2 SH HQ")], *(act["wake"][hq] for hq in hqs)]
+    )
+    assert next(action.text for action in found or []) == "activate 30GD HQ"

@@ -21,15 +21,14 @@ from counterblow.players.judging import WON, Judge, Plan, judge_of
 from counterblow.players.officer import Officer
 from counterblow.players.staff import Orders, Staff
 
-SECONDS = 5.0  # for a phase, beside the nodes that the game's judge allows; a reply gets a part of it
-REPLY = 4  # the part: one in so many
+SECONDS = 5.0  # for a phase, beside the nodes that the game's judge allows
 DICE, ROUNDS, FACES = 4, 6, 6  # throws of a round of playouts, rounds, and faces of the die, which come in turn
 MANY, FIRST = 9, 2  # of more lines than this, the worse half drops out after so many throws
+LOST = 1.0  # standard errors: a line that would not lead with so much luck has lost the race
 FINALISTS = 2  # lines of an attack that are compared on all throws, unless one is clearly better before that
 PARTNERS = 2  # marches from which the best one takes over what a formation does
 STEPS = 400  # decisions of a playout, at most
 OPTIONS = 6  # of a reply
-TRUST, IN_BATTLE = 80.0, 130.0  # another line must be better than the staff's own by this much; where it attacks
 
 
 class Line(NamedTuple):
@@ -89,11 +88,13 @@ class General(Officer):
         kinds = {action.kind for action in legal}
         verbs = judge.verbs
         phase = bool(kinds & (verbs.open | verbs.target | verbs.mission))
-        if len(legal) == 1 or not (phase or kinds & verbs.activate or kinds & judge.weighty):
+        battle = bool(kinds & (verbs.target | verbs.lead))
+        searched = (judge.attacks or not battle) and (phase or kinds & verbs.activate or kinds & judge.weighty)
+        if len(legal) == 1 or not searched:
             return [Trial(Line(officer, (None,) * len(judge.formations)))]
         meter = self._meter(judge.nodes, SECONDS)
         if not phase:
-            meter.most //= REPLY
+            meter.most //= judge.reply
         seeds = [self._throw(number % FACES) for number in range(DICE * ROUNDS)]
         search = _Search(judge, side, self.temperament, state, meter, seeds)
         plain = (None,) * len(judge.formations)
@@ -110,7 +111,9 @@ class General(Officer):
         lines = _different(lines)
         if len(lines) == 1:
             return [Trial(lines[0])]
-        return search.best(world, lines, mix=phase, battle=bool(kinds & (verbs.target | verbs.lead)))
+        if judge.sure:
+            return search.race(lines)
+        return search.best(world, lines, mix=phase, battle=battle)
 
     def _throw(self, face: int) -> int:
         """A seed whose first die falls on this face: each comes as often as the others."""
@@ -127,6 +130,12 @@ def _different(lines: list[Line]) -> list[Line]:
         if line.thoughts:
             seen.setdefault(tuple(thought.action for thought in line.thoughts), line)
     return list(seen.values())
+
+
+def _lead(trial: Trial, other: Trial, errors: float) -> float:
+    """By how much a line leads another on the throws that both had, less so many standard errors of that."""
+    leads = [a - b for a, b in zip(trial.values, other.values, strict=False)]
+    return sum(leads) / len(leads) - errors * float(stdev(leads)) / math.sqrt(len(leads))
 
 
 def _clear(better: Trial, worse: Trial, errors: float) -> bool:
@@ -146,7 +155,7 @@ class _Search:
         self.root = root
         self.meter = meter
         self.seeds = seeds
-        self.end = judge.clock(root) + judge.horizon
+        self.end = judge.until(root)
         self.plain = (None,) * len(judge.formations)
 
     def lines(self, world: State, plans: tuple[Plan, ...]) -> list[Line]:
@@ -173,7 +182,7 @@ class _Search:
 
         Before a battle the best two stay: an attack and waiting are too much alike for a few throws.
         """
-        trust, least = (IN_BATTLE, FINALISTS) if battle else (TRUST, 1)
+        trust, least = (self.judge.in_battle, FINALISTS) if battle else (self.judge.trust, 1)
         trials = [Trial(line, 0.0 if number else trust) for number, line in enumerate(lines)]
         running = trials[:]
         seeds = iter(self.seeds)
@@ -208,6 +217,24 @@ class _Search:
             ):
                 break
         return sorted((t for t in trials if t.values), key=lambda trial: (-len(trial.values), -trial.mean))
+
+    def race(self, lines: list[Line]) -> list[Trial]:
+        """The candidates, best first: each against the staff's own line, until it has clearly lost or clearly won."""
+        own, *others = trials = [Trial(line) for line in lines]
+        judge, running = self.judge, others
+        for number, seed in enumerate(self.seeds, 1):
+            for trial in (own, *running):
+                trial.values.append(self.playout(trial.line, seed))
+            if self.meter.spent:
+                break
+            if number % DICE == 0:
+                running = [t for t in running if _lead(t, own, -LOST) > judge.trust]
+                if not running or (len(running) == 1 and _lead(running[0], own, judge.clear) > judge.trust):
+                    break
+        better = [t for t in running if len(t.values) >= DICE and _lead(t, own, judge.sure) > judge.trust]
+        best = max(better, key=lambda trial: trial.mean, default=own)
+        rest = sorted([t for t in trials if t is not best], key=lambda trial: (-len(trial.values), -trial.mean))
+        return [best, *rest]
 
     def _mixed(self, world: State, lines: list[Line]) -> list[Line]:
         """The best line with one formation acting by the next best: its marches, or else its plan."""
@@ -267,13 +294,18 @@ class _Search:
             orders = Orders(self.judge, side, self.temperament if side == self.side else "balanced", plans)
             width = self.judge.quick if side == self.side else self.judge.his
             staffs.append(Staff(self.judge, side, orders, width, seed + side, self.meter, quick=True))
+        turn = -1
         for _ in range(STEPS):
+            if state.turn != turn:
+                turn = state.turn
+                self.judge.deal(state, seed + turn)
             decider = state.decider
             if decider is None or self.judge.clock(state) >= self.end or not state.legal():
                 break
             staffs[decider].act(state)
         weights = self.judge.in_time(self.judge.weights(self.side, self.temperament), state.turn)
         value = self.judge.worth(state, self.side, weights)
-        if state.outcome is None or state.outcome[0] is None:
-            return value
-        return value + (self.judge.won - WON) * (1 if state.outcome[0] == self.side else -1)
+        if state.outcome is not None and state.outcome[0] is not None:
+            value -= WON if state.outcome[0] == self.side else -WON
+        winner = self.judge.decided(state)
+        return value if winner is None else value + self.judge.won * (1 if winner == self.side else -1)

@@ -13,7 +13,12 @@ by the first side: a feature that is good for the second side counts below zero.
     [search]                # kinds of action that are worth a general's search, apart from marches and attacks; nodes;
                             # orders of march tried beside the officer's; standard errors by which an attack must lead
                             # to be compared no further; what a game won in a playout counts;
-                            # plays of a command with dice; width: destinations of a unit that get a look
+                            # plays of a command with dice; width: destinations of a unit that get a look;
+                            # commands tried when a line is played on; attacks = 0: they are left to expectation;
+                            # trust, in_battle: another line must be better than the staff's own by this much
+                            # (in_battle: where it attacks); sure: the lines race against the staff's own, and must
+                            # lead by so many standard errors; reply: a choice that is no march or attack gets one in
+                            # so many of the nodes
     [results]               # what a result of battle does to the defender, the ground and the attacker
     [words]                 # features in words, for reasons
 """
@@ -38,6 +43,9 @@ WIDTH = 14  # destinations of a unit that get a look
 PLAYS = 2  # times that a command is tried where dice are thrown
 QUICK, HIS = 5, 10  # destinations of a unit that get a look in a general's playouts: his own, the enemy's
 HORIZON = 2  # player-turns of a playout: to the end of the enemy's reply
+COMMANDS = 4  # commands that are tried in a quick play
+REPLY = 4
+TRUST, IN_BATTLE = 80.0, 130.0
 Weights = tuple[float, ...]
 
 
@@ -116,6 +124,12 @@ class Judge:
         self.quick = int(table.get("search", {}).get("quick", QUICK))
         self.his = int(table.get("search", {}).get("his", HIS))
         self.horizon = int(table.get("search", {}).get("horizon", HORIZON))
+        self.commands = int(table.get("search", {}).get("commands", COMMANDS))
+        self.attacks = bool(table.get("search", {}).get("attacks", True))
+        self.trust = float(table.get("search", {}).get("trust", TRUST))
+        self.in_battle = float(table.get("search", {}).get("in_battle", IN_BATTLE))
+        self.sure = float(table.get("search", {}).get("sure", 0.0))
+        self.reply = int(table.get("search", {}).get("reply", REPLY))
         self.blows = {result: _blow(entry, f"{where}: results.{result}") for result, entry in results.items()}
         self.words: dict[str, str] = table.get("words", {})
         self.attack: dict[str, float] = table.get("attack", {})
@@ -153,6 +167,18 @@ class Judge:
         """How many player-turns (or what comes nearest to them) have gone by."""
         return int(s.turn)
 
+    def until(self, s: Any) -> int:
+        """To which hour of the clock a general plays a line on: to the end of the enemy's reply."""
+        return self.clock(s) + self.horizon
+
+    def deal(self, s: Any, seed: int) -> None:
+        """Settle beforehand what a turn will bring whatever is done (the order of chits), alike for all lines."""
+
+    def decided(self, s: Any) -> int | None:
+        """Who has won, for all that a general needs to know; None while it is open."""
+        outcome: tuple[Any, ...] | None = s.outcome
+        return None if outcome is None else outcome[0]
+
     def formation(self, s: Any, unit: int) -> int:
         """The number of the formation or sector that gets a plan of its own, from 0."""
         return 0
@@ -178,6 +204,10 @@ class Judge:
     def likely(self, s: Any, side: int, legal: list[Action]) -> list[Action]:
         """The actions of a long list that deserve a look."""
         return legal
+
+    def foremost(self, s: Any, side: int, commands: list[Action]) -> list[Action] | None:
+        """The commands that promise most at a glance, best first; None: any of them may."""
+        return None
 
     def carried_out(self, s: Any, before: Any) -> bool:
         """Is what a command began before over, although the next one has not been asked for yet?"""
@@ -281,8 +311,9 @@ class BareJudge(Judge):
         self.blows, self.words, self.attack = {}, {}, {}
         self.last_turn = 1
         self.nodes, self.orders, self.clear, self.won = NODES, 0, inf, WON
-        self.plays, self.width = PLAYS, WIDTH
         self.quick, self.his, self.horizon = QUICK, HIS, HORIZON
+        self.plays, self.width, self.commands = PLAYS, WIDTH, COMMANDS
+        self.attacks, self.trust, self.in_battle, self.sure, self.reply = True, TRUST, IN_BATTLE, 0.0, REPLY
 
     def worth(self, s: State, side: int, weights: Weights) -> float:
         return float(self.game.judge.evaluate(s, side))

@@ -23,7 +23,6 @@ FACES = 6  # of the die over which chance is averaged
 SETTLING = 8  # decisions that may follow from an action before the position is judged as it is
 GLANCES = 4  # options of each of those that are looked at
 AGAIN = 0.6  # of its worth that each further attack on the same hex has
-COMMANDS = 4  # commands that are tried in a quick play
 GUESS = (1 << 62) - 1
 FOLLOWING = 60  # decisions after an activation, at most
 STIR = 1.0  # a move should gain at least this much
@@ -103,6 +102,7 @@ class Staff:
         self.line: list[Thought] | None = None  # where a line is recorded
         self._spoken_for: set[int] = set()  # units that hexes marked for attack will need
         self._reckoned: float | None = None  # what attacks promise, while commands are compared without dice
+        self._trail: list[Action] | None = None  # what a trial of a command does before it fights
         self._enemy = b""  # where the enemy stands, and what draws then
         self._pull: Sequence[float] = ()
         self._now: list[float] | None = None  # the features of the position, while units march one after the other
@@ -124,6 +124,8 @@ class Staff:
         """Carry out an action, note it with its reason, and end the line where chance or the enemy comes in."""
         if self.line is not None:
             self.line.append(Thought(where(s), action, reason))
+        if self._trail is not None:
+            self._trail.append(action)
         rng, known = s.rng, self._known(s)
         s.do(action)
         self.meter.nodes += 1
@@ -149,7 +151,12 @@ class Staff:
         kinds = {action.kind for action in legal}
         verbs = self.judge.verbs
         if kinds & verbs.activate:
-            self._take(s, max(self.activations(s, legal), key=lambda move: move.gain))
+            best = max(self.activations(s, legal), key=lambda move: move.gain)
+            self.do(s, best.actions[0], best.reason)
+            for action in best.actions[1:]:  # as far as the enemy lets it be done as it was tried
+                if s.decider != self.side or action not in s.legal():
+                    break
+                self.do(s, action, best.reason)
         elif kinds & (verbs.open | verbs.mission):
             self.march(s)
         elif kinds & (verbs.target | verbs.lead):
@@ -418,7 +425,8 @@ class Staff:
             end = next((a for a in legal if a.kind in verbs.end), None)
             if self._reckoned is not None and end is not None:
                 self._reckoned += self._reckon(found, least)
-                self.do(s, end, "")
+                s.do(end)
+                self.meter.nodes += 1
                 break
             if best is None or (best.gain <= least and end is not None):
                 if end is not None:
@@ -547,9 +555,12 @@ class Staff:
                     last_of[action.kind] = action
             best, gain = None, move.gain
             for offer in dict.fromkeys([*first_of.values(), *last_of.values()]):
-                forecast = s.forecast(offer)
-                if forecast is not None:
-                    value = judge.battle(s, self.side, targets, list(move.units), forecast)
+                value = judge.weigh(s, self.side, targets, list(move.units), offer)
+                if value is None:
+                    forecast = s.forecast(offer)
+                    if forecast is not None:
+                        value = judge.battle(s, self.side, targets, list(move.units), forecast)
+                if value is not None:
                     value -= spent + judge.attack.get(offer.kind, 0.0)
                     if value > gain:
                         best, gain = offer, value
@@ -575,8 +586,9 @@ class Staff:
         found = [Move([a], 0.0, "nobody else has anything better to do") for a in legal if a.kind not in verbs.activate]
         commands = self.judge.likely(s, self.side, [a for a in legal if a.kind in verbs.activate])
         if self.quick:
-            commands = self._shuffled(commands)[:COMMANDS]
+            commands = (self.judge.foremost(s, self.side, commands) or self._shuffled(commands))[: self.judge.commands]
         reckons = bool(self.judge.attack.get("reckoned"))
+        keeps = reckons and self.quick  # in a quick play the marches of a trial are the marches
         for action in commands:
             expected = self._expected(s, action)
             if expected is not None:
@@ -586,12 +598,14 @@ class Staff:
             for throw in range(1 if self.quick else self.judge.plays):  # more than once only where dice are thrown
                 begun = chance.seeded(throw * 7919 + 17)
                 self._reckoned = 0.0 if reckons else None
+                self._trail = [] if keeps else None
                 after = self.played(s, action, begun)
                 total, trials = total + self.worth(after) + (self._reckoned or 0.0), trials + 1
                 self._reckoned = None
                 if after.rng == begun:
                     break
-            found.append(Move([action], total / trials - base, f"{action}: it gains most there"))
+            trail, self._trail = self._trail or [], None
+            found.append(Move([action, *trail], total / trials - base, f"{action}: it gains most there"))
         return found or [Move([legal[0]], 0.0, "somebody must")]
 
     def _expected(self, s: State, command: Action) -> float | None:

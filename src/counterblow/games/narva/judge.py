@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
+from array import array
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from counterblow.games.narva.components import GERMAN, SOVIET
+from counterblow.games.narva import air
+from counterblow.games.narva.combat import die_bonus, directed, odds, read, with_aircraft
+from counterblow.games.narva.components import GERMAN, SIDES, SOVIET
 from counterblow.games.narva.defences import division_at
 from counterblow.games.narva.state import SUPPLIED, NarvaState
 from counterblow.games.narva.supply import where_supplied
 from counterblow.games.narva.victory import soviet_points
+from counterblow.kernel import chance
 from counterblow.kernel.actions import Action
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.game import Game
+from counterblow.kernel.gather import Plan
 from counterblow.kernel.state import NOWHERE
 from counterblow.players import judging, maps
 
@@ -27,10 +32,30 @@ GUARD = 5  # hexes: Soviets this near to Narva call for a garrison
 FAR_OFF = 0.2  # of the danger, while a line still keeps them out
 DEEP = 8  # defence strength beyond which a garrison is no better
 CUT_OFF = 0.2  # of what a unit in Narva counts if it has no supply
+REMEMBERED = 4000  # armies
+LAST_HOUR = 39  # of the clock
+AFTER = ("german.reinforcement", "soviet.reinforcement", "landing", "supply", "end", "advance")  # of the command phase
+FIRST_CHITS = 3  # with no activation left in a turn, the next is looked at until this one begins
+CLOSE = 4  # in a flood that begins with 1: units so near to the enemy make a headquarters worth waking
+ALONG = 3  # units of others that a headquarters takes along
 COVER = {"woods": 1.4, "city": 1.6, "village": 1.2, "doubled": 2.0, "prepared": 2.5}  # on the defence, for threats
 STEP = (30.0, 14.0)  # what a step of either side is worth in battle: the Soviets have more
 TOWN = 900.0  # what a hex of Narva is worth to whoever takes it
 BOX = 40.0  # what wearing the Prepared Defenses down by a box is worth
+
+
+class Army(NamedTuple):
+    """What is counted of one side's units without regard to the other's."""
+
+    attacks: dict[int, int]  # hex -> what stands there
+    defences: dict[int, int]
+    strength: int
+    cut_off: int
+    drive: int
+    command: float
+    centred: float  # Soviet corps headquarters within an army's range, below zero
+    seats: list[tuple[int, int]]  # where the headquarters are, and their ranges
+    away: array[int]  # hex -> how far it is from these units, plus one
 
 
 class Judge(judging.Judge):
@@ -54,6 +79,8 @@ class Judge(judging.Judge):
         self.to_goal = maps.distances(game.board, goals, FAR)
         self.to_narva = maps.distances(game.board, rules.sudden_death, FAR)
         self._to_go: dict[int, list[int]] = {}
+        self._ranks = [(min(units), max(units) + 1) for units in rules.roster]
+        self._armies: tuple[dict[Any, Army], dict[Any, Army]] = ({}, {})
         self.key = [  # how much a stack is in the way where it stands
             6.0 if far == 0 else 1.0 + min(4.0, value) / 4 + max(0, 6 - far) / 6
             for value, far in zip(self.value, self.to_narva, strict=True)
@@ -98,49 +125,70 @@ class Judge(judging.Judge):
         return int(game.numbers["turns"])
 
     def clock(self, s: NarvaState) -> int:
-        """Activations: a reply is the next one or two of the enemy."""
-        return 40 * s.turn + s.used[0] + s.used[1]
+        """Activations; the last hour of a turn begins with its reinforcements."""
+        return 40 * s.turn + (LAST_HOUR if s.stage in AFTER else s.used[0] + s.used[1])
+
+    def decided(self, s: NarvaState) -> int | None:
+        """When no more chits are drawn, a Soviet unit in Narva with a line of supply wins (13.1a)."""
+        if s.outcome is None and s.stage in AFTER and self._fallen(s) == 1.0:
+            return SOVIET
+        return super().decided(s)
+
+    def until(self, s: NarvaState) -> int:
+        """When the turn's last chit is played and Narva's fall decided; then, the first chits of the next turn."""
+        left = sum([s.game.calendar[s.turn][side] for side in SIDES]) - sum(s.used)
+        return 40 * s.turn + (LAST_HOUR if left > 0 else 40 + FIRST_CHITS)
+
+    def deal(self, s: NarvaState, seed: int) -> None:
+        """The order in which chits come out of the cup this turn."""
+        chits = [number for number in range(len(s.cup)) for _ in range(s.cup[number])]
+        generator = chance.seeded(seed)
+        for last in range(len(chits) - 1, 0, -1):
+            generator, other = chance.below(generator, last + 1)
+            chits[last], chits[other] = chits[other], chits[last]
+        s.draws = tuple(chits)
+
+    def foremost(self, s: NarvaState, side: int, commands: list[Action]) -> list[Action]:
+        """Headquarters by the strength they command near the enemy and near Narva."""
+        game, at = s.game, s.at
+        foe_at = self.army(s, 1 - side).away
+        weigh = []
+        for unit in game.fighting[side]:
+            node = at[unit]
+            if node != NOWHERE and 0 < foe_at[node] <= CLOSE:
+                attack, defence, _ = game.strengths[unit][s.step[unit]]
+                weigh.append((node, (attack + defence) * (CLOSE + 1 - foe_at[node]) * self.key[node], unit))
+
+        def draw(action: Action) -> float:
+            if action.kind != "wake" or at[action.args[0]] == NOWHERE:
+                return 0.0
+            hq = action.args[0]
+            hexes, radius, own = self.hexes_from(at[hq]), game.units[hq].range, game.members.get(hq, ())
+            ours, others = 0.0, []
+            for node, weight, unit in weigh:
+                if hexes[node] <= radius:
+                    if unit in own:
+                        ours += weight
+                    else:
+                        others.append(weight)
+            return ours + float(sum(sorted(others)[-ALONG:]))
+
+        return sorted(commands, key=draw, reverse=True)
 
     def formation(self, s: NarvaState, unit: int) -> int:
         row = self.row[s.at[unit]]
         return 0 if row <= 15 else 1 if row <= 25 else 2
 
     def count(self, s: NarvaState) -> list[float]:
-        game, at, step, supply = s.game, s.at, s.step, s.supply
-        strengths = game.strengths
-        attacks: tuple[dict[int, int], dict[int, int]] = ({}, {})  # side -> hex -> what stands there
-        defences: tuple[dict[int, int], dict[int, int]] = ({}, {})
-        total = [0, 0]
-        cut = [0, 0]
-        drive = 0
-        to_go = self._to_go.get(s.red) or self.to_go(s.red)
-        for side in (GERMAN, SOVIET):
-            attacking, holding = attacks[side], defences[side]
-            strength = unsupplied = 0
-            for unit in game.fighting[side]:
-                node = at[unit]
-                if node == NOWHERE:
-                    continue
-                attack, defence, _ = strengths[unit][step[unit]]
-                strength += attack + defence
-                if supply[unit] != SUPPLIED:
-                    unsupplied += 1
-                if node in attacking:
-                    attacking[node] += attack
-                    holding[node] += defence
-                else:
-                    attacking[node] = attack
-                    holding[node] = defence
-                if attack and side == SOVIET:
-                    drive += to_go[node]
-            total[side], cut[side] = strength, unsupplied
-        flood = game.graph.flood
-        away = tuple([flood(game.adjacent, game.nothing, list(attacks[1 - side]), FAR) for side in (GERMAN, SOVIET)])
+        game = s.game
+        german, soviet = self.army(s, GERMAN), self.army(s, SOVIET)
+        armies = (german, soviet)
         around = game.around
         threat = [0.0, 0.0]
+        reach = [0.0, 0.0]
         for side in (GERMAN, SOVIET):
-            theirs, foe_at = attacks[1 - side], away[side]
-            for node, holding_here in defences[side].items():
+            theirs, foe_at = armies[1 - side].attacks, armies[1 - side].away
+            for node, holding_here in armies[side].defences.items():
                 if foe_at[node] != TOUCHING:
                     continue
                 against = 0.0
@@ -150,16 +198,20 @@ class Judge(judging.Judge):
                 odds = against / (self.cover[node][side] * holding_here or 0.5)
                 if odds > SAFE:
                     threat[side] += self.key[node] * (min(MOST_ODDS, odds) - SAFE) * (2 + holding_here)
+            for place, radius in armies[side].seats:
+                near_foe = (foe_at[place] or FAR + 1) - 1
+                if near_foe > radius:
+                    reach[side] -= near_foe - radius
         screen = guard = depth = gaps = 0.0
-        if attacks[SOVIET]:
-            foe_at = away[GERMAN]
-            for node in attacks[GERMAN]:
+        if soviet.attacks:
+            foe_at = soviet.away
+            for node in german.attacks:
                 far = (foe_at[node] or FAR) - 1
                 if far > 2:
                     screen -= far - 2
             manned = s.held[GERMAN]
             walls = game.graph.shut(manned, s.zone[GERMAN], s.held[SOVIET])
-            walk = flood(game.adjacent, walls, list(attacks[SOVIET]), STRIKE)  # Soviets on the way, out of zones
+            walk = game.graph.flood(game.adjacent, walls, list(soviet.attacks), STRIKE)  # Soviets on the way, no zones
             for node in game.sudden_death:
                 danger = FAR_OFF if 0 < foe_at[node] <= GUARD + 1 else 0.0
                 if walk[node] or any(0 < walk[near] < STRIKE for near in around[node]):
@@ -167,40 +219,77 @@ class Judge(judging.Judge):
                 if not manned[node]:
                     guard -= danger
                 else:
-                    depth += danger * min(DEEP, defences[GERMAN].get(node, 0))
+                    depth += danger * min(DEEP, german.defences.get(node, 0))
             for node in self.vital:
                 if walk[node] > 1:
                     gaps -= 1.0
-        command = [0.0, 0.0]
-        reach = [0.0, 0.0]
-        for side in (GERMAN, SOVIET):
-            for hq in game.hq_roster[side]:
-                place = at[hq]
-                if place == NOWHERE:
-                    continue
-                radius = game.units[hq].range
-                hexes = self.hexes_from(place)
-                for unit in game.members.get(hq, ()):
-                    node = at[unit]
-                    if node != NOWHERE:
-                        far = hexes[node] - radius
-                        command[side] += 1.0 if far <= 0 else -0.5 * min(far, 6)
-                near_foe = (away[side][place] or FAR + 1) - 1
-                if near_foe > radius:
-                    reach[side] -= near_foe - radius
-        armies = 0.0
-        centres = [(self.hexes_from(at[hq]), game.units[hq].range) for hq in game.army_hqs if at[hq] != NOWHERE]
-        for hq in game.corps_hqs:
-            seat = at[hq]
-            if seat != NOWHERE and any(hexes[seat] <= radius for hexes, radius in centres):
-                armies -= 1.0
         return [
-            -float(soviet_points(s)), total[GERMAN], -total[SOVIET], -cut[GERMAN], cut[SOVIET], drive, screen, guard,
-            command[GERMAN], -command[SOVIET], armies, threat[SOVIET], -threat[GERMAN], reach[GERMAN], -reach[SOVIET],
+            -float(soviet_points(s)), german.strength, -soviet.strength, -german.cut_off, soviet.cut_off, soviet.drive,
+            screen, guard, german.command, -soviet.command, soviet.centred, threat[SOVIET], -threat[GERMAN],
+            reach[GERMAN], -reach[SOVIET],
             -self._fallen(s), -float(any(s.held[SOVIET][node] for node in game.rollbahn_supply)), depth,
             float(sum([s.held[GERMAN][node] for node in self.forts])),
             -float(sum([s.held[SOVIET][node] for node in self.ring])), gaps,
         ]  # fmt: skip
+
+    def army(self, s: NarvaState, side: int) -> Army:
+        """A side's units by themselves, remembered: while one side moves, the other stays as it is."""
+        first, last = self._ranks[side]
+        key = (tuple(s.at[first:last]), bytes(s.step[first:last]), bytes(s.supply[first:last]), s.red if side else 0)
+        known = self._armies[side]
+        found = known.get(key)
+        if found is None:
+            if len(known) >= REMEMBERED:
+                known.clear()
+            found = known[key] = self._army(s, side)
+        return found
+
+    def _army(self, s: NarvaState, side: int) -> Army:
+        game, at, step, supply = s.game, s.at, s.step, s.supply
+        strengths = game.strengths
+        to_go = self._to_go.get(s.red) or self.to_go(s.red)
+        attacking: dict[int, int] = {}  # hex -> what stands there
+        holding: dict[int, int] = {}
+        strength = unsupplied = drive = 0
+        for unit in game.fighting[side]:
+            node = at[unit]
+            if node == NOWHERE:
+                continue
+            attack, defence, _ = strengths[unit][step[unit]]
+            strength += attack + defence
+            if supply[unit] != SUPPLIED:
+                unsupplied += 1
+            if node in attacking:
+                attacking[node] += attack
+                holding[node] += defence
+            else:
+                attacking[node] = attack
+                holding[node] = defence
+            if attack and side == SOVIET:
+                drive += to_go[node]
+        command = 0.0
+        seats = []
+        for hq in game.hq_roster[side]:
+            place = at[hq]
+            if place == NOWHERE:
+                continue
+            radius = game.units[hq].range
+            seats.append((place, radius))
+            hexes = self.hexes_from(place)
+            for unit in game.members.get(hq, ()):
+                node = at[unit]
+                if node != NOWHERE:
+                    far = hexes[node] - radius
+                    command += 1.0 if far <= 0 else -0.5 * min(far, 6)
+        centred = 0.0
+        if side == SOVIET:
+            centres = [(self.hexes_from(at[hq]), game.units[hq].range) for hq in game.army_hqs if at[hq] != NOWHERE]
+            for hq in game.corps_hqs:
+                seat = at[hq]
+                if seat != NOWHERE and any(hexes[seat] <= radius for hexes, radius in centres):
+                    centred -= 1.0
+        away = game.graph.flood(game.adjacent, game.nothing, list(attacking), FAR)
+        return Army(attacking, holding, strength, unsupplied, drive, command, centred, seats, away)
 
     def to_go(self, red: int) -> list[int]:
         """How far every hex is from Narva, and from the next place of points that the Soviets do not have yet."""
@@ -244,6 +333,12 @@ class Judge(judging.Judge):
         A city saves a step (9.4.4), places and defences a hex of retreat (9.5.6); defences then take the rest (11.3.4).
         """
         target = targets[0] if targets else s.agenda[-1][-1].targets[0]
+        results = [(*_read(outcome.result), float(outcome.chance)) for outcome in forecast.outcomes]
+        return self._expected(s, side, target, results)
+
+    def _expected(
+        self, s: NarvaState, side: int, target: int, results: list[tuple[int, int, int, int, float]]
+    ) -> float:
         fort = division_at(s, target, 1 - side)
         boxes = len(s.game.pd_boxes) - 1 - s.pd[fort] if fort >= 0 else 0
         saved = int(target in s.game.ground.city)
@@ -251,8 +346,7 @@ class Judge(judging.Judge):
         steps = sum([s.step[unit] for unit in s.combat_units(target)])
         ground = self.ground(s, side, target)
         value = 0.0
-        for outcome in forecast.outcomes:
-            loss, back, cost, away = _read(outcome.result)
+        for loss, back, cost, away, chances in results:
             loss = max(0, loss - saved)
             back = max(0, back - firm)
             worn = min(boxes, loss + back)
@@ -261,8 +355,30 @@ class Judge(judging.Judge):
             gain = loss * STEP[1 - side] + BOX * worn - cost * STEP[side] - 6.0 * away
             if back or loss == steps:
                 gain += ground + 4.0 * back
-            value += float(outcome.chance) * gain
+            value += chances * gain
         return value
+
+    def odds(self, s: Any, side: int, targets: list[int], attackers: list[int], commit: Action) -> str:
+        column = odds(s, s.agenda[-1][-1]).column
+        return s.game.table.heading(side, column) if column >= 1 else ""
+
+    def weigh(self, s: Any, side: int, targets: list[int], attackers: list[int], commit: Action) -> float | None:
+        """The same from the combat table itself, without the words of a forecast; ``commit`` may be a flight."""
+        if s.options["fog"] or len(targets) != 1:
+            return None
+        plan: Plan = s.agenda[-1][-1]
+        if commit.kind in FLIGHTS:
+            plan = with_aircraft(plan, commit.args[0], FLIGHTS[commit.kind])
+        column = odds(s, plan).column
+        if column < 1:
+            return 0.0
+        bonus, stavka = die_bonus(s, side), int(directed(s))
+        results = []
+        for face in range(1, 7):
+            row = read(s, column, face + bonus)
+            cost = row.a_loss + stavka + (row.red if side == SOVIET else 0)
+            results.append((row.d_loss, row.d_retreat, cost, row.a_retreat, 1 / 6))
+        return self._expected(s, side, targets[0], results)
 
     def pull(self, s: NarvaState, side: int) -> list[float]:
         """Enemies draw, Narva, and places of points."""
@@ -314,6 +430,7 @@ class Judge(judging.Judge):
         return None
 
 
+FLIGHTS = {"full_air": air.FULL, "normal_air": air.NORMAL}
 COMMAND = 12  # hexes: the range of an army's headquarters
 MANY = 12  # options of a long list that deserve a look
 
