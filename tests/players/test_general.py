@@ -129,5 +129,5 @@ def test_in_the_race_a_line_must_lead_the_staffs_own_beyond_chance() -> None:
     lines = [Line([], (None,) * number) for number in range(4)]
     table = Table(state, [own, worse, lucky, better])
     assert table.race(lines)[0].line == lines[3]
-    assert table.played[1] == 4
+    assert table.played[1] == 2
     assert Table(state, [own, worse, lucky]).race(lines[:3])[0].line == lines[0]

@@ -24,6 +24,7 @@ from counterblow.players.staff import Orders, Staff
 SECONDS = 5.0  # for a phase, beside the nodes that the game's judge allows
 DICE, ROUNDS, FACES = 4, 6, 6  # throws of a round of playouts, rounds, and faces of the die, which come in turn
 MANY, FIRST = 9, 2  # of more lines than this, the worse half drops out after so many throws
+PAIR = 2  # throws after which the race is looked at
 LOST = 1.0  # standard errors: a line that would not lead with so much luck has lost the race
 FINALISTS = 2  # lines of an attack that are compared on all throws, unless one is clearly better before that
 PARTNERS = 2  # marches from which the best one takes over what a formation does
@@ -89,7 +90,8 @@ class General(Officer):
         verbs = judge.verbs
         phase = bool(kinds & (verbs.open | verbs.target | verbs.mission))
         battle = bool(kinds & (verbs.target | verbs.lead))
-        searched = (judge.attacks or not battle) and (phase or kinds & verbs.activate or kinds & judge.weighty)
+        choice = judge.reply and kinds & (verbs.activate | judge.weighty)
+        searched = (judge.attacks or not battle) and (phase or choice)
         if len(legal) == 1 or not searched:
             return [Trial(Line(officer, (None,) * len(judge.formations)))]
         meter = self._meter(judge.nodes, SECONDS)
@@ -112,7 +114,7 @@ class General(Officer):
         if len(lines) == 1:
             return [Trial(lines[0])]
         if judge.sure:
-            return search.race(lines)
+            return search.race(search.apart(world, lines))
         return search.best(world, lines, mix=phase, battle=battle)
 
     def _throw(self, face: int) -> int:
@@ -218,20 +220,35 @@ class _Search:
                 break
         return sorted((t for t in trials if t.values), key=lambda trial: (-len(trial.values), -trial.mean))
 
+    def apart(self, world: State, lines: list[Line]) -> list[Line]:
+        """Each end of a march once: in another order units often go to the same hexes."""
+        seen: dict[tuple[str, tuple[int, ...]], Line] = {}
+        for line in lines:
+            state = world.copy()
+            for thought in line.thoughts:
+                if state.decider != self.side or thought.action not in state.legal():
+                    break
+                state.do(thought.action)
+                self.meter.nodes += 1
+            seen.setdefault((state.phase, tuple(state.at)), line)
+        return list(seen.values())
+
     def race(self, lines: list[Line]) -> list[Trial]:
         """The candidates, best first: each against the staff's own line, until it has clearly lost or clearly won."""
         own, *others = trials = [Trial(line) for line in lines]
         judge, running = self.judge, others
+        if not others:
+            return trials
         for number, seed in enumerate(self.seeds, 1):
             for trial in (own, *running):
                 trial.values.append(self.playout(trial.line, seed))
             if self.meter.spent:
                 break
-            if number % DICE == 0:
+            if number % PAIR == 0:
                 running = [t for t in running if _lead(t, own, -LOST) > judge.trust]
                 if not running or (len(running) == 1 and _lead(running[0], own, judge.clear) > judge.trust):
                     break
-        better = [t for t in running if len(t.values) >= DICE and _lead(t, own, judge.sure) > judge.trust]
+        better = [t for t in running if len(t.values) >= PAIR and _lead(t, own, judge.sure) > judge.trust]
         best = max(better, key=lambda trial: trial.mean, default=own)
         rest = sorted([t for t in trials if t is not best], key=lambda trial: (-len(trial.values), -trial.mean))
         return [best, *rest]
@@ -303,7 +320,8 @@ class _Search:
             if decider is None or self.judge.clock(state) >= self.end or not state.legal():
                 break
             staffs[decider].act(state)
-        weights = self.judge.in_time(self.judge.weights(self.side, self.temperament), state.turn)
+        final = self.judge.weights(self.side, self.temperament, None, self.judge.final)
+        weights = self.judge.in_time(final, state.turn)
         value = self.judge.worth(state, self.side, weights)
         if state.outcome is not None and state.outcome[0] is not None:
             value -= WON if state.outcome[0] == self.side else -WON

@@ -18,7 +18,8 @@ by the first side: a feature that is good for the second side counts below zero.
                             # trust, in_battle: another line must be better than the staff's own by this much
                             # (in_battle: where it attacks); sure: the lines race against the staff's own, and must
                             # lead by so many standard errors; reply: a choice that is no march or attack gets one in
-                            # so many of the nodes
+                            # so many of the nodes, and no search at all with 0
+    [search.final]          # factors by which a general judges the position at the end of a line that was played on
     [results]               # what a result of battle does to the defender, the ground and the attacker
     [words]                 # features in words, for reasons
 """
@@ -130,6 +131,7 @@ class Judge:
         self.in_battle = float(table.get("search", {}).get("in_battle", IN_BATTLE))
         self.sure = float(table.get("search", {}).get("sure", 0.0))
         self.reply = int(table.get("search", {}).get("reply", REPLY))
+        self.final = self._numbers(table.get("search", {}).get("final", {}), f"{where}: search.final")
         self.blows = {result: _blow(entry, f"{where}: results.{result}") for result, entry in results.items()}
         self.words: dict[str, str] = table.get("words", {})
         self.attack: dict[str, float] = table.get("attack", {})
@@ -314,6 +316,7 @@ class BareJudge(Judge):
         self.quick, self.his, self.horizon = QUICK, HIS, HORIZON
         self.plays, self.width, self.commands = PLAYS, WIDTH, COMMANDS
         self.attacks, self.trust, self.in_battle, self.sure, self.reply = True, TRUST, IN_BATTLE, 0.0, REPLY
+        self.final = {}
 
     def worth(self, s: State, side: int, weights: Weights) -> float:
         return float(self.game.judge.evaluate(s, side))
