@@ -156,3 +156,20 @@ def test_a_guess_in_which_nobody_can_act_does_not_stop_a_recruit(monkeypatch: py
     legal, depth = type(s).legal, len(s.agenda)
     monkeypatch.setattr(type(s), "legal", lambda state: [] if len(state.agenda) > depth else legal(state))
     assert players.make("plain", 1).choose(s, ALLIED) in legal(s)
+
+
+def test_an_allied_general_keeps_points_until_the_germans_have_spent_theirs() -> None:
+    """4.1.b, 5.1.g: what it takes when nobody can answer is its own at the end of the turn; but two passes end it."""
+    game = narvik()
+    units = {"SG-a": "1019", "SG-b": "1019", "139-PiH": "0919", "139-6": "2020", "139-1": "1215"}
+    s = game.position(phase="allied.action", units=units)
+    general = players.make("general", 1)
+    for points, passes, waits in (((4, 8), 0, True), ((4, 9), 0, False), ((0, 8), 0, False), ((4, 8), 1, False)):
+        s.ap, s.passes = points, passes
+        s.forget_choices()
+        assert (general.choose(s, ALLIED).text == "pass") is waits
+    s.ap, s.passes = (4, 8), 0
+    first, *others = general.rank(s, ALLIED, 3)
+    assert first.action.text == "pass"
+    assert others
+    assert players.make("officer", 1).choose(s, ALLIED).text != "pass"

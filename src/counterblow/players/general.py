@@ -72,6 +72,8 @@ class General(Officer):
 
     def rated(self, state: State, side: int) -> list[Rated]:
         trials = self.search(state, side, state.legal())
+        if not any(trial.values for trial in trials):
+            return self._beside(trials[0].line.thoughts[0], super().rated(state, side))
         base = min((t.mean for t in trials if t.values), default=0.0)
         seen: dict[Action, Rated] = {}
         for trial in trials:
@@ -81,10 +83,19 @@ class General(Officer):
         best, *others = seen.values()
         return [best, *sorted((r for r in others if r.worth <= best.worth), key=lambda rated: -rated.worth)]
 
+    def _beside(self, first: Thought, officer: list[Rated]) -> list[Rated]:
+        """What needs no search: the choice, and what the officer would consider."""
+        best = Rated(first.action, first.reason, max([rated.worth for rated in officer]))
+        return [best, *(rated for rated in officer if rated.action != first.action)]
+
     def search(self, state: State, side: int, legal: list[Action]) -> list[Trial]:
         """The candidates, best first."""
         judge = judge_of(state.game)
         world = imagine(state, side, self._below(1 << 62))
+        plain = (None,) * len(judge.formations)
+        waiting = judge.bides(world, side, legal)
+        if waiting is not None:
+            return [Trial(Line([Thought(where(state), waiting, "the enemy shall spend his strength first")], plain))]
         officer = super().think(state, side)
         kinds = {action.kind for action in legal}
         verbs = judge.verbs
@@ -92,14 +103,13 @@ class General(Officer):
         battle = bool(kinds & (verbs.target | verbs.lead))
         choice = judge.reply and kinds & (verbs.activate | judge.weighty)
         searched = (judge.attacks or not battle) and (phase or choice)
-        if len(legal) == 1 or not searched:
-            return [Trial(Line(officer, (None,) * len(judge.formations)))]
         meter = self._meter(judge.nodes, SECONDS)
+        if len(legal) == 1 or not searched or not meter.most:
+            return [Trial(Line(officer, plain))]
         if not phase:
             meter.most //= judge.reply
         seeds = [self._throw(number % FACES) for number in range(DICE * ROUNDS)]
         search = _Search(judge, side, self.temperament, state, meter, seeds)
-        plain = (None,) * len(judge.formations)
         lines = [Line(officer, plain)]
         if phase:
             if kinds & verbs.open:

@@ -10,9 +10,10 @@ by the first side: a feature that is good for the second side counts below zero.
     [late]                  # how much more of it (1 = twice as much) on the last turn than on the first
     [verbs]                 # kinds of action: open, to, close, mission, target, lead, join, support, commit, end, ...
     [habits]                # kinds of action: always, never
-    [search]                # kinds of action that are worth a general's search, apart from marches and attacks; nodes;
-                            # orders of march tried beside the officer's; standard errors by which an attack must lead
-                            # to be compared no further; what a game won in a playout counts;
+    [search]                # kinds of action that are worth a general's search, apart from marches and attacks; nodes
+                            # (0: a general plays the officer's line); orders of march tried beside the officer's;
+                            # standard errors by which an attack must lead to be compared no further; what a game won
+                            # in a playout counts;
                             # plays of a command with dice; width: destinations of a unit that get a look;
                             # commands tried when a line is played on; attacks = 0: they are left to expectation;
                             # trust, in_battle: another line must be better than the staff's own by this much
@@ -201,6 +202,10 @@ class Judge:
 
     def habit(self, s: Any, side: int, legal: list[Action]) -> Action | None:
         """What a side always does here, without judging positions; None where it has to think."""
+        return None
+
+    def bides(self, s: Any, side: int, legal: list[Action]) -> Action | None:
+        """The action by which a general lets the enemy act first; None where he acts himself."""
         return None
 
     def likely(self, s: Any, side: int, legal: list[Action]) -> list[Action]:

@@ -29,6 +29,7 @@ GOALS = 3  # objectives that the Allies lack at the start: one taken is no longe
 FAR = 20
 STAGED, REGROUPING = 0.55, 0.35  # of its worth that a unit keeps in a staging area, waiting to regroup
 MANY = 12
+KEPT = 8  # so many action points an Allied general keeps until the Germans have spent theirs
 OPENED = 0.4  # of its worth that ground has from which fire drives the enemy without anybody entering
 
 
@@ -181,6 +182,15 @@ class Judge(judging.Judge):
                 if action.kind == kind:
                     return action
         return None
+
+    def bides(self, s: NarvikState, side: int, legal: list[Action]) -> Action | None:
+        """4.1.b: the Allies keep points for when the Germans have none left: what they take then is theirs at the end.
+
+        A pass costs nothing as long as the Germans act; two in a row end the turn (5.1.g).
+        """
+        if side != ALLIED or s.passes or not s.ap[GERMAN] or s.ap[ALLIED] > KEPT:
+            return None
+        return next((action for action in legal if action.kind == "pass"), None)
 
     def likely(self, s: NarvikState, side: int, legal: list[Action]) -> list[Action]:
         """Of many places those near objectives and the enemy; of units alike one."""
