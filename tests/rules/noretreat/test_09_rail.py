@@ -101,6 +101,23 @@ def test_into_the_field(noretreat: Any) -> None:
     assert not offers(near, "detrain 9th Army 1314")
 
 
+@rule("9.2.c")
+def test_without_a_city_units_detrain_near_the_edge_or_not_at_all(noretreat: Any) -> None:
+    lost = dict.fromkeys((place.name for place in noretreat.board.places), "soviet")
+    s = detraining(noretreat, "axis", control=lost)
+    assert offers(s, "detrain 9th Army 0112")
+    names, places = ("Don", "West", "South", "Moscow", "Kalinin"), ("0109", "0111", "0113", "0115", "0117")
+    shut, boxes = dict(zip(names, places, strict=True)), {"Rail": ["9th Army"]}
+    none = noretreat.position(turn=7, phase="axis.detraining", units=shut, control=lost, boxes=boxes)
+    assert (none.side, at(none, "9th Army")) == ("soviet", "Axis Rail")  # nothing was to be decided
+
+
+@rule("9.2.b", "6.1.c")
+def test_a_city_on_the_edge_needs_no_path(noretreat: Any) -> None:
+    s = detraining(noretreat, "soviet", {"9th Army": "2618", "4th Army": "2717"})
+    assert offers(s, "detrain Don 2718")  # Astrakhan, in two German zones
+
+
 @rule("9.2.d")
 def test_only_in_the_owners_detraining_phase(noretreat: Any) -> None:
     s = noretreat.position(turn=7, phase="axis.detraining", units={}, boxes={"Rail": ["9th Army", "Don"]})
