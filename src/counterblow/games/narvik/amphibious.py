@@ -108,18 +108,7 @@ class Sailor(Pick[NarvikState]):
     def items(self, s: NarvikState) -> list[int]:
         ground, at = s.game.ground, s.at
         units = [u for u in bits(s.active & ~s.moved) if at[u] in ground.ports or at[u] in ground.staging[ALLIED]]
-        if not s.mode:
-            return units
-        nation, counts = s.game.roster.nation, s.game.roster.counts
-        goes: dict[tuple[int, int, int, int], bool] = {}  # units alike that start together can all sail, or none
-        found = []
-        for unit in units:
-            like = at[unit], s.mobility(unit), nation[unit], counts[unit]
-            if like not in goes:
-                goes[like] = bool(destinations(s, unit))
-            if goes[like]:
-                found.append(unit)
-        return found
+        return [u for u in units if destinations(s, u)] if s.mode else units
 
     def why_not_item(self, s: NarvikState, unit: int) -> Citation | None:
         ground, start = s.game.ground, s.at[unit]
