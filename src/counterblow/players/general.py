@@ -61,7 +61,7 @@ class General(Officer):
     text = (
         "Tries several plans to the end of your reply and takes the best: thinks a few seconds for each phase. "
         "Won 53 of 60 games of No Retreat! against the Officer and 51 of 60 against the Recruit; in Leningrad "
-        "1941 it won 33 and lost 13 against the Officer. In Narvik 1940 it only times the Officer's commands, and won "
+        "1941 it won 17 and lost 4 against the Officer. In Narvik 1940 it only times the Officer's commands, and won "
         "42 of 60. In the other games it is not shown to be stronger."
     )
 
