@@ -131,3 +131,49 @@ def test_in_the_race_a_line_must_lead_the_staffs_own_beyond_chance() -> None:
     assert table.race(lines)[0].line == lines[3]
     assert table.played[1] == 2
     assert Table(state, [own, worse, lucky]).race(lines[:3])[0].line == lines[0]
+
+
+def first_question(kind: str, seed: int = 1) -> State:
+    """Narva: the first time that a side with a choice is asked for this kind of action."""
+    state = counterblow.load("narva").start(seed=seed)
+    officer = players.make("officer", 1)
+    while len(state.legal()) == 1 or not any(action.kind == kind for action in state.legal()):
+        assert state.decider is not None
+        state.do(officer.choose(state, state.decider))
+    return state
+
+
+def test_marches_that_end_alike_are_tried_once() -> None:
+    state = first_question("move")
+    side = state.decider
+    assert side is not None
+    judge = judge_of(state.game)
+    world = imagine(state, side, 1)
+    search = _Search(judge, side, "balanced", state, Meter(1 << 30, 1e9), [1])
+    whole = Line(players.make("officer", 1).think(state, side), search.plain)
+    (_, one), (_, two), *_ = search._marches(world, whole)[0]
+    first, turned, other = (Line(march, search.plain) for march in ([*one, *two], [*two, *one], one))
+    assert search.apart(world, [first, turned, other]) == [first, other]
+
+
+def test_where_a_choice_gets_no_search_the_staff_decides() -> None:
+    """Narva's headquarters: none was found better than the officer's."""
+    state = first_question("wake")
+    assert state.decider is not None
+    assert judge_of(state.game).reply == 0
+    general = players.make("general", 1)
+    assert isinstance(general, General)
+    (trial,) = general.search(state, state.decider, state.legal())
+    assert not trial.values
+
+
+def test_the_end_of_a_line_is_judged_by_factors_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = first_question("move")
+    judge = judge_of(state.game)
+    search = _Search(judge, 0, "balanced", state, Meter(1 << 30, 1e9), [1])
+    search.end = judge.clock(state)  # judged at once
+    with_factors = search.playout(Line([], search.plain), 1)
+    monkeypatch.setattr(judge, "final", {})
+    without = search.playout(Line([], search.plain), 1)
+    assert without == pytest.approx(judge.worth(state, 0, judge.weights(0, "balanced")))
+    assert with_factors != pytest.approx(without)
