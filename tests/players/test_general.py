@@ -157,7 +157,7 @@ def test_marches_that_end_alike_are_tried_once() -> None:
 
 
 def test_where_a_choice_gets_no_search_the_staff_decides() -> None:
-    """Narva's headquarters: none was found better than the officer's."""
+    """Narva's headquarters: another was seldom better than the officer's."""
     state = first_question("wake")
     assert state.decider is not None
     assert judge_of(state.game).reply == 0
