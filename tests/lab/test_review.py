@@ -26,8 +26,9 @@ def test_dice_belong_to_the_attacker_though_the_enemy_spoke_last(found: dict[str
     passed = [throw for throw in found["throws"] if throw["action"] == "no interception" and throw["faces"]]
     assert passed
     for throw in passed:
-        bomber = found_by_name(throw["told"])
-        assert throw["side"] == bomber, throw["told"]
+        named = found_by_name(throw["told"])
+        sunk = " is eliminated " in throw["told"]  # then the sentence is about the fleet that it hit (13.11)
+        assert throw["side"] == (1 - named if sunk else named), throw["told"]
 
 
 def found_by_name(told: str) -> int:
