@@ -164,12 +164,28 @@ def test_an_allied_general_keeps_points_until_the_germans_have_spent_theirs() ->
     units = {"SG-a": "1019", "SG-b": "1019", "139-PiH": "0919", "139-6": "2020", "139-1": "1215"}
     s = game.position(phase="allied.action", units=units)
     general = players.make("general", 1)
-    for points, passes, waits in (((4, 8), 0, True), ((4, 9), 0, False), ((0, 8), 0, False), ((4, 8), 1, False)):
+    for points, passes, waits in (
+        ((8, 8), 0, True),
+        ((9, 9), 0, False),  # the rest is spent first
+        ((7, 8), 0, False),  # the Germans would pass too
+        ((0, 8), 0, False),  # nobody can answer any more
+        ((8, 8), 1, False),
+    ):
         s.ap, s.passes = points, passes
         s.forget_choices()
-        assert (general.choose(s, ALLIED).text == "pass") is waits
-    s.ap, s.passes = (4, 8), 0
+        assert (general.choose(s, ALLIED).text == "pass") is waits, (points, passes)
+    s.ap, s.passes = (8, 8), 0
     first, *others = general.rank(s, ALLIED, 3)
     assert first.action.text == "pass"
     assert others
     assert players.make("officer", 1).choose(s, ALLIED).text != "pass"
+
+
+def test_a_german_general_ends_the_turn_when_the_allies_would_lose_more_points_by_it() -> None:
+    units = {"SG-a": "1019", "SG-b": "1019", "139-PiH": "0919", "139-6": "2020", "139-1": "1215"}
+    s = narvik().position(phase="german.action", units=units)
+    general = players.make("general", 1)
+    for points, passes, waits in (((4, 8), 1, True), ((8, 8), 1, False), ((4, 8), 0, False)):
+        s.ap, s.passes = points, passes
+        s.forget_choices()
+        assert (general.choose(s, GERMAN).text == "pass") is waits, (points, passes)

@@ -96,7 +96,7 @@ class General(Officer):
         plain = (None,) * len(judge.formations)
         waiting = judge.bides(world, side, legal)
         if waiting is not None:
-            return [Trial(Line([Thought(where(state), waiting, "the enemy shall spend his strength first")], plain))]
+            return [Trial(Line([Thought(where(state), waiting, "waiting is best")], plain))]
         officer = super().think(state, side)
         kinds = {action.kind for action in legal}
         verbs = judge.verbs

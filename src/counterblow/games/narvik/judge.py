@@ -184,13 +184,17 @@ class Judge(judging.Judge):
         return None
 
     def bides(self, s: NarvikState, side: int, legal: list[Action]) -> Action | None:
-        """4.1.b: the Allies keep points for when the Germans have none left: what they take then is theirs at the end.
+        """5.1.g: a second pass in a row ends the turn, and points do not keep.
 
-        A pass costs nothing as long as the Germans act; two in a row end the turn (5.1.g).
+        The Allies keep points for when the Germans have none left: what they take then is theirs at the end (4.1.b).
+        But only as many as the Germans have; else those pass too.
         """
-        if side != ALLIED or s.passes or not s.ap[GERMAN] or s.ap[ALLIED] > KEPT:
-            return None
-        return next((action for action in legal if action.kind == "pass"), None)
+        ours, theirs, held = s.ap[side], s.ap[1 - side], s.held[ALLIED]
+        if side == ALLIED:
+            waits = not s.passes and 0 < ours <= min(KEPT, theirs)
+        else:
+            waits = bool(s.passes) and ours < theirs and any(not held[node] for node in self.land.objectives)
+        return next((action for action in legal if action.kind == "pass"), None) if waits else None
 
     def likely(self, s: NarvikState, side: int, legal: list[Action]) -> list[Action]:
         """Of many places those near objectives and the enemy; of units alike one."""
