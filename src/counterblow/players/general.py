@@ -60,9 +60,9 @@ class General(Officer):
     title = "General"
     text = (
         "Tries several plans to the end of your reply and takes the best: thinks a few seconds for each phase. "
-        "Won 53 of 60 games of No Retreat! against the Officer and 51 of 60 against the Recruit; in Leningrad "
-        "1941 it won 17 and lost 4 against the Officer. In Narvik 1940 it only times the Officer's commands, and won "
-        "42 of 60. In the other games it is not shown to be stronger."
+        "Won 53 of 60 games of No Retreat! against the Officer and 51 of 60 against the Recruit; against the Officer "
+        "30 of 47 in Across the Narva, and in Leningrad 1941 it won 22 and lost 4. In Narvik 1940 it only times the "
+        "Officer's commands, and won 34 of 60."
     )
 
     def think(self, state: State, side: int) -> list[Thought]:
