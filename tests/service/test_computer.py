@@ -171,6 +171,16 @@ class Slowly:
 
         monkeypatch.setattr(players.General, "think", think)
 
+    def is_followed(self, socket: Any) -> None:
+        """Who watches is told how far it is, more than once, before it plays its third action."""
+        threading.Timer(1.2, self.go_on.set).start()
+        shares: list[float] = []
+        while (message := socket.receive_json())["type"] != "update" or message["ply"] <= 2:
+            if message["type"] == "thinking":
+                shares.append(message["share"])
+        assert len(shares) > 1
+        assert 0 < shares[0] < shares[-1] < 1
+
 
 GENERAL = {"kind": "computer", "player": "general"}
 
@@ -182,13 +192,7 @@ def test_who_watches_is_told_how_far_a_thought_is(client: TestClient, monkeypatc
         socket.send_json({"token": seats.tokens["blue"]})
         socket.receive_json()
         seats.do("blue", "end phase", "end phase")
-        threading.Timer(1.2, slowly.go_on.set).start()
-        shares: list[float] = []
-        while (message := socket.receive_json())["type"] != "update" or message["ply"] <= 2:
-            if message["type"] == "thinking":
-                shares.append(message["share"])
-    assert len(shares) > 1
-    assert 0 < shares[0] < shares[-1] < 1
+        slowly.is_followed(socket)
 
 
 def test_a_thought_is_given_up_when_what_it_answers_is_taken_back(

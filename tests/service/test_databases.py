@@ -208,13 +208,7 @@ def test_who_watches_is_told_how_far_a_thought_elsewhere_is(
             seats.do("blue", "end phase", "end phase")
             with app(tmp_path, url, workers=1):
                 until(lambda: slowly.asked)
-                threading.Timer(1.2, slowly.go_on.set).start()
-                shares: list[float] = []
-                while (message := socket.receive_json())["type"] != "update" or message["ply"] <= 2:
-                    if message["type"] == "thinking":
-                        shares.append(message["share"])
-    assert len(shares) > 1
-    assert 0 < shares[0] < shares[-1] < 1
+                slowly.is_followed(socket)
 
 
 def test_a_worker_that_dies_costs_only_its_thought(tmp_path: Path, database: str | None) -> None:

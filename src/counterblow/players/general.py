@@ -153,9 +153,7 @@ def _lead(trial: Trial, other: Trial, errors: float) -> float:
 
 def _clear(better: Trial, worse: Trial, errors: float) -> bool:
     """Does the better of two lines lead by more than so many standard errors, on the same throws?"""
-    leads = [a - b for a, b in zip(better.values, worse.values, strict=True)]
-    error = float(stdev(leads)) / math.sqrt(len(leads))
-    return better.mean - worse.mean > errors * error
+    return _lead(better, worse, errors) > worse.trust - better.trust
 
 
 class _Search:
