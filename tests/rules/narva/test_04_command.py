@@ -301,9 +301,9 @@ def test_out_of_command_is_momentary(narva: Narva) -> None:
 def test_nobody_is_activated_when_the_chit_is_played_out(narva: Narva) -> None:
     s = narva.position(turn=2, phase="command", draws=["3SS"], units={"KUST HQ": "2410", "SCHN": "2405"})
     do(s, "activate KUST HQ")
-    assert any(s.role)
+    assert s.activated
     do(s, "move KUST HQ", "to 2510", "stop")
     while "end movement" in legal(s):
         do(s, "end movement")
     assert legal(s) == ["draw a chit"]
-    assert not any(s.role)  # nor does the map show who has moved
+    assert not s.activated  # nor does the map show who has moved

@@ -138,7 +138,7 @@ def test_a_unit_that_never_moves_here_is_not_told_to_wait(narva: Narva) -> None:
 
 def test_an_hq_that_is_not_activated(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.movement", units={**UNITS, "109 HQ": "2911"})
-    s.role[narva.unit("109 HQ")] = 0
+    s.release(narva.unit("109 HQ"))
     s.forget_choices()
     assert reasons(s, "move 109 HQ") == [("6.0a", "it is not the activated HQ: none is")]
     s.last = (-1, narva.unit("124 HQ"))
@@ -178,7 +178,7 @@ def test_a_unit_that_is_not_commanded_does_not_attack(narva: Narva) -> None:
     units = {"109 HQ": "2511", "219": "2512", "381": "2513", "MOK": "2412"}
     s = narva.position(turn=2, phase="soviet.combat", units={**units, "2 SH HQ": "2525"})
     s.last = (-1, narva.unit("109 HQ"))
-    s.role[narva.unit("219")] = 0
+    s.release(narva.unit("219"))
     s.forget_choices()
     do(s, "attack 2412")
     assert reasons(s, "add 219") == [

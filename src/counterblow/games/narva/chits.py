@@ -85,7 +85,7 @@ class MoveFormation(Pick[NarvaState]):
 
     def take(self, s: NarvaState, number: int) -> None:
         for unit in s.game.formation_units[number]:
-            s.role[unit] = MAY_MOVE
+            s.rouse(unit, MAY_MOVE)
         s.push(movement_segment, EVENT)
 
 
@@ -105,14 +105,14 @@ class NameUnit(Pick[NarvaState]):
         return (
             refuse_if(not own, rule, "only your own units on the map move")
             or refuse_if(s.pin[unit], "2.5.1i", "it is pinned")
-            or refuse_if(s.role[unit], rule, "it has been named")
+            or refuse_if(s.activated >> unit & 1, rule, "it has been named")
             or refuse_if(s.game.units[unit].headquarters == "army", "6.0a", "Army HQs have no movement allowance")
             or refuse_if(free and s.game.kinds[unit] == HQ, "2.5.4b", "no HQ is activated")
             or (why_not_leave_zone(s, unit) if free else None)
         )
 
     def take(self, s: NarvaState, unit: int, left: int, kind: int) -> None:
-        s.role[unit] = MAY_MOVE
+        s.rouse(unit, MAY_MOVE)
         s.push(ask, NameThree if kind == FREE_MOVE else NameUnit, left - 1, kind)
 
 
@@ -211,7 +211,7 @@ class FreeCorps(Pick[NarvaState]):
         command.rouse_formation(s, hq, MAY_MOVE)
         for unit in s.out(SOVIET):
             if s.in_ezoc(s.at[unit], SOVIET):
-                s.role[unit] = 0  # 2.5.4c: units that start in an EZOC stay
+                s.release(unit)  # 2.5.4c: units that start in an EZOC stay
         others = (ask, command.ChooseOthers, hq, s.game.numbers["extra_units_per_hq"], MAY_MOVE)
         s.queue(others, (movement_segment, FREE_MOVE))
 

@@ -11,11 +11,12 @@ from counterblow.games.narva.advance import Advance
 from counterblow.games.narva.components import HQ, SIDES, SOVIET, Outcome
 from counterblow.games.narva.movement import why_not_commanded
 from counterblow.games.narva.results import attackers_suffer, defenders_suffer
-from counterblow.games.narva.state import ATTACKED, MAY_ATTACK, MAY_MOVE, MOVED, PEACE, SUPPLIED, NarvaState, flow
+from counterblow.games.narva.state import PEACE, SUPPLIED, NarvaState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import BACK, ask
 from counterblow.kernel.forecast import Forecast, Modifier, tally
 from counterblow.kernel.gather import Gather, Plan
+from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.pick import Deed, Pick
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 from counterblow.kernel.state import NOWHERE
@@ -29,20 +30,19 @@ QUARTERS = 4  # strengths are added up in quarters (2.1.1, 2.1.2)
 
 def fighters(s: NarvaState) -> list[int]:
     """9.0a: activated combat units that have not attacked; pinned ones may not (2.5.1i)."""
-    role, pin = s.role, s.pin
-    return [u for u in s.game.fighting[s.mover] if role[u] & MAY_ATTACK and not pin[u]]
+    kinds, pin = s.game.kinds, s.pin
+    return [u for u in bits(s.may_attack) if kinds[u] != HQ and not pin[u]]
 
 
 def why_not_activated(s: NarvaState, unit: int) -> Citation | None:
     """What keeps a combat unit out of the attacks of this activation."""
-    role = s.role[unit]
     if s.pin[unit]:
         return refuse("2.5.1i", "it is pinned")
-    if role & MAY_ATTACK:
+    if s.may_attack >> unit & 1:
         return None
-    if role & ATTACKED:
+    if s.attacked >> unit & 1:
         return refuse("9.2.1b", "it has attacked in this segment")
-    if role & (MAY_MOVE | MOVED):
+    if s.activated >> unit & 1:
         return refuse("2.4.2c", "the Army Group's two further units may not fight")
     return why_not_commanded(s, unit)
 
@@ -97,8 +97,7 @@ class DeclareAttack(Pick[NarvaState]):
 
     def undone(self, s: NarvaState) -> str:
         hexes = len(self.items(s))
-        fought = any(s.role[unit] & ATTACKED for unit in s.game.roster[s.mover])
-        return "" if fought else f"nobody has attacked, though {hexes} hex{'es' * (hexes != 1)} can be attacked"
+        return "" if s.attacked else f"nobody has attacked, though {hexes} hex{'es' * (hexes != 1)} can be attacked"
 
     def take(self, s: NarvaState, target: int) -> None:
         s.push(BuildAttack, Plan(s.mover, (target,)))
@@ -435,9 +434,9 @@ def resolve(s: NarvaState, plan: Plan) -> None:
     strength, bonus = odds(s, plan), die_bonus(s, side)
     line_up(s, plan)
     air.send(s, plan.extra)
-    for unit in units:
-        if s.role[unit] & MAY_ATTACK:
-            s.role[unit] ^= MAY_ATTACK | ATTACKED
+    fighting = mask_of(units) & s.may_attack
+    s.may_attack ^= fighting
+    s.attacked |= fighting
     die = s.roll()
     row = read(s, strength.column, die + bonus)
     tell(s, plan, strength, die, bonus, result_text(s, row, plan))

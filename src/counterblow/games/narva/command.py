@@ -112,13 +112,13 @@ def play_chit(s: NarvaState, number: int) -> None:
         s.naval = 1
         brigade = s.game.naval_brigade
         if s.at[brigade] != NOWHERE:
-            s.role[brigade] = MAY_MOVE | MAY_ATTACK
+            s.rouse(brigade, MAY_MOVE | MAY_ATTACK)
     s.queue((Wake, number), (file_chit, number))
 
 
 def stand_down(s: NarvaState) -> None:
     """4.2.6b: nobody is activated any more."""
-    s.role = [0] * len(s.role)
+    s.may_move = s.may_attack = s.moved = s.attacked = 0
 
 
 @flow.step
@@ -212,7 +212,7 @@ class WakeHq(Pick[NarvaState]):
     def decline(self, s: NarvaState, number: int) -> None:
         remember(s, -1)
         s.log("chit", "The {word}s pass", "4.1.1c", word=SIDE_WORDS[s.mover])
-        if any(s.role):
+        if s.activated:
             s.queue(*SEGMENTS)  # the 260th MS is awake
 
 
@@ -279,11 +279,11 @@ def remember(s: NarvaState, hq: int) -> None:
 
 def rouse_formation(s: NarvaState, hq: int, role: int) -> None:
     """Units of the formation within range (4.2.4b, 4.2.6a), and the HQ itself for movement (6.0a)."""
-    s.role[hq] = MAY_MOVE
+    s.rouse(hq, MAY_MOVE)
     near = s.game.within(s.at[hq], s.game.units[hq].range)  # 4.2.4a: counted in hexes, when the HQ is woken
     for unit in s.game.members[hq]:
         if s.at[unit] in near and not s.pin[unit]:
-            s.role[unit] |= role
+            s.rouse(unit, role)
 
 
 @flow.choice
@@ -293,9 +293,9 @@ class ChooseOthers(Pick[NarvaState]):
     kind, passing = "add", "no_more"
 
     def items(self, s: NarvaState, hq: int, left: int, role: int) -> Sequence[int]:
-        roles, pin, at = s.role, s.pin, s.at
+        activated, pin, at = s.activated, s.pin, s.at
         near = s.game.within(at[hq], s.game.units[hq].range) if left else ()
-        found = [u for u in s.game.fighting[s.mover] if at[u] in near and not roles[u] and not pin[u]]
+        found = [u for u in s.game.fighting[s.mover] if at[u] in near and not activated >> u & 1 and not pin[u]]
         return found if role & MAY_ATTACK else [u for u in found if not s.in_ezoc(at[u], s.mover)]
 
     def why_not_item(self, s: NarvaState, unit: int, hq: int, left: int, role: int) -> Citation | None:
@@ -306,13 +306,13 @@ class ChooseOthers(Pick[NarvaState]):
                 off or s.game.side_of[unit] != s.mover, rule, "only your combat units on the map can be commanded"
             )
             or refuse_if(s.pin[unit], "2.5.1i", "it is pinned")
-            or refuse_if(s.role[unit], rule, "it is activated already")
+            or refuse_if(s.activated >> unit & 1, rule, "it is activated already")
             or (None if role & MAY_ATTACK else why_not_leave_zone(s, unit))
             or why_not_reached(s, "4.2.4a", unit, hq)
         )
 
     def take(self, s: NarvaState, unit: int, hq: int, left: int, role: int) -> None:
-        s.role[unit] = role
+        s.rouse(unit, role)
         s.push(ask, type(self), hq, left - 1, role)
 
 
@@ -321,5 +321,6 @@ class ChooseReserves(ChooseOthers):
     """2.4.2b, 2.4.2c, 4.2.4c: the Army Group's two more units anywhere on the map, to move only."""
 
     def items(self, s: NarvaState, hq: int, left: int, role: int) -> Sequence[int]:
-        roles, pin, at = s.role, s.pin, s.at
-        return [u for u in s.game.fighting[s.mover] if at[u] >= 0 and not roles[u] and not pin[u]] if left else []
+        activated, pin, at = s.activated, s.pin, s.at
+        free = [u for u in s.game.fighting[s.mover] if at[u] >= 0 and not activated >> u & 1 and not pin[u]]
+        return free if left else []

@@ -14,13 +14,14 @@ from typing import Any
 from counterblow.games.narva import headquarters, supply, victory
 from counterblow.games.narva.components import HQ, SIDES
 from counterblow.games.narva.stacking import has_room, why_not_stack
-from counterblow.games.narva.state import MAY_MOVE, MOVED, SIDE_WORDS, NarvaState, flow
+from counterblow.games.narva.state import SIDE_WORDS, NarvaState, flow
 from counterblow.games.narva.terrain import TWELFTHS, Prices, Season
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import BACK, ask
 from counterblow.kernel.forecast import Forecast, telling
 from counterblow.kernel.graph import Costs, Counts, Reach
 from counterblow.kernel.journey import Destination
+from counterblow.kernel.masks import bits
 from counterblow.kernel.pick import Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 from counterblow.kernel.state import NOWHERE
@@ -55,22 +56,20 @@ class ChooseMover(Pick[NarvaState]):
 
     def items(self, s: NarvaState, kind: int) -> Sequence[int]:
         """6.0a: activated units that have not moved yet; pinned ones may not (2.5.1i)."""
-        role, pin, at = s.role, s.pin, s.at
-        return [u for u in s.game.roster[s.mover] if role[u] & MAY_MOVE and not pin[u] and at[u] >= 0]
+        pin, at = s.pin, s.at
+        return [u for u in bits(s.may_move) if not pin[u] and at[u] >= 0]
 
     def why_not_item(self, s: NarvaState, unit: int, kind: int) -> Citation | None:
         return (
             refuse_if(s.game.side_of[unit] != s.mover, "4.1.1c", f"{SIDE_WORDS[s.mover]} units move now")
             or refuse_if(s.at[unit] == NOWHERE, "6.0a", "it is not on the map")
             or refuse_if(s.pin[unit], "2.5.1i", "it is pinned")
-            or refuse_if(s.role[unit] & MOVED, "6.0b", "it has moved in this segment")
-            or (None if s.role[unit] & MAY_MOVE else why_not_roused(s, unit, kind))
+            or refuse_if(s.moved >> unit & 1, "6.0b", "it has moved in this segment")
+            or (None if s.may_move >> unit & 1 else why_not_roused(s, unit, kind))
         )
 
     def undone(self, s: NarvaState, kind: int) -> str:
-        idle = len(self.items(s, kind))
-        moved = any(s.role[unit] & MOVED for unit in s.game.roster[s.mover])
-        return "" if moved else f"none of the {idle} activated units has moved"
+        return "" if s.moved else f"none of the {len(self.items(s, kind))} activated units has moved"
 
     def take(self, s: NarvaState, unit: int, kind: int) -> None:
         if not s.pose(Leg, unit, FRESH, s.allowance(unit), kind):
@@ -112,8 +111,9 @@ def why_not_leave_zone(s: NarvaState, unit: int) -> Citation | None:
 
 
 def has_moved(s: NarvaState, unit: int) -> None:
-    if s.role[unit] & MAY_MOVE:
-        s.role[unit] ^= MAY_MOVE | MOVED
+    bit = s.may_move & 1 << unit
+    s.may_move ^= bit
+    s.moved |= bit
 
 
 # ---------------------------------------------------------------------- 6.1: normal movement

@@ -78,7 +78,7 @@ class NarvaPositions(Positions[Any]):
         s.mover = side
         for unit in s.out(side):
             if unit not in s.game.army_hqs:
-                s.role[unit] = MAY_MOVE | MAY_ATTACK
+                s.rouse(unit, MAY_MOVE | MAY_ATTACK)
         s.queue(*steps)
 
     def prepare(self, s: NarvaState) -> None:

@@ -19,8 +19,8 @@ WAITING, FIGHTING, ELIMINATED, WITHDRAWN, ADRIFT = 0, 1, 2, 3, 4
 # supply (10.0)
 SUPPLIED, OUT_OF_SUPPLY, ISOLATED = 0, 1, 2
 
-# role of a unit in the present activation, as bits: what it may do, and what it has done
-MAY_MOVE, MAY_ATTACK, MOVED, ATTACKED = 1, 2, 4, 8
+# what an activated unit may do, as bits
+MAY_MOVE, MAY_ATTACK = 1, 2
 
 # boxes of an air unit (12.2)
 READY, REFIT, GROUNDED, ABSENT = 0, 1, 2, 3
@@ -37,6 +37,7 @@ class NarvaState(State):
 
     def blank(self) -> None:
         units, chits = len(self.game.units), len(self.game.chits)
+        self.attacked: int = 0  # units that have attacked in this activation, as bits
         self.barred: tuple[int, ...] = ()  # hexes that must wait: attacks cancelled since the last battle (ruling 41)
         self.battle: Battle = PEACE
         self.door: tuple[int, ...] = (0,) * units  # unit -> number of its entry area
@@ -45,6 +46,9 @@ class NarvaState(State):
         self.ferries: int = 0  # ferries used in this activation, as bits
         self.frost: int = 0  # 1 once event 11 has prolonged the frost
         self.last: tuple[int, ...] = (-1, -1)  # side -> the HQ of its last activation, or -1 (4.1.2)
+        self.may_attack: int = 0  # activated units that may still attack, as bits
+        self.may_move: int = 0  # ... move
+        self.moved: int = 0  # ... have moved
         self.naval: int = 0  # 1 once a 2nd Shock chit has been played this turn (8.0.6f)
         self.no_air: int = 0  # 1 after event 6
         self.parked: tuple[tuple[int, int], ...] = ()  # (chit, turn) on the turn track
@@ -60,7 +64,6 @@ class NarvaState(State):
         self.removed: bytearray = bytearray(chits)  # ... have left the game
         self.fate: bytearray = bytearray(units)
         self.pin: bytearray = bytearray(units)
-        self.role: list[int] = [0] * units
         self.step: bytearray = bytearray(units)  # unit -> steps left; an HQ on the map has one
         self.supply: bytearray = bytearray(units)
 
@@ -102,6 +105,30 @@ class NarvaState(State):
     def frozen(self) -> bool:
         """6.2.2b: frost on turns 1 to 7, and on turn 8 after event 11."""
         return self.turn <= self.game.frozen_until[self.frost]
+
+    # ------------------------------------------------------------------ who is activated (4.2)
+
+    @property
+    def activated(self) -> int:
+        """The units of the present activation, as bits: those that still may do something, and those that have."""
+        return self.may_move | self.may_attack | self.moved | self.attacked
+
+    def rouse(self, unit: int, role: int) -> None:
+        """A unit is activated, to move or to attack or both."""
+        bit = 1 << unit
+        if role & MAY_MOVE:
+            self.may_move |= bit
+        if role & MAY_ATTACK:
+            self.may_attack |= bit
+
+    def release(self, unit: int) -> None:
+        """A unit has no part in the activation any more."""
+        if self.activated >> unit & 1:
+            others = ~(1 << unit)
+            self.may_move &= others
+            self.may_attack &= others
+            self.moved &= others
+            self.attacked &= others
 
     # ------------------------------------------------------------------ units
 
@@ -146,7 +173,8 @@ class NarvaState(State):
         if self.at[unit] != NOWHERE:
             self.lift(unit)
         self.fate[unit] = fate
-        self.step[unit] = self.supply[unit] = self.pin[unit] = self.role[unit] = 0
+        self.step[unit] = self.supply[unit] = self.pin[unit] = 0
+        self.release(unit)
 
     def pass_through(self, unit: int, node: int) -> None:
         """13.1.1a, 13.1.1c: a combat unit with a ZOC takes control of the victory hexes it passes, in retreat too."""

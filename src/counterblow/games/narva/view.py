@@ -9,7 +9,7 @@ from counterblow.games.narva.components import GERMAN, SIDES, SOVIET
 from counterblow.games.narva.defences import DIVISIONS
 from counterblow.games.narva.position import AIR_BOXES, SUPPLY_WORDS
 from counterblow.games.narva.reinforcements import AREAS
-from counterblow.games.narva.state import ATTACKED, ELIMINATED, MOVED, WAITING, NarvaState
+from counterblow.games.narva.state import ELIMINATED, WAITING, NarvaState
 from counterblow.kernel.views import Standing, Views, chart, columns_of, counted, numbered, track
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class NarvaViews(Views[Any]):
 
     def counter(self, s: NarvaState, unit: int) -> dict[str, Any]:
         """What a counter shows: written once for each way that it may lie there, for all who look."""
-        lies = unit, s.step[unit], s.supply[unit], s.pin[unit], s.role[unit] & (MOVED | ATTACKED)
+        lies = unit, s.step[unit], s.supply[unit], s.pin[unit], s.moved >> unit & 1, s.attacked >> unit & 1
         found = s.game.faces.get(lies)
         if found is None:
             found = s.game.faces[lies] = self.lying(s, unit)
@@ -83,7 +83,7 @@ class NarvaViews(Views[Any]):
         kind = s.game.units[unit]
         attack, defence, movement = s.strength(unit) if s.step[unit] else kind.strengths[-1]
         marks = ((SUPPLY_WORDS[s.supply[unit]], s.supply[unit]), ("pinned", s.pin[unit]),
-                 ("moved", s.role[unit] & MOVED), ("attacked", s.role[unit] & ATTACKED))  # fmt: skip
+                 ("moved", s.moved >> unit & 1), ("attacked", s.attacked >> unit & 1))  # fmt: skip
         return {
             "symbol": next((symbol for word, symbol in SYMBOLS if word in kind.type), "infantry"),
             "size": next((size for word, size in SIZES if word in kind.type), "II"),
