@@ -405,6 +405,7 @@ def test_stavka_attacks_are_compulsory(narva: Narva) -> None:
         do(s, str(s.legal()[0]))
     assert set(legal(s)) == {"attack 2210"}
     assert s.refuses("attack 2412", because="2.5.3a")
+    assert not s.activated  # the Directive activates nobody: no counter is marked as having attacked
 
 
 @rule("2.5.3b")

@@ -391,6 +391,15 @@ def test_army_group_units_may_not_join_an_attack(narva: Narva) -> None:
     assert "add PZ" in set(legal(s))
 
 
+@rule("2.4.2c")
+def test_army_group_units_that_have_moved_may_not_join_an_attack_either(narva: Narva) -> None:
+    s = narva.position(
+        turn=4, phase="command", draws=["AGN"], units={"FHH HQ": "2411", "PZ": "2411", "162G": "2410", "381": "2512"}
+    )
+    do(s, "activate FHH HQ", "add 162G", "move 162G", "to 2412", "end movement", "attack 2512")
+    assert s.refuses("add 162G", because="2.4.2c")
+
+
 def test_the_log_tells_a_battle(narva: Narva) -> None:
     s = narva.position(turn=2, phase="soviet.combat", units={"381": "2512", "MOK": "2412"}, dice=(6,))
     told = log(fight(s, "2412", "381"))

@@ -150,6 +150,29 @@ def test_split_stacks_and_one_attack_each(narva: Narva) -> None:
     assert legal(s) == ["end combat"]
 
 
+@rule("9.2.1b")
+def test_those_of_earlier_attacks_stay_out_of_a_third(narva: Narva) -> None:
+    units = {"381": "2512", "456": "2512", "864": "2512", "MOK": "2412", "29P": "2513"}
+    s = narva.position(turn=2, phase="soviet.combat", dice=(1, 1), units=units)
+    fight(s, "2412", "381")
+    fight(s, "2513", "456")
+    do(s, "attack 2412")
+    assert s.refuses("add 381", because="9.2.1b")
+    assert s.refuses("add 456", because="9.2.1b")
+    assert "add 864" in legal(s)
+
+
+@rule("9.2.1b")
+def test_the_dead_are_activated_no_longer(narva: Narva) -> None:
+    """381 moves up, attacks and is lost: nothing is left of what it did, whatever happens to its counter later."""
+    units: dict[str, Any] = {"381": {"at": "2612", "steps": 1}, "456": "2512", "MOK": "2412"}
+    s = narva.position(turn=2, phase="soviet.movement", units=units, dice=(1,))
+    do(s, "move 381", "to 2512", "end movement")
+    fight(s, "2412", "381")
+    assert s.place("381") is None
+    assert not s.activated >> narva.unit("381") & 1
+
+
 @rule("9.2.2")
 def test_the_whole_stack_defends(narva: Narva) -> None:
     s = narva.position(

@@ -114,10 +114,9 @@ class NarvaState(State):
         return self.may_move | self.may_attack | self.moved | self.attacked
 
     def rouse(self, unit: int, role: int) -> None:
-        """A unit is activated, to move or to attack or both."""
+        """A unit is activated: to move, or to move and attack."""
         bit = 1 << unit
-        if role & MAY_MOVE:
-            self.may_move |= bit
+        self.may_move |= bit
         if role & MAY_ATTACK:
             self.may_attack |= bit
 
