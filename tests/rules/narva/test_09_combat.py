@@ -165,8 +165,12 @@ def test_those_of_earlier_attacks_stay_out_of_a_third(narva: Narva) -> None:
 @rule("9.2.1b")
 def test_the_dead_are_activated_no_longer(narva: Narva) -> None:
     """381 moves up, attacks and is lost: nothing is left of what it did, whatever happens to its counter later."""
-    units: dict[str, Any] = {"381": {"at": "2612", "steps": 1}, "456": "2512", "MOK": "2412"}
-    s = narva.position(turn=2, phase="soviet.movement", units=units, dice=(1,))
+    s = narva.position(
+        turn=2,
+        phase="soviet.movement",
+        units={"381": {"at": "2612", "steps": 1}, "456": "2512", "MOK": "2412"},
+        dice=(1,),
+    )
     do(s, "move 381", "to 2512", "end movement")
     fight(s, "2412", "381")
     assert s.place("381") is None
