@@ -189,3 +189,36 @@ def test_a_german_general_ends_the_turn_when_the_allies_would_lose_more_points_b
         s.ap, s.passes = points, passes
         s.forget_choices()
         assert (general.choose(s, GERMAN).text == "pass") is waits, (points, passes)
+
+
+def test_what_the_next_turn_will_bring_is_counted() -> None:
+    """6.1: objectives, twice with a signal unit on a numbered peak, three peaks, leaders; less what the enemy gets."""
+    game = narvik()
+    judge = judge_of(game)
+
+    def income(**units: str) -> float:
+        counted = judge.count(game.position(units={"139-6": "0919", "139-7": "2020", "SG-a": "0216"} | units))
+        return counted[judge.features.index("income")]
+
+    assert income() == 1
+    assert income(Dietl="0919") == 3
+    assert income(**{"Sig68-1": "1820"}) == 1
+    assert income(**{"Sig68-1": "1819"}) == 3
+    assert income(**{"Sig68-1": "1819", "139-8": "1918", "139-9": "1020"}) == 4
+    assert income(**{"SG-b": "1819", "IG-a": "1918", "IG-b": "1020"}) == 0
+    assert income(Auchinleck="Harstad") == -2
+
+
+@pytest.mark.parametrize(("player", "climbs"), [("general", True), ("officer", False)])
+def test_a_german_general_sends_a_signal_unit_up_a_peak(player: str, climbs: bool) -> None:
+    """6.1.g: it doubles what every objective brings. An officer does not think of the next turn's points."""
+    game = narvik()
+    units = {"139-6": "0919", "139-7": "2020", "139-1": "1215", "Sig68-1": "1820", "SG-a": "1019", "SG-b": "0216"}
+    for seed in range(4):
+        s = game.position(phase="german.action", units=units)
+        s.do("movement KGD")
+        german = players.make(player, seed)
+        while s.decider == GERMAN and s.active:
+            s.do(german.choose(s, GERMAN))
+        on_peak = s.at[game.unit("Sig68-1")] in game.ground.numbered
+        assert on_peak is climbs, seed

@@ -128,6 +128,10 @@ class General(Officer):
             return search.race(search.apart(world, lines))
         return search.best(world, lines, mix=phase, battle=battle)
 
+    def insight(self, judge: Judge, side: int) -> dict[str, float] | None:
+        """What a general of this game knows to be worth more or less than an officer thinks."""
+        return judge.generals.get(judge.game.sides[side])
+
     def _throw(self, face: int) -> int:
         """A seed whose first die falls on this face: each comes as often as the others."""
         while True:

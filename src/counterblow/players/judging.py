@@ -21,6 +21,7 @@ by the first side: a feature that is good for the second side counts below zero.
                             # lead by so many standard errors; reply: a choice that is no march or attack gets one in
                             # so many of the nodes, and no search at all with 0
     [search.final]          # factors by which a general judges the position at the end of a line that was played on
+    [general.german]        # weights that a general of this side has instead of those above
     [results]               # what a result of battle does to the defender, the ground and the attacker
     [words]                 # features in words, for reasons
 """
@@ -97,6 +98,10 @@ class Judge:
         self._late = self._numbers(table.get("late", {}), f"{where}: late")
         self._sides = {
             name: self._numbers(factors, f"{where}: side.{name}") for name, factors in table.get("side", {}).items()
+        }
+        self.generals = {
+            name: self._numbers(weights, f"{where}: general.{name}")
+            for name, weights in table.get("general", {}).items()
         }
         self.temperaments: dict[str, dict[str, float]] = {
             name: self._numbers(factors, f"{where}: temperament.{name}")
@@ -200,6 +205,10 @@ class Judge:
         """A sequence: how much each node draws the side's units. A first guess, before positions are judged."""
         return [0] * self.game.board.size
 
+    def musts(self, s: Any, unit: int, goals: list[Action], weights: Weights) -> list[Action]:
+        """Destinations of a unit that get a look in any case."""
+        return []
+
     def habit(self, s: Any, side: int, legal: list[Action]) -> Action | None:
         """What a side always does here, without judging positions; None where it has to think."""
         return None
@@ -227,15 +236,24 @@ class Judge:
     # ------------------------------------------------------------------ what follows from it
 
     def weights(
-        self, side: int, temperament: str, plan: Plan | None = None, factors: dict[str, float] | None = None
+        self,
+        side: int,
+        temperament: str,
+        plan: Plan | None = None,
+        factors: dict[str, float] | None = None,
+        instead: dict[str, float] | None = None,
     ) -> Weights:
-        """What each feature counts for a side of this temperament under a plan; ``factors`` come on top (tuning)."""
+        """What each feature counts for a side of this temperament under a plan.
+
+        ``factors`` come on top (tuning); ``instead`` are weights in place of those of the data (a general's).
+        """
         layers = [self._sides.get(self.game.sides[side], {}), self.temperaments.get(temperament, {}), factors or {}]
         if plan is not None:
             layers.append(plan.factors)
         found = []
+        own = self._weights | (instead or {})
         for name in self.features:
-            weight = self._weights[name]
+            weight = own[name]
             for layer in layers:
                 weight *= layer.get(name, 1.0)
             found.append(weight)
@@ -311,7 +329,7 @@ class BareJudge(Judge):
     def __init__(self, game: Game) -> None:  # no data to read
         self.game = game
         self._weights = {"worth": 1.0}
-        self._late, self._sides, self.temperaments, self._whose = {}, {}, {}, {}
+        self._late, self._sides, self.generals, self.temperaments, self._whose = {}, {}, {}, {}, {}
         self.plans = ()
         self.verbs = Verbs()
         self.always = self.never = self.weighty = frozenset()

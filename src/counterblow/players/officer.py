@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from counterblow.kernel.state import State
 from counterblow.players.base import Player, Rated, Thought, imagine, where
-from counterblow.players.judging import judge_of
+from counterblow.players.judging import Judge, judge_of
 from counterblow.players.staff import Orders, Staff
 
 
@@ -37,8 +37,13 @@ class Officer(Player):
     def resigns(self, state: State, side: int) -> bool:
         return judge_of(state.game).hopeless(imagine(state, side, 0), side)
 
+    def insight(self, judge: Judge, side: int) -> dict[str, float] | None:
+        """Weights that differ from those of the game's judgement."""
+        return None
+
     def staff(self, state: State, side: int) -> Staff:
         """The staff that carries out the officer's orders."""
         judge = judge_of(state.game)
-        orders = Orders(judge, side, self.temperament, [None] * len(judge.formations), self.factors)
+        plans = [None] * len(judge.formations)
+        orders = Orders(judge, side, self.temperament, plans, self.factors, self.insight(judge, side))
         return Staff(judge, side, orders, judge.width, self._below(1 << 62), self._meter(1 << 40, 1e9))

@@ -57,9 +57,10 @@ class Orders:
         temperament: str,
         plans: Sequence[Plan | None],
         factors: dict[str, float] | None = None,
+        instead: dict[str, float] | None = None,
     ) -> None:
         self.plans = tuple(plans)
-        self._weights = tuple(judge.weights(side, temperament, plan, factors) for plan in self.plans)
+        self._weights = tuple(judge.weights(side, temperament, plan, factors, instead) for plan in self.plans)
         self._judge = judge
         self._turn = -1
         self._now: tuple[Weights, ...] = self._weights
@@ -270,7 +271,8 @@ class Staff:
         before = self._now if self._now is not None else self.judge.counted(s, self.side)
         best, gain = None, STIR
         base = self._sum(s, before, weights)
-        for goal in self._promising(s, goals):
+        looks = self._promising(s, goals)
+        for goal in [*(a for a in self.judge.musts(s, unit, goals, weights) if a not in looks), *looks]:
             after = begun.copy()
             after.do(goal)
             actions = [opener, goal, *self._closed(after, s)]

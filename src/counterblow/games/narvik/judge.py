@@ -15,6 +15,7 @@ from counterblow.games.narvik.evaluate import (
     ways_to,
     worth_at,
 )
+from counterblow.games.narvik.leaders import dietl_on_map
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.actions import Action
 from counterblow.kernel.game import Game
@@ -36,7 +37,7 @@ OPENED = 0.4  # of its worth that ground has from which fire drives the enemy wi
 class Judge(judging.Judge):
     features = (
         "objectives", "german", "allied", "german_points", "allied_points", "refuge", "pressure", "march",
-        "german_fire", "allied_fire", "open", "alive",
+        "german_fire", "allied_fire", "open", "alive", "income", "all",
     )  # fmt: skip
     formations = ("the command",)
 
@@ -46,6 +47,8 @@ class Judge(judging.Judge):
         self.yard: Yardstick = rules.yardstick
         self.land = rules.ground
         self.loss: tuple[int, ...] = self.yard.loss
+        self.numbered: tuple[int, ...] = tuple(self.land.numbered)
+        self.income = self.features.index("income")
         self.none = tuple(column.count("-") / 6 for column in rules.tables.crt)  # the chance that a unit stays
 
     def length(self) -> int:
@@ -91,8 +94,24 @@ class Judge(judging.Judge):
             float(objectives), strength[GERMAN], -strength[ALLIED], float(s.ap[GERMAN]),
             -float(s.ap[ALLIED]), float(refuge), pressure, march / GOALS,
             self._fire(s, GERMAN, german, allied), -self._fire(s, ALLIED, allied, german), -bare,
-            1.0 if not allied else 0.0,
+            1.0 if not allied else 0.0, self._income(s),
+            -1.0 if all(taken[node] for node in ground.objectives) else 0.0,
         ]  # fmt: skip
+
+    def _income(self, s: NarvikState) -> float:
+        """6.1: what will be added to the next dice for action points, German less Allied; without the relief column."""
+        ap, roster, objectives = s.game.tables.ap, s.game.roster, self.land.objectives
+        held, taken = s.held[GERMAN], s.held[ALLIED]
+        ours = [node for node in self.numbered if held[node]]
+        theirs = [node for node in self.numbered if taken[node]]
+        signal = any(roster.signal[unit] for node in ours for unit in s.here[node])
+        each = ap["objective_with_signal" if signal else "objective"]["ap"]
+        total = each * sum([1 for node in objectives if held[node]])
+        total -= ap["objective"]["ap"] * sum([1 for node in objectives if taken[node]])
+        total += ap["peaks"]["ap"] * ((len(ours) >= ap["peaks"]["needed"]) - (len(theirs) >= ap["peaks"]["needed"]))
+        total += ap["dietl"]["ap"] * dietl_on_map(s)
+        total -= ap["auchinleck"]["ap"] * (s.at[roster.auchinleck] in self.land.staging[ALLIED])
+        return float(total)
 
     def _fire(self, s: NarvikState, shooter: int, ours: Stacks, theirs: Stacks) -> float:
         """What the next fire of a side would cost the other: each stack at its best target."""
@@ -159,6 +178,12 @@ class Judge(judging.Judge):
                 for other in range(self.land.hexes):
                     found[other] += 0.5 * max(0, 8 - far[other])
         return found
+
+    def musts(self, s: NarvikState, unit: int, goals: list[Action], weights: judging.Weights) -> list[Action]:
+        """6.1.g: peaks from which a signal unit makes every objective count twice."""
+        if not weights[self.income] or unit < 0 or not s.game.roster.signal[unit]:
+            return []
+        return [goal for goal in goals if goal.args[-1] in self.numbered]
 
     def hopeless(self, s: NarvikState, side: int) -> bool:
         """The Allies, if they lack three objectives on the last turn."""
