@@ -124,7 +124,7 @@ def test_scenarios_set_up(noretreat: Any, name: str) -> None:
 def test_every_unit_of_a_scenario_is_accounted_for(noretreat: Any) -> None:
     s: Any = noretreat.start("F", seed=1)
     where = Counter("map" if s.on_map(u) else "off" for u in range(len(noretreat.unit_names)))
-    assert where["map"] == 42 + 1  # 43 counters stand on the map of scenario F
+    assert where["map"] == 43 + 1  # 44 counters stand on the map of scenario F
     assert at(s, "11th Army") == "Axis Destroyed"
 
 

@@ -43,7 +43,7 @@ AREA_ACCESS = {
 
 class NoRetreat(Game):
     slug = "noretreat"
-    version = "3"
+    version = "4"
     apart = {"axis_reactions": "always", "soviet_reactions": "always"}
     flow = flow
     state_class = NoRetreatState
