@@ -1,4 +1,4 @@
-"""How the officer plays Leningrad 1941: aircraft and full hexes, and keeping what is won."""
+"""How the officer plays Leningrad 1941: aircraft and full hexes, keeping what is won, the duty to attack, the end."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import counterblow
 from counterblow import players
 from counterblow.players.judging import judge_of
 
-GERMAN = 0
+GERMAN, RUSSIAN = 0, 1
 
 
-def played(s: Any, *phases: str) -> list[str]:
-    """What the officer does as German while one of these phases lasts."""
+def played(s: Any, *phases: str, by: int = GERMAN) -> list[str]:
+    """What the officer does for a side while one of these phases lasts."""
     officer, texts = players.make("officer", 1), []
     while s.phase in phases:
         side = s.decider
         action = officer.choose(s, side)
-        if side == GERMAN:
+        if side == by:
             texts.append(action.text)
         s.do(action)
     return texts
@@ -100,3 +100,58 @@ def test_so_many_destinations_get_a_look_as_the_game_says() -> None:
     officer: Any = players.make("officer", 1)
     assert officer.staff(s, GERMAN).width == judge_of(s.game).width == 28
     assert judge_of(counterblow.load("narva")).width == 14
+
+
+def test_russians_attack_so_that_the_duty_to_attack_can_be_met() -> None:
+    """2.6: who attacks a Disrupted panzer division beside a korps must attack that too, or all attacks are given up."""
+    s = counterblow.load("leningrad").position(
+        turn=6,
+        phase="russian.allocation",
+        units={
+            "11. Army": "1011",
+            "34. Army": "1011",
+            "6. Panzer Division": {"at": "1010", "disrupted": True},
+            "X. Korps": "0911",
+        },
+        control={"Pskov": "german", "Luga": "german"},
+    )
+    done = played(s, "russian.allocation", by=RUSSIAN)
+    assert "give up all attacks" not in done
+    assert "attack 0911" in done  # alone, or beside the other
+
+
+def test_an_attack_whose_duty_cannot_be_met_is_not_begun() -> None:
+    """2.6: one army next to a Disrupted panzer division and 18. Armee leaves the division alone."""
+    s = counterblow.load("leningrad").position(
+        turn=6,
+        phase="russian.allocation",
+        units={"11. Army": "1011", "6. Panzer Division": {"at": "1010", "disrupted": True}, "18. Armee": "0911"},
+        control={"Pskov": "german", "Luga": "german"},
+    )
+    assert "attack 1010" not in played(s, "russian.allocation", by=RUSSIAN)
+
+
+def test_narva_without_a_garrison_is_not_safe_while_russians_may_cross_there() -> None:
+    """14.10, 7.16: they may, to attack a korps behind it; from Narva itself it keeps them out."""
+    russians = {"8. Army": "0508"}
+    behind, inside, away = (
+        features(turn=14, units={**russians, "XXVI. Korps": korps}, control=SHUT)["loose"]
+        for korps in ("0207", "0307", "0107")
+    )
+    assert behind == -5
+    assert inside == away == 0
+
+
+def test_on_the_last_turn_nothing_counts_that_would_need_another() -> None:
+    """14.5, 14.8: trenches and armies of the Russians win no game that ends now; the points do."""
+    game = counterblow.load("leningrad")
+    judge: Any = judge_of(game)
+    units = {"11. Army": "1011", "34. Army": "1112", "X. Korps": "0911"}
+    counted = {
+        turn: dict(zip(judge.features, judge.counted(game.position(turn=turn, units=units), RUSSIAN), strict=True))
+        for turn in (14, 15)
+    }
+    assert [counted[turn]["russian"] for turn in (14, 15)] == [-6, 0]
+    assert counted[14]["guard"] > counted[15]["guard"] == 0
+    assert counted[14]["points"] == counted[15]["points"]
+    assert counted[15]["verdict"] != 0

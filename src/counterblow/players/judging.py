@@ -197,6 +197,16 @@ class Judge:
         """What losing a unit would cost."""
         return 0.0
 
+    duties = False  # may an attack oblige to others?
+
+    def owed(self, s: Any) -> list[int]:
+        """Hexes that must be attacked too, by what has been allocated; else all attacks are given up."""
+        return []
+
+    def burdened(self, s: Any, unit: int, node: int) -> bool:
+        """Would a unit's part in an attack on a hex oblige to another attack?"""
+        return False
+
     def ground(self, s: Any, side: int, node: int) -> float:
         """What taking a hex is worth to a side."""
         return 0.0

@@ -423,8 +423,11 @@ class Staff:
             if not any(a.kind in verbs.target or a.kind in verbs.lead for a in legal):
                 break
             found = self._attacks(s, legal)
-            best = max(found, key=lambda move: move.gain, default=None)
             end = next((a for a in legal if a.kind in verbs.end), None)
+            if self.judge.duties:
+                best = self._dutiful(s, found, least)
+            else:
+                best = max(found, key=lambda move: move.gain, default=None)
             if self._reckoned is not None and end is not None:
                 self._reckoned += self._reckon(found, least)
                 s.do(end)
@@ -440,6 +443,61 @@ class Staff:
                 self._spoken_for.update(best.units)
             self._take(s, best)
         self._spoken_for = set()
+
+    def _dutiful(self, s: State, found: list[Move], least: float) -> Move | None:
+        """The attack that is worth most together with those it obliges to; what is owed already comes first."""
+        owed = self.judge.owed(s)
+        if owed:
+            found = [move for move in found if move.actions[0].args[-1] in owed] or found
+            return max(found, key=lambda move: move.gain, default=None)
+        best: Move | None = None
+        for move in sorted(found, key=lambda move: -move.gain):
+            if move.gain <= least or (best is not None and move.gain <= best.gain):
+                break
+            for offer in (move, self._unburdened(s, move)):
+                gain = None if offer is None else self._with_duties(s, offer)
+                if offer is not None and gain is not None and (best is None or gain > best.gain):
+                    best = offer._replace(gain=gain)
+                if gain == move.gain:
+                    break
+        return best
+
+    def _unburdened(self, s: State, move: Move) -> Move | None:
+        """The same attack without those whose part in it would oblige to another."""
+        target = move.actions[0]
+        node = int(target.args[-1])
+        begun = s.copy()
+        begun.do(target)
+        self.meter.nodes += 1
+        burdened = {int(a.args[0]) for a in begun.legal() if a.kind in self.judge.verbs.join} - self._spoken_for
+        burdened = {unit for unit in burdened if self.judge.burdened(s, unit, node)}
+        if not burdened:
+            return None
+        self._spoken_for |= burdened
+        found = self._built(begun, [target], [node])
+        self._spoken_for -= burdened
+        return found
+
+    def _with_duties(self, s: State, move: Move) -> float | None:
+        """What an attack is worth with all others that it obliges to; None if that duty cannot be met."""
+        after = s.copy()
+        for action in move.actions:
+            after.do(action)
+            self.meter.nodes += 1
+        total = move.gain
+        for _ in range(JOINERS):
+            owed = self.judge.owed(after) if after.decider == self.side else []
+            if not owed:
+                break
+            legal = [a for a in after.legal() if a.kind in self.judge.verbs.target and a.args[-1] in owed]
+            best = max(self._attacks(after, legal), key=lambda move: move.gain, default=None)
+            if best is None:
+                return None
+            total += best.gain
+            for action in best.actions:
+                after.do(action)
+                self.meter.nodes += 1
+        return total
 
     def _reckon(self, moves: list[Move], least: float) -> float:
         """What a round of attacks promises: the best, then the next that needs none of the same units."""

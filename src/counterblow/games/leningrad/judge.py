@@ -7,7 +7,7 @@ from bisect import bisect_right
 from math import exp
 from typing import Any
 
-from counterblow.games.leningrad import air, stacking, supply, victory, zones
+from counterblow.games.leningrad import air, combat, stacking, supply, victory, zones
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.games.leningrad.state import LeningradState
 from counterblow.kernel.forecast import Forecast
@@ -31,6 +31,20 @@ MASSED = 0.05  # what one to one against a hex of Leningrad counts, beside the c
 TAKEN = 1.0 + MASSED * ODDS[-1]
 LIFTED = 4 / 6  # chance of a flight with supplies (11.4, 11.18)
 UNSAFE = 0.3  # what a hex of a supply road counts that Russians could cut off
+# What still counts for a side on its last turn; of a game that is over, nothing but how it ended and how near the city
+# was to supply.
+LAST: tuple[frozenset[str], frozenset[str]] = (
+    frozenset(
+        ("points", "siege", "slack", "german", "russian", "german_disrupted", "russian_disrupted", "german_cut_off",
+         "german_dug_in", "german_threat", "russian_threat", "crowded", "garrison", "breach", "loose", "crush",
+         "verdict")
+    ),
+    frozenset(
+        ("points", "siege", "slack", "german_disrupted", "german_cut_off", "russian_threat", "crowded", "crush",
+         "verdict")
+    ),
+)  # fmt: skip
+OVER = frozenset(("points", "siege", "slack", "crush", "verdict"))
 DRIFT = 0.6  # by how much the margin of points may still change, a turn
 
 
@@ -74,6 +88,7 @@ class Judge(judging.Judge):
             if prize.side == GERMAN
             for name in prize.places
         ]
+        self.narva = sum([prize.points for prize in rules.tables.prizes if "Narva" in prize.places])
         self.southern = [node for node in rules.supply_edges[RUSSIAN] if board.labels[node].endswith("19")]
         self.rails = board.steps(lambda here, there: there in rules.rail_around[here])
         highway = next(line for line in board.link_lines if line.name == "Narva highway")
@@ -88,6 +103,8 @@ class Judge(judging.Judge):
             )
             for side in (GERMAN, RUSSIAN)
         )
+        self.last = tuple([tuple([name in kept for name in self.features]) for kept in LAST])
+        self.over = tuple([name in OVER for name in self.features])
 
     def length(self) -> int:
         game: Any = self.game
@@ -105,6 +122,14 @@ class Judge(judging.Judge):
         return self.counted(s, GERMAN)
 
     def counted(self, s: LeningradState, side: int) -> list[float]:
+        found = self.everything(s, side)
+        if s.turn < self.last_turn:
+            return found
+        kept = self.over if s.outcome is not None else self.last[side]
+        return [number if keep else 0.0 for number, keep in zip(found, kept, strict=True)]
+
+    def everything(self, s: LeningradState, side: int) -> list[float]:
+        """All features, whether or not there is time left for what they promise."""
         fears = self.fears[side]
         game = s.game
         counters = game.counters
@@ -328,7 +353,7 @@ class Judge(judging.Judge):
     def at_risk(self, s: LeningradState, raided: array[int], entered: array[int]) -> tuple[float, float]:
         """What would be lost if the Russians went wherever nobody stands: factors cut off, and points.
 
-        A prize is lost if they enter it, or its supply is cut (14.1 to 14.3).
+        A prize is lost if they enter it, or its supply is cut (14.1 to 14.3); in Narva they win one (14.10).
         """
         game = s.game
         graph, control, held = game.board.graph, s.control, s.held[GERMAN]
@@ -354,6 +379,8 @@ class Judge(judging.Judge):
                 or not (reached[node] or any(0 < reached[n] <= game.supply_range for n in around[node]))
             ):
                 points += worth
+        if entered[game.narva] and not held[game.narva]:  # 14.10; 7.16: to attack Germans behind it
+            points += self.narva
         return lost, points
 
     def unit_worth(self, s: LeningradState, unit: int) -> float:
@@ -374,6 +401,14 @@ class Judge(judging.Judge):
             ground = open_ground * blow.ground + (storm * blow.ground if outcome.result in STORMED else 0.0)
             value += float(outcome.chance) * (blow.hurt * theirs * FACTOR[1 - side] + ground - lost * FACTOR[side])
         return value
+
+    duties = True  # 2.6
+
+    def owed(self, s: LeningradState) -> list[int]:
+        return combat.neglected(s, s.mover, s.battles)
+
+    def burdened(self, s: LeningradState, unit: int, node: int) -> bool:
+        return bool(combat.neglected(s, s.mover, (*s.battles, ((node,), (unit,)))))
 
     def ground(self, s: LeningradState, side: int, node: int) -> float:
         game = s.game
