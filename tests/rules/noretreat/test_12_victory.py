@@ -44,12 +44,12 @@ def test_scenarios_have_their_own_conditions(noretreat: Any) -> None:
     assert end("A", 5, control=axis_holds(21), options={"barbarossa_vp": 24}).winner == "soviet"
     assert end("A", 5, control={"Moscow": "axis"}).winner == "soviet"
     assert end("A", 5, control={"Moscow": "axis", "Leningrad": "axis"}).winner == "axis"
-    assert end("B", 10, control=axis_holds(20)).winner == "axis"
-    assert end("B", 10, control=axis_holds(19)).winner == "soviet"
+    assert end("B", 10, control=axis_holds(21)).winner == "axis"
+    assert end("B", 10, control=axis_holds(20)).winner == "soviet"
     assert end("B", 10, control={"Stalingrad": "axis", "Caucasus Oil Fields": "axis"}).winner == "axis"
     assert end("B", 10, control={"Stalingrad": "axis"}).winner == "soviet"
-    assert end("C", 13, control=soviet_holds(22)).winner == "soviet"
-    assert end("C", 13, control=soviet_holds(21)).winner == "axis"
+    assert end("C", 13, control=soviet_holds(24)).winner == "soviet"
+    assert end("C", 13, control=soviet_holds(23)).winner == "axis"
     assert end("D", 16, control=soviet_holds(25)).winner == "soviet"
     assert end("D", 16, control=soviet_holds(24)).winner == "axis"
     assert end("E", 22, control=soviet_holds(27)).winner == "soviet"
@@ -309,7 +309,7 @@ def test_how_it_stands(noretreat: Any) -> None:
 @rule("12.0", "12.6")
 def test_the_verdict_now_is_the_result_at_the_end(noretreat: Any) -> None:
     cases = [("A", 5, axis_holds(21)), ("A", 5, axis_holds(20)), ("A", 5, {"Moscow": "axis", "Leningrad": "axis"}),
-             ("E", 22, {"Berlin": "soviet"}), ("C", 13, soviet_holds(22))]  # fmt: skip
+             ("E", 22, {"Berlin": "soviet"}), ("C", 13, soviet_holds(24))]  # fmt: skip
     for scenario, turn, control in cases:
         s = moving(noretreat, SMALL, turn=turn, scenario=scenario, control=control)
         (need,) = s.view(None)["standing"]["needs"]
@@ -329,8 +329,8 @@ def test_the_eliminated_lie_in_boxes_of_the_map(noretreat: Any) -> None:
     ("scenario", "side", "text", "now"),
     [
         ("A", "axis", "21 VPs after turn 5, or control of Moscow and 1 more objective", "12 VPs, 0 objectives"),
-        ("B", "axis", "20 VPs after turn 10, or control of Stalingrad and Caucasus Oil Fields", "19 VPs, 0 objectives"),
-        ("C", "soviet", "22 VPs after turn 13", "10 VPs"),
+        ("B", "axis", "21 VPs after turn 10, or control of Stalingrad and Caucasus Oil Fields", "19 VPs, 0 objectives"),
+        ("C", "soviet", "24 VPs after turn 13", "10 VPs"),
         ("D", "soviet", "25 VPs after turn 16", "13 VPs"),
         ("E", "soviet", "27 VPs after turn 22, or control of 2 objectives", "20 VPs, 0 objectives"),
     ],

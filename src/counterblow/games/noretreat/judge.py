@@ -22,6 +22,8 @@ REMEMBERED = 2048  # states of the map's cities
 RAID = 5  # hexes: a city this near to an enemy, and open, is as good as lost
 LAST = 2.0  # how much more cities count on the last turn
 GATES = 2  # hexes: the enemy stands at the gates
+SECOND_YEAR = 7  # turn: strong stacks tempt a third unit in, since what it would threaten seems worth its loss ...
+CROWDED = 5.0  # ... so that from then on it counts this many times as much
 AT_ONCE = (1.0, 0.8, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)  # the enemy cannot be everywhere: shares of the most open cities
 
 
@@ -115,7 +117,8 @@ class Judge(judging.Judge):
             * ((hex_vps(s, AXIS) - hex_vps(s, SOVIET)) / 2 + s.event_vp - (0.5 if finland == SOVIET else 0.0)),
             objectives_held(s, AXIS, traced=False) - objectives_held(s, SOVIET, traced=False),
             strength[AXIS], -strength[SOVIET], -cut[AXIS], cut[SOVIET], -march[AXIS], march[SOVIET],
-            threat[SOVIET], -threat[AXIS], -openness[AXIS], openness[SOVIET], crowded, -boxes[AXIS], boxes[SOVIET],
+            threat[SOVIET], -threat[AXIS], -openness[AXIS], openness[SOVIET],
+            crowded if s.turn < SECOND_YEAR else CROWDED * crowded, -boxes[AXIS], boxes[SOVIET],
             s.hands[AXIS].bit_count(), -s.hands[SOVIET].bit_count(), guarded[AXIS] - guarded[SOVIET],
             s.support[AXIS] - s.support[SOVIET],
         ]  # fmt: skip
