@@ -15,7 +15,7 @@ class Officer(Player):
     title = "Officer"
     text = (
         "Plays by the staff manual: masses its attacks, guards its supply and its objectives, does not look ahead. "
-        "Won 398 of 400 games against random play; against the Recruit 70 of 100 in No Retreat!, 64 in Leningrad 1941, "
+        "Won 398 of 400 games against random play; against the Recruit 70 of 100 in No Retreat!, 69 in Leningrad 1941, "
         "81 of 100 in Across the Narva."
     )
 
