@@ -209,6 +209,21 @@ def test_what_the_next_turn_will_bring_is_counted() -> None:
     assert income(Auchinleck="Harstad") == -2
 
 
+def test_the_last_objective_is_worth_more_to_the_germans_than_another() -> None:
+    """With all of them the Allies win: the feature is there with the last one, and bad for the Germans."""
+    game = narvik()
+    judge = judge_of(game)
+    labels = [game.board.labels[node] for node in sorted(game.ground.objectives)]
+    british = ("SG-a", "SG-b", "IG-a", "IG-b", "SWB-a")
+    garrisons = dict(zip(british, labels, strict=True))
+
+    def held(units: dict[str, str]) -> float:
+        return judge.count(game.position(units={"139-6": "1820"} | units))[judge.features.index("all")]
+
+    assert held(garrisons) == -1
+    assert held(dict(list(garrisons.items())[1:])) == 0
+
+
 @pytest.mark.parametrize(("player", "climbs"), [("general", True), ("officer", False)])
 def test_a_german_general_sends_a_signal_unit_up_a_peak(player: str, climbs: bool) -> None:
     """6.1.g: it doubles what every objective brings. An officer does not think of the next turn's points."""
