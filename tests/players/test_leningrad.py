@@ -155,3 +155,15 @@ def test_on_the_last_turn_nothing_counts_that_would_need_another() -> None:
     assert counted[14]["guard"] > counted[15]["guard"] == 0
     assert counted[14]["points"] == counted[15]["points"]
     assert counted[15]["verdict"] != 0
+
+
+def test_of_a_game_that_is_over_only_its_end_counts() -> None:
+    """A German line that ends the game is not preferred for the strength that is left, nor for enemies it could hit."""
+    game = counterblow.load("leningrad")
+    judge: Any = judge_of(game)
+    s = game.position(turn=15, units={"11. Army": "1011", "34. Army": "1112", "X. Korps": "0911"})
+    playing = dict(zip(judge.features, judge.counted(s, GERMAN), strict=True))
+    s.finish(RUSSIAN, "victory", "the city holds", "14.8")
+    over = dict(zip(judge.features, judge.counted(s, GERMAN), strict=True))
+    assert playing["german"] > over["german"] == 0
+    assert over["points"] == playing["points"]
