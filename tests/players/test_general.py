@@ -177,3 +177,25 @@ def test_the_end_of_a_line_is_judged_by_factors_of_its_own(monkeypatch: pytest.M
     without = search.playout(Line([], search.plain), 1)
     assert without == pytest.approx(judge.worth(state, 0, judge.weights(0, "balanced")))
     assert with_factors != pytest.approx(without)
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_what_generals_know_better_counts_in_the_lines_that_are_played_on(
+    side: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """His own weights and, for the enemy's part, those of an enemy general: else he would misjudge what he plans."""
+    state = before_the_march()
+    judge = judge_of(state.game)
+    line = officers_line(state, 1)
+
+    def played() -> tuple[float, list[str]]:
+        search = _Search(judge, 0, "balanced", state, Meter(1 << 30, 1e9), [1])
+        ours = search._line(imagine(state, 0, 1), search.plain, 1)
+        return search.playout(line, 1), [thought.action.text for thought in ours.thoughts]
+
+    value, actions = played()
+    turned = {name: -weight for name, weight in judge._weights.items()}
+    monkeypatch.setitem(judge.generals, state.game.sides[side], turned)
+    other_value, other_actions = played()
+    assert value != other_value
+    assert (actions != other_actions) is (side == 0)

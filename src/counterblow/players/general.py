@@ -172,6 +172,7 @@ class _Search:
         self.seeds = seeds
         self.end = judge.until(root)
         self.plain = (None,) * len(judge.formations)
+        self.insights = [judge.generals.get(name) for name in judge.game.sides]  # the enemy is thought a general too
 
     def lines(self, world: State, plans: tuple[Plan, ...]) -> list[Line]:
         """Every formation by the same plan; and doing nothing, where that is allowed."""
@@ -187,7 +188,7 @@ class _Search:
         return found
 
     def _line(self, world: State, plans: tuple[Plan | None, ...], order: int) -> Line:
-        orders = Orders(self.judge, self.side, self.temperament, plans)
+        orders = Orders(self.judge, self.side, self.temperament, plans, None, self.insights[self.side])
         staff = Staff(self.judge, self.side, orders, self.judge.width, order, self.meter)
         self.meter.tell()
         return Line(staff.plan(world.copy()), plans)
@@ -321,7 +322,8 @@ class _Search:
         staffs = []
         for side in (0, 1):
             plans = line.plans if side == self.side else self.plain
-            orders = Orders(self.judge, side, self.temperament if side == self.side else "balanced", plans)
+            temperament = self.temperament if side == self.side else "balanced"
+            orders = Orders(self.judge, side, temperament, plans, None, self.insights[side])
             width = self.judge.quick if side == self.side else self.judge.his
             staffs.append(Staff(self.judge, side, orders, width, seed + side, self.meter, quick=True))
         turn = -1
@@ -333,7 +335,8 @@ class _Search:
             if decider is None or self.judge.clock(state) >= self.end or not state.legal():
                 break
             staffs[decider].act(state)
-        final = self.judge.weights(self.side, self.temperament, None, self.judge.final)
+        insight = self.insights[self.side]
+        final = self.judge.weights(self.side, self.temperament, None, self.judge.final, insight)
         weights = self.judge.in_time(final, state.turn)
         value = self.judge.worth(state, self.side, weights)
         if state.outcome is not None and state.outcome[0] is not None:

@@ -15,7 +15,7 @@ from counterblow.games.narvik.evaluate import (
     ways_to,
     worth_at,
 )
-from counterblow.games.narvik.leaders import dietl_on_map
+from counterblow.games.narvik.points import bonuses
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.actions import Action
 from counterblow.kernel.game import Game
@@ -99,19 +99,8 @@ class Judge(judging.Judge):
         ]  # fmt: skip
 
     def _income(self, s: NarvikState) -> float:
-        """6.1: what will be added to the next dice for action points, German less Allied; without the relief column."""
-        ap, roster, objectives = s.game.tables.ap, s.game.roster, self.land.objectives
-        held, taken = s.held[GERMAN], s.held[ALLIED]
-        ours = [node for node in self.numbered if held[node]]
-        theirs = [node for node in self.numbered if taken[node]]
-        signal = any(roster.signal[unit] for node in ours for unit in s.here[node])
-        each = ap["objective_with_signal" if signal else "objective"]["ap"]
-        total = each * sum([1 for node in objectives if held[node]])
-        total -= ap["objective"]["ap"] * sum([1 for node in objectives if taken[node]])
-        total += ap["peaks"]["ap"] * ((len(ours) >= ap["peaks"]["needed"]) - (len(theirs) >= ap["peaks"]["needed"]))
-        total += ap["dietl"]["ap"] * dietl_on_map(s)
-        total -= ap["auchinleck"]["ap"] * (s.at[roster.auchinleck] in self.land.staging[ALLIED])
-        return float(total)
+        """6.1: what will be added to the next dice for action points, German less Allied."""
+        return float(sum([m.amount for m in bonuses(s, GERMAN)]) - sum([m.amount for m in bonuses(s, ALLIED)]))
 
     def _fire(self, s: NarvikState, shooter: int, ours: Stacks, theirs: Stacks) -> float:
         """What the next fire of a side would cost the other: each stack at its best target."""
