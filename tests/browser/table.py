@@ -75,6 +75,10 @@ class Table:
         expect(self.root).to_be_visible()
         if deciding:
             expect(self.page.locator("[data-action]").first).to_be_visible()
+        self.drawn()
+
+    def drawn(self) -> None:
+        """Wait until what has changed is on the screen, as everybody's finger does: the map may have moved."""
         self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     # looking
@@ -150,7 +154,7 @@ class Table:
 
     def asks_whether_to_end(self) -> bool:
         """Would something of value be left undone?"""
-        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        self.drawn()
         return self.page.get_by_role("button", name="Not yet").is_visible()
 
     def click_unit(self, unit: str) -> None:
@@ -183,7 +187,7 @@ class Table:
         inside = frame["x"] < box["x"] and box["x"] + box["width"] < frame["x"] + frame["width"]
         if not inside or box["y"] < frame["y"] or box["y"] + box["height"] > frame["y"] + frame["height"]:
             self.page.get_by_role("button", name="Fit the map").click()
-            self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            self.drawn()
 
     def click_hex(self, label: str) -> None:
         seq = self.seq

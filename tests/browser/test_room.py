@@ -103,6 +103,7 @@ def test_the_tray_shows_all_it_holds(open_page: Callable[..., Page], slug: str) 
 def by_touch(table: Table, asked: Counter[str]) -> str:
     """Answer one decision with a finger: on the map while it is new and in sight, else by its button. Tells how."""
     page, seq = table.page, table.seq
+    table.drawn()
     question = re.sub(r"\d+|[A-Z]\w*\.? ?", "", table.prompt)
     asked[question] += 1
     buttons = plain(table)
