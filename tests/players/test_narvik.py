@@ -158,12 +158,13 @@ def test_a_guess_in_which_nobody_can_act_does_not_stop_a_recruit(monkeypatch: py
     assert players.make("plain", 1).choose(s, ALLIED) in legal(s)
 
 
-def test_an_allied_general_keeps_points_until_the_germans_have_spent_theirs() -> None:
-    """4.1.b, 5.1.g: what it takes when nobody can answer is its own at the end of the turn; but two passes end it."""
+@pytest.mark.parametrize("player", ["officer", "general"])
+def test_the_allies_keep_points_until_the_germans_have_spent_theirs(player: str) -> None:
+    """4.1.b, 5.1.g: what they take when nobody can answer is their own at the end of the turn; but two passes end it."""
     game = narvik()
     units = {"SG-a": "1019", "SG-b": "1019", "139-PiH": "0919", "139-6": "2020", "139-1": "1215"}
     s = game.position(phase="allied.action", units=units)
-    general = players.make("general", 1)
+    allied = players.make(player, 1)
     for points, passes, waits in (
         ((8, 8), 0, True),
         ((9, 9), 0, False),  # the rest is spent first
@@ -173,22 +174,55 @@ def test_an_allied_general_keeps_points_until_the_germans_have_spent_theirs() ->
     ):
         s.ap, s.passes = points, passes
         s.forget_choices()
-        assert (general.choose(s, ALLIED).text == "pass") is waits, (points, passes)
+        assert (allied.choose(s, ALLIED).text == "pass") is waits, (points, passes)
     s.ap, s.passes = (8, 8), 0
-    first, *others = general.rank(s, ALLIED, 3)
+    first, *others = allied.rank(s, ALLIED, 3)
     assert first.action.text == "pass"
     assert others
-    assert players.make("officer", 1).choose(s, ALLIED).text != "pass"
 
 
-def test_a_german_general_ends_the_turn_when_the_allies_would_lose_more_points_by_it() -> None:
+@pytest.mark.parametrize("player", ["officer", "general"])
+def test_the_germans_end_the_turn_when_the_allies_would_lose_more_points_by_it(player: str) -> None:
     units = {"SG-a": "1019", "SG-b": "1019", "139-PiH": "0919", "139-6": "2020", "139-1": "1215"}
     s = narvik().position(phase="german.action", units=units)
-    general = players.make("general", 1)
+    german = players.make(player, 1)
     for points, passes, waits in (((4, 8), 1, True), ((8, 8), 1, False), ((4, 8), 0, False)):
         s.ap, s.passes = points, passes
         s.forget_choices()
-        assert (general.choose(s, GERMAN).text == "pass") is waits, (points, passes)
+        assert (german.choose(s, GERMAN).text == "pass") is waits, (points, passes)
+
+
+LAST_OBJECTIVE = {
+    "SG-a": "0216", "IG-a": "0919", "SWB-a": "1801", "IG-b": "1215", "6CA-a": "2120", "SWB-b": "2021", "SG-b": "2119",
+    "139-6": "2020", "139-1": "0920", "139-2": "0920",
+}  # fmt: skip
+
+
+def test_a_general_plays_on_to_the_end_of_the_turn_what_nobody_can_answer() -> None:
+    """Two commands are left for the last objective (4.1.b): one that clears the way comes first."""
+    game = narvik()
+    s = game.position(phase="allied.action", units=LAST_OBJECTIVE)
+    s.ap = (0, 2)
+    s.forget_choices()
+    assert players.make("officer", 1).choose(s, ALLIED).text == "assault BR"
+    for seed in range(3):
+        assert players.make("general", seed).choose(s, ALLIED).text != "assault BR", seed
+
+
+def test_a_general_of_narvik_searches_only_commands_that_nobody_can_answer() -> None:
+    """Before that thirty commands are to come, and dice drown what a playout tells of one."""
+    game = narvik()
+    judge = judge_of(game)
+    s = game.position(phase="allied.action", units=LAST_OBJECTIVE)
+    for points, searches in (((0, 2), True), ((1, 2), False)):
+        s.ap = points
+        s.forget_choices()
+        assert (judge.budget(s, ALLIED, s.legal()) > 0) is searches
+    s.ap = (0, 2)
+    s.forget_choices()
+    assert judge.until(s) > judge.clock(s)
+    s.do("fire BR")
+    assert judge.budget(s, ALLIED, s.legal()) == 0
 
 
 def test_what_the_next_turn_will_bring_is_counted() -> None:

@@ -94,9 +94,6 @@ class General(Officer):
         judge = judge_of(state.game)
         world = imagine(state, side, self._below(1 << 62))
         plain = (None,) * len(judge.formations)
-        waiting = judge.bides(world, side, legal)
-        if waiting is not None:
-            return [Trial(Line([Thought(where(state), waiting, "waiting is best")], plain))]
         officer = super().think(state, side)
         kinds = {action.kind for action in legal}
         verbs = judge.verbs
@@ -104,8 +101,9 @@ class General(Officer):
         battle = bool(kinds & (verbs.target | verbs.lead))
         choice = judge.reply and kinds & (verbs.activate | judge.weighty)
         searched = (judge.attacks or not battle) and (phase or choice)
-        meter = self._meter(judge.nodes, SECONDS)
-        if len(legal) == 1 or not searched or not meter.most:
+        nodes = judge.budget(world, side, legal)
+        meter = self._meter(nodes, SECONDS)
+        if len(legal) == 1 or not searched or not nodes or not meter.most:
             return [Trial(Line(officer, plain))]
         if not phase:
             meter.most //= judge.reply

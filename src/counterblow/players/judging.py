@@ -179,6 +179,10 @@ class Judge:
         """To which hour of the clock a general plays a line on: to the end of the enemy's reply."""
         return self.clock(s) + self.horizon
 
+    def budget(self, s: Any, side: int, legal: list[Action]) -> int:
+        """Nodes of a general's search here; with none he plays the officer's line."""
+        return self.nodes
+
     def deal(self, s: Any, seed: int) -> None:
         """Settle beforehand what a turn will bring whatever is done (the order of chits), alike for all lines."""
 
@@ -224,7 +228,7 @@ class Judge:
         return None
 
     def bides(self, s: Any, side: int, legal: list[Action]) -> Action | None:
-        """The action by which a general lets the enemy act first; None where he acts himself."""
+        """The action by which a side lets the enemy act first; None where it acts itself."""
         return None
 
     def likely(self, s: Any, side: int, legal: list[Action]) -> list[Action]:

@@ -59,6 +59,15 @@ class Judge(judging.Judge):
         """A turn, and within it every few action points."""
         return 100 * s.turn - (s.ap[GERMAN] + s.ap[ALLIED]) // 4
 
+    def until(self, s: NarvikState) -> int:
+        """To the end of the turn, when victory is checked (4.1.c)."""
+        return 100 * s.turn + 1
+
+    def budget(self, s: NarvikState, side: int, legal: list[Action]) -> int:
+        """Commands that the enemy cannot answer any more in this turn are played on to its end."""
+        alone = not s.ap[1 - side] and any(action.kind in self.verbs.activate for action in legal)
+        return self.nodes if alone else 0
+
     def count(self, s: NarvikState) -> list[float]:
         ground, yard, here = self.land, self.yard, s.here
         german: Stacks = {node: yard.stack(here[node]) for node in bits(s.occupied[GERMAN])}
