@@ -158,13 +158,12 @@ def test_a_guess_in_which_nobody_can_act_does_not_stop_a_recruit(monkeypatch: py
     assert players.make("plain", 1).choose(s, ALLIED) in legal(s)
 
 
-@pytest.mark.parametrize("player", ["officer", "general"])
-def test_the_allies_keep_points_until_the_germans_have_spent_theirs(player: str) -> None:
-    """4.1.b, 5.1.g: what they take when nobody can answer is their own at the end of the turn; but two passes end it."""
+def test_an_allied_general_keeps_points_until_the_germans_have_spent_theirs() -> None:
+    """4.1.b, 5.1.g: what it takes when nobody can answer is its own at the end of the turn; but two passes end it."""
     game = narvik()
     units = {"SG-a": "1019", "SG-b": "1019", "139-PiH": "0919", "139-6": "2020", "139-1": "1215"}
     s = game.position(phase="allied.action", units=units)
-    allied = players.make(player, 1)
+    general = players.make("general", 1)
     for points, passes, waits in (
         ((8, 8), 0, True),
         ((9, 9), 0, False),  # the rest is spent first
@@ -174,22 +173,22 @@ def test_the_allies_keep_points_until_the_germans_have_spent_theirs(player: str)
     ):
         s.ap, s.passes = points, passes
         s.forget_choices()
-        assert (allied.choose(s, ALLIED).text == "pass") is waits, (points, passes)
+        assert (general.choose(s, ALLIED).text == "pass") is waits, (points, passes)
     s.ap, s.passes = (8, 8), 0
-    first, *others = allied.rank(s, ALLIED, 3)
+    first, *others = general.rank(s, ALLIED, 3)
     assert first.action.text == "pass"
     assert others
+    assert players.make("officer", 1).choose(s, ALLIED).text != "pass"
 
 
-@pytest.mark.parametrize("player", ["officer", "general"])
-def test_the_germans_end_the_turn_when_the_allies_would_lose_more_points_by_it(player: str) -> None:
+def test_a_german_general_ends_the_turn_when_the_allies_would_lose_more_points_by_it() -> None:
     units = {"SG-a": "1019", "SG-b": "1019", "139-PiH": "0919", "139-6": "2020", "139-1": "1215"}
     s = narvik().position(phase="german.action", units=units)
-    german = players.make(player, 1)
+    general = players.make("general", 1)
     for points, passes, waits in (((4, 8), 1, True), ((8, 8), 1, False), ((4, 8), 0, False)):
         s.ap, s.passes = points, passes
         s.forget_choices()
-        assert (german.choose(s, GERMAN).text == "pass") is waits, (points, passes)
+        assert (general.choose(s, GERMAN).text == "pass") is waits, (points, passes)
 
 
 LAST_OBJECTIVE = {
@@ -256,6 +255,23 @@ def test_the_last_objective_is_worth_more_to_the_germans_than_another() -> None:
 
     assert held(garrisons) == -1
     assert held(dict(list(garrisons.items())[1:])) == 0
+
+
+def test_germans_mass_where_they_are_strongest() -> None:
+    """4.1.b: one objective is enough to go on, so the same troops are worth more together than shared out."""
+    game = narvik()
+    judge = judge_of(game)
+    troops = ("139-1", "139-2", "139-3", "139-6")
+
+    def masses(*places: str) -> float:
+        units = dict(zip(troops, places, strict=True)) | {"SG-a": "0216"}
+        return judge.count(game.position(units=units))[judge.features.index("stronghold")]
+
+    assert masses("2020", "2020", "2020", "0919") > masses("2020", "2020", "0919", "0919")
+    assert masses("2020", "2020", "2020", "0919") == masses("2020", "2020", "2020", "1215")
+    weight = judge.features.index("stronghold")
+    assert judge.weights(GERMAN, "balanced")[weight] > 0
+    assert judge.weights(ALLIED, "balanced")[weight] == 0
 
 
 @pytest.mark.parametrize(("player", "climbs"), [("general", True), ("officer", False)])

@@ -94,6 +94,9 @@ class General(Officer):
         judge = judge_of(state.game)
         world = imagine(state, side, self._below(1 << 62))
         plain = (None,) * len(judge.formations)
+        waiting = judge.bides(world, side, legal)
+        if waiting is not None:
+            return [Trial(Line([Thought(where(state), waiting, "waiting is best")], plain))]
         officer = super().think(state, side)
         kinds = {action.kind for action in legal}
         verbs = judge.verbs

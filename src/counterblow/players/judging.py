@@ -228,7 +228,7 @@ class Judge:
         return None
 
     def bides(self, s: Any, side: int, legal: list[Action]) -> Action | None:
-        """The action by which a side lets the enemy act first; None where it acts itself."""
+        """The action by which a general lets the enemy act first; None where he acts himself."""
         return None
 
     def likely(self, s: Any, side: int, legal: list[Action]) -> list[Action]:

@@ -25,12 +25,7 @@ class Officer(Player):
         legal = state.legal()
         if len(legal) == 1 and legal[0].kind not in judge_of(state.game).verbs.target:
             return [Thought(where(state), legal[0], "there is nothing else to do")]
-        staff = self.staff(state, side)
-        world = imagine(state, side, self._below(1 << 62))
-        waiting = staff.judge.bides(world, side, legal)
-        if waiting is not None:
-            return [Thought(where(state), waiting, "waiting is best")]
-        return staff.plan(world)
+        return self.staff(state, side).plan(imagine(state, side, self._below(1 << 62)))
 
     def rated(self, state: State, side: int) -> list[Rated]:
         first, *_ = self.think(state, side)

@@ -37,7 +37,7 @@ OPENED = 0.4  # of its worth that ground has from which fire drives the enemy wi
 class Judge(judging.Judge):
     features = (
         "objectives", "german", "allied", "german_points", "allied_points", "refuge", "pressure", "march",
-        "german_fire", "allied_fire", "open", "alive", "income", "all",
+        "german_fire", "allied_fire", "open", "alive", "income", "all", "stronghold",
     )  # fmt: skip
     formations = ("the command",)
 
@@ -98,13 +98,13 @@ class Judge(judging.Judge):
             if not held[node]:  # an objective that the Germans hold with nobody, with Allies near
                 near = min([yard.by_land[k][n] for n in allied], default=FAR)
                 bare += max(0, 6 - near)
-        pressure = sum([500 * total / (5000 + abs(total)) for total in balance(s, german, allied)])
+        around = [500 * total / (5000 + abs(total)) for total in balance(s, german, allied)]
         return [
             float(objectives), strength[GERMAN], -strength[ALLIED], float(s.ap[GERMAN]),
-            -float(s.ap[ALLIED]), float(refuge), pressure, march / GOALS,
+            -float(s.ap[ALLIED]), float(refuge), sum(around), march / GOALS,
             self._fire(s, GERMAN, german, allied), -self._fire(s, ALLIED, allied, german), -bare,
             1.0 if not allied else 0.0, self._income(s),
-            -1.0 if all(taken[node] for node in ground.objectives) else 0.0,
+            -1.0 if all(taken[node] for node in ground.objectives) else 0.0, max(around),
         ]  # fmt: skip
 
     def _income(self, s: NarvikState) -> float:
