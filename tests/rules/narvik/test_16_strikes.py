@@ -22,9 +22,9 @@ def allied(narvik: Any, **more: Any) -> Any:
 def test_a_strike_fires_with_its_value(narvik: Any) -> None:
     s = allied(narvik, dice=(1, 1))
     do(s, "naval support", "strike with Warspite", "on 0919")
-    assert shifts(s, "resolve the strikes") == {"14.3.e": -1}  # of an objective; no line of fire, any range
+    assert shifts(s, "resolve the strikes") == {}  # an objective gives no cover; no line of fire, any range
     events = do(s, "resolve the strikes")
-    assert columns(events) == [7, 7]
+    assert columns(events) == [8, 8]
     assert rolled(events) == ["139-6", "139-4"]
 
 
@@ -81,7 +81,7 @@ def test_naval_strikes_on_the_coast_only(narvik: Any) -> None:
 def test_flak_does_not_hinder_naval_strikes(narvik: Any) -> None:
     s = narvik.position(phase="allied.action", units={**UNITS, "Nav-Flak": "0919"}, dice=(1, 1, 1))
     do(s, "naval support", "strike with Warspite", "on 0919")
-    assert columns(do(s, "resolve the strikes")) == [7, 7, 7]  # 8 - 1 for the town
+    assert columns(do(s, "resolve the strikes")) == [8, 8, 8]
 
 
 @rule("16.0.f")
@@ -128,9 +128,9 @@ def test_two_german_strikes_a_hex(narvik: Any) -> None:
     do(s, "on 0216", "resolve the strikes")
     assert set(starting(s, "bomb")) == {"1720", "0216", "1720 with Ju87-1", "1720 with He111-1"}
     other = s.copy()
-    assert columns(do(s, "bomb 1720")) == [10, 4]  # together: 6 + 4; then Ju88-1
+    assert columns(do(s, "bomb 1720")) == [10, 5]  # together: 6 + 4; then Ju88-1
     assert columns(do(other, "bomb 1720 with Ju87-1")) == [6]  # or one after the other (ruling D27)
-    assert columns(do(other, "bomb 1720")) == [4, 4]
+    assert columns(do(other, "bomb 1720")) == [4, 5]
 
 
 @rule("16.0.j")

@@ -238,7 +238,7 @@ def test_a_demolished_hex(narvik: Any) -> None:
     s = narvik.position(phase="allied.action", units={"SG-a": "1020", "139-6": "0919"}, demolished=["0919"],
                         options=ENGINEERS)  # fmt: skip
     do(s, "fire BR", "attack with SG-a")
-    assert shifts(s, "at 0919") == {"14.3.e": -1}  # combat is not affected
+    assert shifts(s, "at 0919") == {}  # combat is not affected
 
 
 @rule("23.4.2.a")

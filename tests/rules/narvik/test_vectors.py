@@ -232,9 +232,9 @@ def test_t25_points_of_the_standard_set_up(narvik: Any) -> None:
 
 @rule("16.0.a", "14.3.e")
 def test_t26_warspite(narvik: Any) -> None:
-    units = {"Warspite": "Allied Strikes", "139-1": "0919", "139-2": "0919", "SG-a": "0216"}
+    units = {"Warspite": "Allied Strikes", "139-1": "0820", "139-2": "0820", "SG-a": "0216"}
     s = narvik.position(phase="allied.action", units=units, dice=(1, 1))
-    do(s, "naval support", "strike with Warspite", "on 0919")
+    do(s, "naval support", "strike with Warspite", "on 0820")  # a village; an objective gives no cover
     assert columns(do(s, "resolve the strikes")) == [7, 7]
 
 

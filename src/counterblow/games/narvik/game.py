@@ -30,7 +30,7 @@ IN_MOTION = (retreat_on, Retreat, March, after_storm, go_back)  # stacks may be 
 
 class Narvik(Game):
     slug: ClassVar[str] = "narvik"
-    version: ClassVar[str] = "4"
+    version: ClassVar[str] = "5"
     flow = flow
     state_class = NarvikState
     positions_class = NarvikPositions
