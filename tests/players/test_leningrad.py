@@ -95,6 +95,28 @@ def test_the_ring_is_only_as_good_as_the_units_in_it() -> None:
     assert empty["breach"] < manned["breach"] == 0
 
 
+def test_a_raid_cuts_off_by_its_zone_too() -> None:
+    """8.1, 12.1: from 0314 an army goes by rail to 0308, next to the highway, and needs not stand on it."""
+
+    def risks(**guard: str) -> tuple[float, float]:
+        units = {"X. Korps": "0905", "48. Army": "0314", **guard}
+        found = features(turn=8, units=units, control={**SHUT, "0107": "german"})
+        assert found["german_cut_off"] == 0
+        return found["at_risk"], found["pinched"]
+
+    assert risks() == (0, -3)
+    assert risks(**{"L. Korps": "0309"}) == (0, 0)  # its zone stops trains
+    assert risks(**{"L. Korps": "0407"}) == (0, 0)  # a hex held is no bare zone
+
+
+def test_an_officer_fears_such_raids_and_a_general_was_measured_without() -> None:
+    judge = judge_of(counterblow.load("leningrad"))
+    number = judge.features.index("pinched")
+    assert judge.weights(GERMAN, "balanced")[number] > 0
+    assert judge.weights(RUSSIAN, "balanced")[number] == 0
+    assert judge.weights(GERMAN, "balanced", instead=judge.generals["german"])[number] == 0
+
+
 def test_so_many_destinations_get_a_look_as_the_game_says() -> None:
     s = counterblow.load("leningrad").start()
     officer: Any = players.make("officer", 1)

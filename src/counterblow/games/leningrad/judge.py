@@ -53,7 +53,7 @@ class Judge(judging.Judge):
         "points", "places", "siege", "slack", "german", "russian", "german_disrupted", "russian_disrupted",
         "german_cut_off", "russian_cut_off", "german_dug_in", "russian_dug_in", "drive", "guard", "german_threat",
         "russian_threat", "crowded", "raid", "garrison", "depots", "at_risk",
-        "exposed", "lifeline", "breach", "loose", "crush", "verdict",
+        "exposed", "lifeline", "breach", "loose", "crush", "verdict", "pinched",
     )  # fmt: skip
     formations = ("the west wing", "the centre", "the east wing")
 
@@ -99,7 +99,7 @@ class Judge(judging.Judge):
             any(
                 weight
                 for name, weight in zip(self.features, self.weights(side, "balanced"), strict=True)
-                if name in ("at_risk", "exposed", "lifeline", "breach", "loose")
+                if name in ("at_risk", "pinched", "exposed", "lifeline", "breach", "loose")
             )
             for side in (GERMAN, RUSSIAN)
         )
@@ -201,11 +201,12 @@ class Judge(judging.Judge):
             if control[node] == RUSSIAN and not s.held[RUSSIAN][node]:
                 near = min([far[at[u]] for u in s.take_from(counters.ground[GERMAN])], default=9)
                 raid += worth * max(0, 7 - near)
-        depots = exposed = lifeline = at_risk = loose = breach = 0.0
+        depots = exposed = lifeline = at_risk = loose = breach = pinched = 0.0
         if fears:
             raided = self.raided(s)
             entered = self.entered(s, raided)
             at_risk, loose = self.at_risk(s, raided, entered)
+            pinched, _ = self.at_risk(s, self.dominated(s, raided), entered)
             if siege:
                 breach = self.breach(s, entered)
             if s.turn < self.last_turn:
@@ -214,7 +215,7 @@ class Judge(judging.Judge):
                     if control[node] == GERMAN and raided[node] and not s.held[GERMAN][node]:
                         exposed += 1.0
             else:
-                at_risk = 0.0  # nobody will starve any more
+                at_risk = pinched = 0.0  # nobody will starve any more
         for node in game.supply_edges[GERMAN]:  # the roads by which the Germans are supplied
             if control[node] == GERMAN:
                 depots += 1.0
@@ -228,7 +229,7 @@ class Judge(judging.Judge):
             german[0], -russian[0], -german[1], russian[1], relief - german[2], russian[2], german[3], -russian[3],
             -german[4], russian[4], threats[RUSSIAN], -threats[GERMAN], crowded, raid, self.storm(s), depots,
             -at_risk, -exposed, lifeline, -breach, -loose, 1.0 if victory.german_crush(s) else 0.0,
-            self.verdict(s, siege, german_points - russian_points),
+            self.verdict(s, siege, german_points - russian_points), -pinched,
         ]  # fmt: skip
 
     def relief(self, s: LeningradState, starving: dict[int, float]) -> float:
@@ -281,6 +282,17 @@ class Judge(judging.Judge):
             for node in game.rail_nodes:
                 if lines[node]:
                     found[node] = 1
+        return found
+
+    def dominated(self, s: LeningradState, raided: array[int]) -> array[int]:
+        """Where Russians could stand next turn, or have their zones (8.1), with no German there."""
+        around, held = s.game.grounds[s.frozen].around, s.held[GERMAN]
+        found = raided[:]
+        for node, raid in enumerate(raided):
+            if raid:
+                for near in around[node]:
+                    if not held[near]:
+                        found[near] = 1
         return found
 
     def entered(self, s: LeningradState, raided: array[int]) -> array[int]:
