@@ -110,6 +110,19 @@ def test_one_unit_of_a_stack_changes_places_with_one_of_another(narvik: Any) -> 
     assert (len(stack(s, "1720")), len(stack(s, "1620"))) == (3, 3)
 
 
+@rule("9.0.e", "9.0.f")
+def test_nobody_changes_places_with_who_stood_among_another_nationality(narvik: Any) -> None:
+    """A French battery goes ashore among the British and must go on: nobody of 1218 could take its place there."""
+    units = {"AA-1013": "Harstad", "SG-a": "1118", "Col-2": "1218", "6SES": "1218", "139-13": "1217"}
+    s = narvik.position(phase="allied.action", units=units)
+    do(s, "movement FR", "move AA-1013", "ferry to 1118")
+    assert starting(s, "to") == ["1117"]
+    assert refused(s, "to 1218", "9.0.d")
+    s = narvik.position(phase="allied.action", units={**units, "SG-a": "0115"})
+    do(s, "movement FR", "move AA-1013", "ferry to 1118", "to 1218", "move Col-2", "to 1118", "halt", "done")
+    assert (len(stack(s, "1218")), stack(s, "1118")) == (2, ["Col-2"])
+
+
 @rule("9.0.f", "9.0.j")
 def test_who_cannot_leave_keeps_others_out(narvik: Any) -> None:
     """The units in the hex must be activated, yet to move, and able to take the place of those who come."""

@@ -201,9 +201,11 @@ def can_exchange(s: NarvikState, group: Group, way: Sequence[int]) -> bool:
     roster, side = s.game.roster, s.mover
     limit = s.game.tables.stacking[side]
     load, more = sum([roster.counts[u] for u in stay]), sum([roster.counts[u] for u in group])
-    rest = sum([roster.counts[u] for u in s.here.get(left, ()) if u not in group])
-    excess = load + more - limit
+    behind = [u for u in s.here.get(left, ()) if u not in group]
+    rest, excess = sum([roster.counts[u] for u in behind]), load + more - limit
     if load > limit or not 0 < excess <= limit - rest:
+        return False
+    if any(roster.nation[u] != roster.nation[group[0]] for u in behind):  # 9.0.e
         return False
     able = [u for u in stay if free >> u & 1 and not roster.gun[u]]
     if sum([roster.counts[u] for u in able]) < excess:
