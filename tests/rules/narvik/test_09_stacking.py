@@ -119,7 +119,7 @@ def test_nobody_changes_places_with_who_stood_among_another_nationality(narvik: 
     assert starting(s, "to") == ["1117"]
     assert refused(s, "to 1218", "9.0.d")
     s = narvik.position(phase="allied.action", units={**units, "SG-a": "0115"})
-    do(s, "movement FR", "move AA-1013", "ferry to 1118", "to 1218", "move Col-2", "to 1118", "halt", "done")
+    do(s, "movement FR", "move AA-1013", "ferry to 1118", "to 1218", "move Col-2", "to 1118", "done")
     assert (len(stack(s, "1218")), stack(s, "1118")) == (2, ["Col-2"])
 
 
