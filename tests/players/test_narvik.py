@@ -287,3 +287,36 @@ def test_a_german_general_sends_a_signal_unit_up_a_peak(player: str, climbs: boo
             s.do(german.choose(s, GERMAN))
         on_peak = s.at[game.unit("Sig68-1")] in game.ground.numbered
         assert on_peak is climbs, seed
+
+
+@pytest.mark.parametrize(
+    ("unit", "full", "enemy"),
+    [
+        ("139-7", ("139-6", "139-8", "139-10"), {"SG-b": "0216"}),  # 9.0.c: three Germans
+        ("SG-a", ("IG-a", "IG-b"), {"139-6": "2020"}),  # 9.0.d: two Allies
+    ],
+)
+def test_nobody_marches_to_where_he_may_not_stay(unit: str, full: tuple[str, ...], enemy: dict[str, str]) -> None:
+    """9.0.f, 9.0.g: a full hex can only be passed through, or somebody else must leave it.
+
+    Who is judged as if he stayed there must go on afterwards, and ends up anywhere.
+    """
+    game = narvik()
+    side = game.side_of[game.unit(unit)]
+    s = game.position(
+        phase=("german.action", "allied.action")[side], units={unit: "1020", **dict.fromkeys(full, "0919"), **enemy}
+    )
+    s.do("movement KGH" if side == GERMAN else "movement BR")
+    judge, into = judge_of(game), game.node("0919")
+    begun = s.copy()
+    begun.do(f"move {unit}")
+    goals = [a for a in begun.legal() if a.kind == "to"]
+    resting = judge.resting(begun, game.unit(unit), goals)
+    assert {a.args[-1] for a in goals} - {a.args[-1] for a in resting} == {into}
+    for seed in range(4):
+        after, player = s.copy(), players.make("officer", seed)
+        while after.decider == side and after.active:
+            action = player.choose(after, side)
+            enters = action.kind == "to" and action.args[-1] == into
+            assert not enters or len(after.here.get(into, ())) < len(full), seed
+            after.do(action)

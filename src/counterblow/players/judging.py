@@ -223,6 +223,10 @@ class Judge:
         """Destinations of a unit that get a look in any case."""
         return []
 
+    def resting(self, s: Any, unit: int, goals: list[Action]) -> list[Action]:
+        """Of the destinations of a unit those where it may stay: others can only be passed through."""
+        return goals
+
     def habit(self, s: Any, side: int, legal: list[Action]) -> Action | None:
         """What a side always does here, without judging positions; None where it has to think."""
         return None

@@ -265,7 +265,7 @@ class Staff:
         self.meter.nodes += 1
         if begun.rng != s.rng or begun.decider != self.side:
             return None
-        goals = [a for a in begun.legal() if a.kind in verbs.to]
+        goals = self.judge.resting(begun, unit, [a for a in begun.legal() if a.kind in verbs.to])
         if not goals:
             return None
         before = self._now if self._now is not None else self.judge.counted(s, self.side)

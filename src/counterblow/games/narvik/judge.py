@@ -16,6 +16,7 @@ from counterblow.games.narvik.evaluate import (
     worth_at,
 )
 from counterblow.games.narvik.points import bonuses
+from counterblow.games.narvik.stacking import why_not_room
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.actions import Action
 from counterblow.kernel.game import Game
@@ -176,6 +177,12 @@ class Judge(judging.Judge):
                 for other in range(self.land.hexes):
                     found[other] += 0.5 * max(0, 8 - far[other])
         return found
+
+    def resting(self, s: NarvikState, unit: int, goals: list[Action]) -> list[Action]:
+        """9.0.g: a full hex can only be passed through, or somebody else must leave it."""
+        if unit < 0:
+            return goals
+        return [goal for goal in goals if why_not_room(s, (unit,), int(goal.args[-1])) is None]
 
     def musts(self, s: NarvikState, unit: int, goals: list[Action], weights: judging.Weights) -> list[Action]:
         """6.1.g: peaks from which a signal unit makes every objective count twice."""
