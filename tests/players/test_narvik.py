@@ -320,3 +320,36 @@ def test_nobody_marches_to_where_he_may_not_stay(unit: str, full: tuple[str, ...
             enters = action.kind == "to" and action.args[-1] == into
             assert not enters or len(after.here.get(into, ())) < len(full), seed
             after.do(action)
+
+
+def test_strikes_go_where_they_do_most() -> None:
+    """14.1.d, 14.3.e, 16.0.i: a die for each unit in the hex, the cover of a peak, and two strikes on a hex add up."""
+    game = narvik()
+    units = {"ILE-a": "1020", "SWB-a": "1019", "SWB-b": "1019", "139-6": "2020"}
+    planes = dict.fromkeys(("Ju87-1", "Ju87-2"), "German Strikes")
+    for seed in range(3):
+        s, german = game.position(phase="german.action", units=units | planes), players.make("officer", seed)
+        s.do("air support")
+        while len(s.placed) < 2:
+            s.do(german.choose(s, GERMAN))
+        assert [node for _, node in s.placed] == [game.node("1019")] * 2, seed
+
+
+def test_strikes_are_weighed_like_fire() -> None:
+    """16.0: what they promise counts as much as the same fire of ground troops would, whatever the dice."""
+    game = narvik()
+    units = {"SG-a": "1019", "SG-b": "1019", "139-6": "2020", "Ju87-1": "German Strikes"}
+    s = game.position(phase="german.action", units=units, options={"fog": False})
+    judge, worths = judge_of(game), []
+    weights = judge.in_time(judge.weights(GERMAN, "balanced"), s.turn)
+    rated = {r.action.text: r.worth for r in players.make("officer", 1).rank(s, GERMAN, 20)}
+    worths.append(judge.worth(s, GERMAN, weights))
+    command = next(action for action in s.legal() if action.text == "air support")
+    s.do(command)
+    worths.append(judge.worth(s, GERMAN, weights))
+    promise = judge.promise(s, GERMAN, command)
+    assert promise is not None
+    # two battalions in column 6, and a chance of four in six squared to empty the hex
+    column = game.yardstick.loss[6] / 100 * sum(game.yardstick.worth[game.unit(u)] for u in ("SG-a", "SG-b"))
+    assert promise == pytest.approx(column + (4 / 6) ** 2 * 0.4 * judge.ground(s, GERMAN, game.node("1019")))
+    assert rated["air support"] == pytest.approx(worths[1] + judge.attack["follow"] * promise - worths[0], abs=0.2)

@@ -227,6 +227,10 @@ class Judge:
         """Of the destinations of a unit those where it may stay: others can only be passed through."""
         return goals
 
+    def promise(self, s: Any, side: int, command: Action) -> float | None:
+        """What a command that has just been given will do to the enemy on average; None where that must be tried."""
+        return None
+
     def habit(self, s: Any, side: int, legal: list[Action]) -> Action | None:
         """What a side always does here, without judging positions; None where it has to think."""
         return None

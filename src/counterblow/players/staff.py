@@ -676,12 +676,15 @@ class Staff:
         after.do(command)
         self.meter.nodes += 1
         legal = after.legal()
+        least, follow = self.judge.attack.get("least", 0.0), self.judge.attack.get("follow", 1.0)
+        promise = self.judge.promise(after, self.side, command)
+        if promise is not None:
+            return self.worth(after) + follow * promise
         if after.decider != self.side or not any(a.kind in self.judge.verbs.lead for a in legal):
             return None
         quick, self.quick = self.quick, True  # without the words
         attacks = sorted(self._attacks(after, legal), key=lambda move: -move.gain)
         self.quick = quick
-        least, follow = self.judge.attack.get("least", 0.0), self.judge.attack.get("follow", 1.0)
         total, engaged, struck = self.worth(after), set[int](), list[Action]()
         for move in attacks:
             if move.gain > least and engaged.isdisjoint(move.units):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from counterblow.games.narvik.combat import ASSAULT, attack_shifts, column_of, immune
+from counterblow.games.narvik.combat import ASSAULT, STRIKE, attack_shifts, column_of, immune
 from counterblow.games.narvik.components import ALLIED, GERMAN
 from counterblow.games.narvik.evaluate import (
     Stacks,
@@ -16,8 +16,9 @@ from counterblow.games.narvik.evaluate import (
     worth_at,
 )
 from counterblow.games.narvik.points import bonuses
-from counterblow.games.narvik.stacking import why_not_room
+from counterblow.games.narvik.stacking import Group, why_not_room
 from counterblow.games.narvik.state import NarvikState
+from counterblow.games.narvik.strikes import is_of_kind, strike_hexes, strikes_on
 from counterblow.kernel.actions import Action
 from counterblow.kernel.game import Game
 from counterblow.kernel.gather import Plan
@@ -146,6 +147,18 @@ class Judge(judging.Judge):
         if len(targets) != 1 or not s.agenda or not isinstance(s.agenda[-1][-1], Plan):
             return None
         mode, group, node = s.agenda[-1][-1].extra[0], tuple(attackers), targets[0]
+        value, cleared, stay = self._blow(s, mode, side, group, node)
+        if mode == ASSAULT and cleared < 1:
+            roster = s.game.roster
+            defenders = [u for u in s.here.get(node, ()) if not immune(s, mode, u)]
+            back = sum([roster.fire[u] for u in defenders if roster.ca[u]]) * stay / (1 - cleared)
+            if back > 0:
+                ours = sum([self.yard.worth[u] for u in s.here[s.at[group[0]]]])
+                value -= (1 - cleared) * self.loss[column_of(round(back), 1)] / 100 * ours
+        return value
+
+    def _blow(self, s: Any, mode: int, side: int, group: Group, node: int) -> tuple[float, float, float]:
+        """What an attack does on average; the chance that it clears the hex, and that a defender stays."""
         fire, worth = s.game.roster.fire, self.yard.worth
         shifts = attack_shifts(s, mode, side, group, node, viewer=side)
         column = column_of(column_of(sum([fire[u] for u in group]), 1) + sum([int(shift.amount) for shift in shifts]))
@@ -154,12 +167,33 @@ class Judge(judging.Judge):
         stay = self.none[column]
         cleared = (1 - stay) ** len(defenders) if len(defenders) == len(s.here[node]) else 0.0
         value += cleared * self.ground(s, side, node) * (1.0 if mode == ASSAULT else OPENED)
-        if mode == ASSAULT and cleared < 1:
-            back = sum([fire[u] for u in defenders if s.game.roster.ca[u]]) * stay / (1 - cleared)
-            if back > 0:
-                ours = sum([worth[u] for u in s.here[s.at[group[0]]]])
-                value -= (1 - cleared) * self.loss[column_of(round(back), 1)] / 100 * ours
-        return value
+        return value, cleared, stay
+
+    def promise(self, s: NarvikState, side: int, command: Action) -> float | None:
+        """16.0: strikes do what fire does; each where it adds most."""
+        if command.kind not in ("air", "naval"):
+            return None
+        placed: dict[int, Group] = {}
+        nodes = strike_hexes(s, side, command.kind)
+        limit = s.game.tables.strikes_per_hex[side]
+        total = 0.0
+        for unit in sorted(s.here.get(self.land.strikes[side], ())):
+            if is_of_kind(s, unit, command.kind):
+                best, aim = 0.0, -1
+                for node in nodes:
+                    if len(placed.get(node, ())) < limit:
+                        more = self._adds(s, side, unit, node, placed.get(node, ()))
+                        if more > best:
+                            best, aim = more, node
+                if aim >= 0:
+                    placed[aim] = (*placed.get(aim, ()), unit)
+                    total += best
+        return total
+
+    def _adds(self, s: NarvikState, side: int, unit: int, node: int, before: Group) -> float:
+        """What a strike on a hex adds to those that are on it already."""
+        value = self._blow(s, STRIKE, side, (*before, unit), node)[0]
+        return value - self._blow(s, STRIKE, side, before, node)[0] if before else value
 
     def odds(self, s: Any, side: int, targets: list[int], attackers: list[int], commit: Action) -> str:
         return str(column_of(sum([s.game.roster.fire[u] for u in attackers]), 1))
@@ -199,14 +233,9 @@ class Judge(judging.Judge):
         """Strikes go where most can be hit, and are all used."""
         first = legal[0].kind
         if first == "on":
-            worth = self.yard.worth
-
-            def prize(action: Action) -> float:
-                node = int(action.args[0])
-                near = 1.0 + max(0, 5 - self.yard.nearest[node]) / 3
-                return float(near * max((worth[u] for u in s.stack(node)), default=0))
-
-            return max(legal, key=prize)
+            unit = int(s.agenda[-1][1])
+            adds = {a: self._adds(s, side, unit, a.args[0], strikes_on(s, a.args[0])) for a in legal}
+            return max(legal, key=adds.__getitem__)
         for kind in ("strike", "resolve", "bomb", "keep_order", "standard", "finish"):
             for action in legal:
                 if action.kind == kind:
