@@ -353,3 +353,33 @@ def test_strikes_are_weighed_like_fire() -> None:
     column = game.yardstick.loss[6] / 100 * sum(game.yardstick.worth[game.unit(u)] for u in ("SG-a", "SG-b"))
     assert promise == pytest.approx(column + (4 / 6) ** 2 * 0.4 * judge.ground(s, GERMAN, game.node("1019")))
     assert rated["air support"] == pytest.approx(worths[1] + judge.attack["follow"] * promise - worths[0], abs=0.2)
+
+
+@pytest.mark.parametrize(("unit", "command"), [("139-1", "regroup KGW"), ("139-14", "regroup KGW")])
+def test_regrouping_is_tried_with_every_face_of_the_die(unit: str, command: str) -> None:
+    """17.0: an elite company is lost as often as not half as often as it comes back; a few throws promised success."""
+    game = narvik()
+    units = {unit: "German Regroup", "139-6": "2020", "139-7": "0919", "SG-a": "1019", "SG-b": "0216"}
+    s = game.position(phase="german.action", units=units, options={"fog": False})
+    judge, worths = judge_of(game), []
+    weights = judge.in_time(judge.weights(GERMAN, "balanced"), s.turn)
+    for face in range(1, 7):
+        after = s.copy()
+        after.dice = (face,)
+        after.do(command)
+        if after.decider == GERMAN and after.legal()[0].kind == "return":
+            after.do(after.legal()[0])  # to Bjornfjell: Narvik is in a zone of control
+        worths.append(judge.worth(after, GERMAN, weights) - judge.worth(s, GERMAN, weights))
+    rated = {r.action.text: r.worth for r in players.make("officer", 1).rank(s, GERMAN, 20)}
+    assert rated[command] == pytest.approx(sum(worths) / 6, abs=0.1)
+
+
+def test_the_dice_of_a_trial_are_fair_for_every_unit() -> None:
+    game = narvik()
+    s = game.position(phase="german.action", units={"139-1": "German Regroup", "139-6": "2020", "SG-a": "0216"})
+    regroup, movement = (
+        next(action for action in s.legal() if action.text == text) for text in ("regroup KGW", "movement KGH")
+    )
+    throws = judge_of(game).throws(s, regroup)
+    assert all(sorted(faces) == [1, 2, 3, 4, 5, 6] for faces in zip(*throws, strict=True))
+    assert judge_of(game).throws(s, movement) == ()

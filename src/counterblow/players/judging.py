@@ -231,6 +231,10 @@ class Judge:
         """What a command that has just been given will do to the enemy on average; None where that must be tried."""
         return None
 
+    def throws(self, s: Any, command: Action) -> tuple[tuple[int, ...], ...]:
+        """The dice that fall when a command is tried, once for each; none: those of a few generators."""
+        return ()
+
     def habit(self, s: Any, side: int, legal: list[Action]) -> Action | None:
         """What a side always does here, without judging positions; None where it has to think."""
         return None

@@ -655,14 +655,15 @@ class Staff:
                 found.append(Move([action], expected - base, f"{action}: it gains most there"))
                 continue
             total, trials = 0.0, 0
-            for throw in range(1 if self.quick else self.judge.plays):  # more than once only where dice are thrown
+            dice = self.judge.throws(s, action)
+            for throw in range(1 if self.quick else len(dice) or self.judge.plays):
                 begun = chance.seeded(throw * 7919 + 17)
                 self._reckoned = 0.0 if reckons else None
                 self._trail = [] if keeps else None
-                after = self.played(s, action, begun)
+                after = self.played(s, action, begun, dice[throw] if dice else ())
                 total, trials = total + self.worth(after) + (self._reckoned or 0.0), trials + 1
                 self._reckoned = None
-                if after.rng == begun:
+                if after.rng == begun and not dice:  # more than once only where dice are thrown
                     break
             trail, self._trail = self._trail or [], None
             found.append(Move([action, *trail], total / trials - base, f"{action}: it gains most there"))
@@ -693,10 +694,12 @@ class Staff:
                 struck.append(move.actions[-1])
         return total
 
-    def played(self, s: State, command: Action, generator: int) -> State:
-        """The position when a command has been carried out, with these dice."""
+    def played(self, s: State, command: Action, generator: int, dice: tuple[int, ...] = ()) -> State:
+        """The position when a command has been carried out, with these dice and then those of a generator."""
         after = s.copy()
         after.rng = generator
+        if dice:
+            after.dice = dice
         after.do(command)
         self.meter.nodes += 1
         self._until_back(after, s)

@@ -33,6 +33,8 @@ FAR = 20
 STAGED, REGROUPING = 0.55, 0.35  # of its worth that a unit keeps in a staging area, waiting to regroup
 MANY = 12
 KEPT = 8  # so many action points an Allied general keeps until the Germans have spent theirs
+FACES = (4, 2, 6, 1, 5, 3)  # a middling one first
+THROWS = tuple(tuple(FACES[(first + n) % 6] for n in range(24)) for first in range(6))
 OPENED = 0.4  # of its worth that ground has from which fire drives the enemy without anybody entering
 
 
@@ -189,6 +191,10 @@ class Judge(judging.Judge):
                     placed[aim] = (*placed.get(aim, ()), unit)
                     total += best
         return total
+
+    def throws(self, s: NarvikState, command: Action) -> tuple[tuple[int, ...], ...]:
+        """13.2, 17.0: every face as often as the others, for the first unit as for the last."""
+        return THROWS if command.kind in ("regroup", "landing") else ()
 
     def _adds(self, s: NarvikState, side: int, unit: int, node: int, before: Group) -> float:
         """What a strike on a hex adds to those that are on it already."""
