@@ -383,3 +383,16 @@ def test_the_dice_of_a_trial_are_fair_for_every_unit() -> None:
     throws = judge_of(game).throws(s, regroup)
     assert all(sorted(faces) == [1, 2, 3, 4, 5, 6] for faces in zip(*throws, strict=True))
     assert judge_of(game).throws(s, movement) == ()
+
+
+def test_every_command_gets_a_look() -> None:
+    """Of long lists twelve are looked at, but commands have no place to be sorted by: the last were dropped."""
+    game = narvik()
+    units = {"SG-a": "1019", "6CA-a": "1216", "1HL-a": "2120", "I/16": "1820", "SG-b": "Harstad", "6CA-b": "Harstad"}
+    waiting = dict.fromkeys(("IG-a", "12CA-a", "2HL-a", "I/12"), "Allied Regroup")
+    germans = {"139-6": "0919", "139-1": "1215", "139-7": "2020", "139-2": "1819"}
+    s = game.position(phase="allied.action", units=units | waiting | germans)
+    commands = {a.text for a in s.legal() if a.kind in judge_of(game).verbs.activate}
+    assert len(commands) > 12
+    assert {"assault NW", "regroup FR", "amphibious BR"} <= commands
+    assert commands <= {rated.action.text for rated in players.make("officer", 1).rank(s, ALLIED, 100)}

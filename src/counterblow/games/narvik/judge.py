@@ -262,9 +262,9 @@ class Judge(judging.Judge):
         return next((action for action in legal if action.kind == "pass"), None) if waits else None
 
     def likely(self, s: NarvikState, side: int, legal: list[Action]) -> list[Action]:
-        """Of many places those near objectives and the enemy; of units alike one."""
+        """Of many places those near objectives and the enemy; of commands all."""
         legal = [a for a in legal if a.kind not in ("recon", "rearrange")] or legal
-        if len(legal) <= MANY:
+        if len(legal) <= MANY or legal[0].kind in self.verbs.activate:
             return legal
         pull = self.pull(s, side)
 
