@@ -11,7 +11,7 @@ from counterblow.games.narvik.regroup import forecast_regroup, roll_regroup, uni
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.games.narvik.victory import warning
 from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import PASSING_WORDS, Choice, Step
+from counterblow.kernel.flow import Choice, Step
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.gather import Plan
 from counterblow.kernel.masks import mask_of
@@ -224,33 +224,6 @@ def hide_recon(s: NarvikState) -> None:
     """21.0.c: what a recon showed is hidden when its player has completed, or passed, another action."""
     if s.seen[s.mover]:
         s.seen = (0, s.seen[1]) if s.mover == 0 else (s.seen[0], 0)
-
-
-# ------------------------------------------------------------------ out of its time
-
-
-def why_not_now(s: NarvikState, action: Action) -> Citation | None:
-    """Why something of which the choice at hand knows nothing is not done now: data/moments.toml."""
-    choice = s.game.flow.choices[s.agenda[-1][0]]
-    if action.kind in PASSING_WORDS and s.stage != ACTIONS:
-        asked = choice.prompt(s, *s.agenda[-1][1:])
-        return refuse(choice.rules[s.mover if s.stage == "Set-up" else 0], f"this must be decided: {asked}")
-    found = s.game.moment(s, action)
-    if found is None:
-        return None
-    running = running_action(s)
-    return refuse(found.rule, found.text.replace("{action}", s.game.tables.actions[running].name if running else ""))
-
-
-def scene(s: NarvikState, action: Action) -> list[str]:
-    """What goes on besides decision and phase, in the words of data/moments.toml."""
-    unit = action.args[0] if s.game.act.blanks[action.kind][:1] == ("unit",) else -1
-    words = [running_action(s)]
-    if unit in s.game.roster.strikes:
-        words.append("a strike")
-    if unit >= 0 and s.game.side_of[unit] != s.decider:
-        words.append("an enemy unit")
-    return words
 
 
 def running_action(s: NarvikState) -> str:
