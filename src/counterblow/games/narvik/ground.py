@@ -1,4 +1,4 @@
-"""The ground: terrain costs (12.3), hexsides (10.0, 14.4) and water (12.5, 13.1), tabulated."""
+"""The ground: terrain costs (12.3), hexsides (10.0, 14.4), water (12.5, 13.1) and lines of fire (14.2), tabulated."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from functools import partial
 
 from counterblow.games.narvik.components import ALLIED, GERMAN, Tables
-from counterblow.games.narvik.lines import LinesOfFire
 from counterblow.kernel.board import Board
 from counterblow.kernel.errors import DataError
 from counterblow.kernel.graph import Costs, Steps
+from counterblow.kernel.hexes import Axial, axial_distance
 
 BOXES = ("Regroup", "Eliminated", "Pool", "Strikes", "Arrivals")  # a display of each side
 FOOT, MECH, BOATS = 0, 1, 2  # mobility: non-mechanised, mechanised (2.3.7.a), marines with boats (22.4)
@@ -34,7 +34,6 @@ class Ground:
         for word in set(board.terrain[: board.hexes]) - set(tables.terrain):
             raise DataError(f'{where}: terrain "{word}" is not in the terrain effects chart (tables.toml)')
         self.hexes = board.hexes
-        self.labels = board.labels
         self.around = tuple(tuple(n for n in near if n < self.hexes) for near in board.around)
         self.land = tuple(
             node < self.hexes and board.terrain[node] not in ("sea", "sweden") for node in range(board.size)
@@ -77,8 +76,7 @@ class Ground:
             for m in (FOOT, MECH, BOATS)
         )
         self.beaches = tuple([n for n in self.port_list if lands[n]] for lands in self.lands)  # to land in
-        self.lines = LinesOfFire(board, self.land, self.peaks, longest_range)
-        self.fire_mask = self.lines.masks  # range -> hex -> hexes that can be fired at
+        self.fire_mask = lines_of_fire(board, self.land, self.peaks, longest_range)
         self.distances = self._tabulate_distances()  # hex -> distance of every hex from it
 
     def _read_places(self) -> None:
@@ -198,3 +196,40 @@ class Ground:
         return tuple(
             bytes([d - 1 for d in flood(anywhere, shut, (node,), -1)[: self.hexes]]) for node in range(self.hexes)
         )
+
+
+def lines_of_fire(board: Board, land: Sequence[bool], peaks: frozenset[int], longest: int) -> list[list[int]]:
+    """Range -> hex -> bit mask of the hexes in range with a line of fire.
+
+    14.2.b, 14.2.c, 14.2.d: no peak is crossed, and no line between two peaks is used.
+    """
+    axial = [board.grid.axial(label) for label in board.grid.labels]
+    number = {cell: node for node, cell in enumerate(axial)}
+    span = range(-longest, longest + 1)
+    offsets = [(axial_distance((0, 0), (q, r)), q, r) for q in span for r in span]
+    lines = [(far, q, r, _crossed(board, q, r) if far > 1 else ()) for far, q, r in offsets if 1 <= far <= longest]
+    masks = [[0] * board.hexes for _ in range(longest + 1)]
+    for node, (q, r) in enumerate(axial):
+        hills = {(axial[peak][0] - q, axial[peak][1] - r) for peak in peaks if board.distance(node, peak) < longest}
+        for far, dq, dr, line in lines if land[node] else ():
+            target = number.get((q + dq, r + dr))
+            if target is not None and land[target] and not any(hills.issuperset(cells) for cells in line):  # 14.2.g
+                masks[far][node] |= 1 << target
+        for reach in range(2, longest + 1):
+            masks[reach][node] |= masks[reach - 1][node]
+    return masks
+
+
+def _crossed(board: Board, dq: int, dr: int) -> tuple[tuple[Axial, ...], ...]:
+    """What a line to this offset crosses on its way, read off two hexes in the middle of the map.
+
+    That is a hex, or the hexes on both sides of a hexside.
+    """
+    grid = board.grid
+    middle = grid.label_at(grid.columns // 2, grid.rows // 2)
+    q, r = grid.axial(middle)
+    other = grid.at(q + dq, r + dr)
+    if other is None:
+        raise DataError(f"{board.where}: a range of {axial_distance((0, 0), (dq, dr))} hexes is too long for this map")
+    crossed = [[grid.axial(label) for label in hexes] for hexes in grid.crossed(middle, other)[1:-1]]
+    return tuple(tuple((x - q, y - r) for x, y in cells) for cells in crossed)
