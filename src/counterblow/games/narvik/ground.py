@@ -95,6 +95,7 @@ class Ground:
             tuple(n for n in self.around[a] if self.land[n] and board.linked(a, n, "rail")) for a in range(self.hexes)
         )
         self.railway = frozenset(a for a in range(self.hexes) if self.rail[a] and self.land[a])
+        self.rail_costs = with_zones(board.costs(lambda a, b: 0 if a in self.railway and b in self.rail[a] else None), 0)
         self.rugged = board.mask(board.of_terrain("peak", "rough"))  # 19.1: where skis infiltrate
         self.landing = tuple(
             n for n in range(self.hexes) if self.land[n] and self.tables.terrain[board.terrain[n]]["landing"]

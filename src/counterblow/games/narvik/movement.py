@@ -167,7 +167,7 @@ def pay_march(s: NarvikState, group: Group, there: int) -> Sequence[int]:
     lead, here = slowest(s, group), s.at[group[0]]
     if s.game.roster.gun[lead]:
         s.spent[lead] = 2 * s.game.roster.move[lead]
-        return unique.rail_path(s, here, there)
+        return unique.rails(s, here).path_to(there)
     found: Reach = s.kept(group) or reach(s, lead)
     if found.cost_to(there) < 0 or not alike(s, group):
         path = [here, there]

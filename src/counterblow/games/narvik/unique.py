@@ -8,6 +8,7 @@ from counterblow.games.narvik.ground import leaving_cost
 from counterblow.games.narvik.stacking import Group, has_room, why_not_room, with_room
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.graph import Costs, Reach
+from counterblow.kernel.masks import bits
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 GUN_ALONE = refuse("19.2.a", "the railway gun moves by itself")
@@ -111,7 +112,7 @@ def why_not_rail(s: NarvikState, group: Group, node: int) -> Citation | None:
 
 def _why_not_line(s: NarvikState, here: int, node: int, blocked: str, zoned: str) -> Citation:
     """What keeps a train, or the railway gun, from going along the line to a hex."""
-    between = rail_path(s, here, node, nothing_stops=True)[1:-1]
+    between = rails(s, here, nothing_stops=True).path_to(node)[1:-1]
     enemy, zone = s.held[1 - s.mover], s.zone[1 - s.mover]
     return (
         refuse_if(any(enemy[n] for n in between), blocked, "enemy units block the line")
@@ -126,39 +127,22 @@ def pay_rail(s: NarvikState, group: Group, node: int) -> list[int]:
     here = s.at[group[0]]
     for unit in group:
         s.spent[unit] += _fare(s, unit, here)
-    return rail_path(s, here, node)
+    return rails(s, here).path_to(node)
 
 
-def _rails(s: NarvikState, here: int, nothing_stops: bool = False) -> dict[int, int]:
-    """Railroad hexes that can be reached by rail, each with the hex before it. 12.4.e, 12.4.g, 19.2.c."""
-    rail, enemy, zone = s.game.ground.rail, s.held[1 - s.mover], s.zone[1 - s.mover]
-    before: dict[int, int] = {}
-    front = [here]
-    while front:
-        node = front.pop()
-        for n in rail[node]:
-            if n == here or n in before:
-                continue
-            if not nothing_stops and (
-                enemy[n] or s.demolished >> n & 1 or (node == here and zone[here] and zone[n])  # 10.1.b
-            ):
-                continue
-            before[n] = node
-            if nothing_stops or not zone[n]:
-                front.append(n)
-    return before
+def rails(s: NarvikState, here: int, nothing_stops: bool = False) -> Reach:
+    """12.4.e, 12.4.g, 19.2.c, 10.1.b: where the line leads: not past enemies or rubble, no further than into a zone."""
+    nobody, enemy, zone = bytes(s.game.board.size), s.held[1 - s.mover][:], s.zone[1 - s.mover]
+    for node in bits(s.demolished):
+        enemy[node] = 1
+    found: Reach = s.game.board.graph.reach(
+        s.game.ground.rail_costs, nobody if nothing_stops else enemy, nobody if nothing_stops else zone, nobody, here, 0
+    )
+    return found
 
 
 def rail_reach(s: NarvikState, here: int) -> list[int]:
-    return sorted(_rails(s, here))
-
-
-def rail_path(s: NarvikState, here: int, there: int, nothing_stops: bool = False) -> list[int]:
-    before = _rails(s, here, nothing_stops)
-    path = [there]
-    while path[-1] in before:
-        path.append(before[path[-1]])
-    return path[::-1]
+    return sorted(rails(s, here).nodes)
 
 
 # ------------------------------------------------------------------ 12.5 ferries
