@@ -20,7 +20,7 @@ from counterblow.kernel.losses import Losses
 from counterblow.kernel.pick import Deed, Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 from counterblow.kernel.stacking import Shed
-from counterblow.kernel.state import NOWHERE, State
+from counterblow.kernel.state import NOWHERE, State, pair
 from counterblow.kernel.walk import Outward, Walk
 from counterblow.kernel.walk import Path as Way
 from tests.kernel.toy import game as toy_game
@@ -792,3 +792,7 @@ class Answer(PickUnit):
 def test_a_choice_may_be_for_the_side_whose_player_turn_it_is_not(drill: Drill) -> None:
     s = deployed(drill, (Answer,), b1="0101", r1="0503")
     assert s.decider == 1 - s.mover
+
+
+def test_of_a_pair_one_sides_number_is_changed() -> None:
+    assert (pair((3, 4), BLUE, 7), pair((3, 4), RED, 7)) == ((7, 4), (3, 7))

@@ -16,8 +16,9 @@ from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.gather import Plan
 from counterblow.kernel.masks import mask_of
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
+from counterblow.kernel.state import pair
 
-ACTIONS = "Actions"  # the phase
+ACTIONS = "actions"  # the phase
 WITH_SUB = ("movement", "fire", "assault", "regroup", "amphibious", "engineers")  # ruling D44
 # 6.3.a: each is an action of its own
 WITHOUT_SUB = ("landing", "air", "naval", "recon")
@@ -115,11 +116,9 @@ class Act(Choice[NarvikState]):
 
     def lacking(self, s: NarvikState, kind: str) -> tuple[str, str] | None:
         """Who would act is not there."""
-        ground = s.game.ground
-        if kind == "landing" and s.at[s.game.roster.marine] != ground.harstad:
+        if kind == "landing" and s.at[s.game.roster.marine] != s.game.ground.harstad:
             return "13.2.a", "the Royal Marines are not in Harstad"
-        available = s.here.get(ground.strikes[s.mover], ())
-        if kind in ("air", "naval") and not any(strikes.is_of_kind(s, unit, kind) for unit in available):
+        if kind in ("air", "naval") and not strikes.available(s, s.mover, kind):
             return "16.0.c", f"no {kind} strike is available"
         return None
 
@@ -178,7 +177,7 @@ def can_take(s: NarvikState, side: int, kind: str) -> bool:
     if kind == "landing":
         return s.at[s.game.roster.marine] == s.game.ground.harstad and bool(amphibious.storm_targets(s))
     if kind == "recon":
-        return bool(s.options["fog"]) and s.enemy_mask(side) != 0
+        return bool(s.options["fog"]) and s.occupied[1 - side] != 0
     return strikes.anything_to_strike(s, side, kind)
 
 
@@ -222,8 +221,7 @@ def end_action(s: NarvikState, kind: str) -> None:
 
 def hide_recon(s: NarvikState) -> None:
     """21.0.c: what a recon showed is hidden when its player has completed, or passed, another action."""
-    if s.seen[s.mover]:
-        s.seen = (0, s.seen[1]) if s.mover == 0 else (s.seen[0], 0)
+    s.seen = pair(s.seen, s.mover, 0)
 
 
 def running_action(s: NarvikState) -> str:

@@ -75,17 +75,15 @@ class Roster:
         self.move = tuple(u.move for u in units)
         self.range = tuple(u.range for u in units)
         self.code = tuple(u.code for u in units)
+        self.type = tuple(u.type for u in units)
         self.leader = tuple(u.type == "leader" for u in units)
         self.counts = tuple(0 if u.type == "leader" or u.is_strike else 1 for u in units)  # 9.0.b, 18.1.e
         self.mech = tuple(u.type == "tank" for u in units)  # 2.3.7.a
         self.ski = tuple(u.type.startswith("ski") for u in units)
         self.engineer = tuple(u.type.endswith("engineer") for u in units)
-        self.flak = tuple(u.type == "anti-aircraft" for u in units)
         self.signal = tuple(u.type == "signal" for u in units)
         self.airborne = tuple(u.type.startswith("airborne") for u in units)  # 2.3.7.c
         self.gun = tuple(u.type == "railroad artillery" for u in units)
-        self.air = tuple(u.type == "air" for u in units)
-        self.naval = tuple(u.type == "naval" for u in units)
         # 9.0.e: Allied nationalities do not mix; all Germans are one
         self.nation = tuple(0 if u.side == GERMAN else max(u.sub, 0) for u in units)
         self.dietl = self.number["Dietl"]

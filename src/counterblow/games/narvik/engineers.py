@@ -16,6 +16,7 @@ from counterblow.kernel.graph import Costs
 from counterblow.kernel.masks import bits
 from counterblow.kernel.pick import Deed, Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
+from counterblow.kernel.state import pair
 
 # ------------------------------------------------------------------ 23.1 the action
 
@@ -109,13 +110,13 @@ def why_not_work(s: NarvikState, kind: str, here: int, there: int) -> Citation |
 
 def carry_out(s: NarvikState, kind: str, here: int, there: int) -> None:
     if kind == "entrench":
-        s.set_trenches(s.mover, s.trenches[s.mover] | 1 << here)  # 23.2.2.a: until it is abandoned
+        s.trenches = pair(s.trenches, s.mover, s.trenches[s.mover] | 1 << here)  # 23.2.2.a: until it is abandoned
     elif kind in ("demolish", "repair"):
         s.demolished ^= 1 << here
     elif kind == "bridge":
-        s.pontoons = tuple(sorted((*s.pontoons, pair(here, there))))
+        s.pontoons = tuple(sorted((*s.pontoons, ordered(here, there))))
     else:
-        remove_bridge(s, pair(here, there))
+        remove_bridge(s, ordered(here, there))
 
 
 def can_work(s: NarvikState, unit: int) -> bool:
@@ -138,13 +139,13 @@ class Engineers(Menu[NarvikState]):
 # ------------------------------------------------------------------ 23.3 pontoon bridges
 
 
-def pair(a: int, b: int) -> tuple[int, int]:
+def ordered(a: int, b: int) -> tuple[int, int]:
     return (a, b) if a < b else (b, a)
 
 
 def bridged(s: NarvikState, a: int, b: int) -> bool:
     """23.3.1.a"""
-    return bool(s.pontoons) and pair(a, b) in s.pontoons
+    return bool(s.pontoons) and ordered(a, b) in s.pontoons
 
 
 def open_step(s: NarvikState, side: int, mobility: int, here: int, there: int) -> bool:
@@ -176,15 +177,12 @@ def offer_bridges(s: NarvikState, side: int, path: Sequence[int]) -> None:
     if s.pontoons:
         for a, b in pairwise(path):
             if bridged(s, a, b):
-                s.push(BridgeStays, side, pair(a, b))
+                s.push(BridgeStays, side, ordered(a, b))
 
 
 @flow.choice
 class BridgeStays(Deed[NarvikState]):
-    kind, passing = "remove_bridge", "keep_bridge"
-
-    def side(self, s: NarvikState, side: int, hexside: tuple[int, int]) -> int:
-        return side
+    kind, passing, sided = "remove_bridge", "keep_bridge", True
 
     def prompt(self, s: NarvikState, side: int, hexside: tuple[int, int]) -> str:
         return f"Remove the pontoon bridge {'/'.join(s.game.board.labels[n] for n in hexside)}, or keep it."

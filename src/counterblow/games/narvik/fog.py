@@ -7,7 +7,7 @@ from counterblow.kernel.actions import Action
 from counterblow.kernel.fog import exchange
 from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import refuse
-from counterblow.kernel.state import NOWHERE
+from counterblow.kernel.state import NOWHERE, pair
 
 
 @flow.choice
@@ -26,7 +26,7 @@ class Recon(Pick[NarvikState]):
             for unit in s.here.get(node, ()):
                 if s.game.side_of[unit] != s.mover:
                     mask |= 1 << unit
-        s.seen = (mask, s.seen[1]) if s.mover == 0 else (s.seen[0], mask)
+        s.seen = pair(s.seen, s.mover, mask)
         s.log("reveal", "{who} reconnoitres {place}", "21.0.b", "21.0.c", who=s.mover, place=centre)
 
 

@@ -19,8 +19,8 @@ from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 @flow.step
 def reinforcement_segment(s: NarvikState) -> None:
     """5.1.d: the initiative player determines and deploys first. 22.3: purchases come before (ruling D38)."""
-    deployments = [((begin_phase, s.stage, side), (deploy,)) for side in (s.first, 1 - s.first)]
-    s.queue((ask, Purchase), *deployments[0], *deployments[1], (end_of_segment,))
+    s.queue((begin_phase, s.stage, ALLIED), (ask, Purchase), (begin_phase, s.stage, s.first), (deploy,),
+            (begin_phase, s.stage, 1 - s.first), (deploy,), (end_of_segment,))  # fmt: skip
 
 
 @flow.step

@@ -64,7 +64,7 @@ class MoreAssaults(Pick[NarvikState]):
         return combat.shooters(s, combat.ASSAULT, s.mover, s.active, 1 << target)
 
     def why_not_item(self, s: NarvikState, unit: int, target: int) -> Citation | None:
-        reason = combat.why_not_attack(s, combat.ASSAULT, s.mover, unit, s.enemy_mask(s.mover))
+        reason = combat.why_not_attack(s, combat.ASSAULT, s.mover, unit, s.occupied[1 - s.mover])
         return reason or combat.ONE_BY_ONE
 
     def take(self, s: NarvikState, unit: int, target: int) -> None:
@@ -81,10 +81,7 @@ class Counterattack(Pick[NarvikState]):
     It costs no points, and nobody advances after it (15.2.k).
     """
 
-    kind, passing = "counter", "decline"
-
-    def side(self, s: NarvikState, target: int) -> int:
-        return 1 - s.mover
+    kind, passing, other = "counter", "decline", True
 
     def candidates(self, s: NarvikState, target: int) -> list[int]:
         return sorted(s.here.get(target, ())) if self.hexes(s) else []
@@ -96,7 +93,7 @@ class Counterattack(Pick[NarvikState]):
     def why_not_item(self, s: NarvikState, unit: int, target: int) -> Citation | None:
         if s.at[unit] != target:
             return refuse("14.4.1.c", "only defenders of the assaulted hex counterattack")
-        return combat.why_not_attack(s, combat.COUNTER, 1 - s.mover, unit, s.enemy_mask(1 - s.mover))
+        return combat.why_not_attack(s, combat.COUNTER, 1 - s.mover, unit, s.occupied[s.mover])
 
     def take(self, s: NarvikState, unit: int, target: int) -> None:
         plan = Plan(1 - s.mover, self.hexes(s), (unit,), (combat.COUNTER,))

@@ -10,7 +10,7 @@ from counterblow.kernel.actions import Action
 from counterblow.kernel.data import DataFolder
 from counterblow.kernel.events import Event
 from counterblow.kernel.flow import Flow
-from counterblow.kernel.state import State
+from counterblow.kernel.state import State, pair
 
 if TYPE_CHECKING:
     from counterblow.games.narvik.game import Narvik
@@ -113,21 +113,14 @@ class NarvikState(State):
                 if self.trenches[side] >> node & 1:
                     self._abandon(side, node)
 
-    def set_trenches(self, side: int, mask: int) -> None:
-        self.trenches = (mask, self.trenches[1]) if side == GERMAN else (self.trenches[0], mask)
-
     def _abandon(self, side: int, node: int) -> None:
         """23.2.2.a: an entrenchment goes as soon as no friendly unit is in its hex; the enemy never uses it."""
-        self.set_trenches(side, self.trenches[side] & ~(1 << node))
+        self.trenches = pair(self.trenches, side, self.trenches[side] & ~(1 << node))
         self.log("trench", "the entrenchment in {place} is abandoned", "23.2.2.a", place=node)
 
     def recount_all(self) -> None:
         super().recount_all()
         self.derive()
-
-    def enemy_mask(self, side: int) -> int:
-        """Hexes that the other side occupies, as a bit mask."""
-        return self.occupied[1 - side]
 
     def occupies(self, side: int, node: int) -> bool:
         """4.4.b"""
@@ -176,9 +169,7 @@ class NarvikState(State):
 
     def gain(self, side: int, points: int) -> None:
         """6.2.a, 6.2.c, 7.2.e: never above the track, never below zero."""
-        ap = list(self.ap)
-        ap[side] = max(0, min(self.game.tables.ap_max, ap[side] + points))
-        self.ap = (ap[0], ap[1])
+        self.ap = pair(self.ap, side, max(0, min(self.game.tables.ap_max, self.ap[side] + points)))
 
     # ------------------------------------------------------------------ fog
 

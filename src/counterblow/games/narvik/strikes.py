@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from counterblow.games.narvik import combat
-from counterblow.games.narvik.components import GERMAN
 from counterblow.games.narvik.stacking import Group
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.forecast import Forecast
@@ -14,10 +13,12 @@ from counterblow.kernel.masks import bits
 from counterblow.kernel.pick import Deed, Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
+FULL_RULE = ("16.0.i", "16.0.h")  # by side: how many strikes a hex may hold
+
 
 def reachable(s: NarvikState, side: int, kind: str) -> int:
     """16.0.d, 16.0.e: enemy hexes on which strikes of a kind may be placed, as a bit mask."""
-    mask = s.enemy_mask(side)
+    mask = s.occupied[1 - side]
     return mask & s.game.ground.coast_mask if kind == "naval" else mask
 
 
@@ -27,24 +28,19 @@ def strike_hexes(s: NarvikState, side: int, kind: str) -> list[int]:
     return [node for node in bits(reachable(s, side, kind)) if struck.count(node) < limit]
 
 
-def is_of_kind(s: NarvikState, unit: int, kind: str) -> bool:
-    roster = s.game.roster
-    return bool(roster.air[unit] if kind == "air" else roster.naval[unit])
-
-
 def placed_strikes(s: NarvikState) -> Group:
     """The strikes that are placed."""
     return tuple([unit for unit, _ in s.placed])
 
 
-def full_rule(s: NarvikState) -> str:
-    return "16.0.i" if s.mover == GERMAN else "16.0.h"
+def available(s: NarvikState, side: int, kind: str) -> bool:
+    """Is a strike of a kind in the available display?"""
+    return any(s.game.roster.type[unit] == kind for unit in s.here.get(s.game.ground.strikes[side], ()))
 
 
 def anything_to_strike(s: NarvikState, side: int, kind: str) -> bool:
     """Before any strike is placed: is one available, and an enemy hex to place it on?"""
-    available = s.here.get(s.game.ground.strikes[side], ())
-    return reachable(s, side, kind) != 0 and any(is_of_kind(s, u, kind) for u in available)
+    return reachable(s, side, kind) != 0 and available(s, side, kind)
 
 
 @flow.choice
@@ -66,7 +62,7 @@ class PlaceStrike(Destination[NarvikState]):
             refuse_if(node >= s.game.ground.hexes, rule, "strikes are placed on hexes of the map")
             or refuse_if(not s.held[1 - s.mover][node], rule, "no enemy unit is there")
             or refuse_if(inland, "16.0.e", "naval strikes reach coastal hexes only")
-            or refuse(full_rule(s), f"{limit} strike{'s' * (limit > 1)} in one hex at most")
+            or refuse(FULL_RULE[s.mover], f"{limit} strike{'s' * (limit > 1)} in one hex at most")
         )
 
     def take(self, s: NarvikState, node: int, unit: int, kind: str) -> None:
@@ -83,7 +79,7 @@ class Strike(Pick[NarvikState]):
         return sorted(s.here.get(s.game.ground.strikes[s.mover], ()))
 
     def why_not_item(self, s: NarvikState, unit: int, kind: str) -> Citation | None:
-        other, away = not is_of_kind(s, unit, kind), s.at[unit] != s.game.ground.strikes[s.mover]
+        other, away = s.game.roster.type[unit] != kind, s.at[unit] != s.game.ground.strikes[s.mover]
         target = dict(s.placed).get(unit, -1)
         walks = unit in s.game.roster.ground
         reason = (
@@ -95,7 +91,7 @@ class Strike(Pick[NarvikState]):
         )
         if reason or strike_hexes(s, s.mover, kind):
             return reason
-        return refuse(full_rule(s), "every hex in reach holds as many strikes as it may")
+        return refuse(FULL_RULE[s.mover], "every hex in reach holds as many strikes as it may")
 
 
 class Resolve(Deed[NarvikState]):
