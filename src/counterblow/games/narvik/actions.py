@@ -19,11 +19,11 @@ from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 from counterblow.kernel.state import pair
 
 ACTIONS = "actions"  # the phase
-WITH_SUB = ("movement", "fire", "assault", "regroup", "amphibious", "engineers")  # ruling D44
-# 6.3.a: each is an action of its own
-WITHOUT_SUB = ("landing", "air", "naval", "recon")
-MOVE, FIRE, ASSAULT, REGROUP, SAIL, WORK = 1, 2, 4, 8, 16, 32
-CAPABILITY = dict(zip(WITH_SUB, (MOVE, FIRE, ASSAULT, REGROUP, SAIL, WORK), strict=True))
+MOVE, FIRE, ASSAULT, REGROUP, SAIL, WORK = 1, 2, 4, 8, 16, 32  # what units can do, as bits
+WITH_SUB = {  # ruling D44: done by a sub-command that can
+    "movement": MOVE, "fire": FIRE, "assault": ASSAULT, "regroup": REGROUP, "amphibious": SAIL, "engineers": WORK,
+}  # fmt: skip
+WITHOUT_SUB = ("landing", "air", "naval", "recon")  # 6.3.a: each is an action of its own
 
 
 @flow.step
@@ -60,9 +60,9 @@ class Act(Choice[NarvikState]):
         found = [act["pass"][()]]
         able = sub_commands(s, side)
         points, rows = s.ap[side], s.game.tables.actions
-        for kind in WITH_SUB:
+        for kind, bit in WITH_SUB.items():
             if points >= rows[kind].ap and side in rows[kind].sides:  # 6.2.b, 6.3.c
-                table, bit = act[kind], CAPABILITY[kind]
+                table = act[kind]
                 found += [table[sub] for sub in SUBS_OF[side] if able[sub] & bit]
         for kind in WITHOUT_SUB:
             if points >= rows[kind].ap and side in rows[kind].sides and can_take(s, side, kind):

@@ -61,7 +61,8 @@ class Roster:
         self.ground = range(len(ground))
         self.strikes = range(len(ground), len(self.units))
         self._tabulate()
-        self.formations = tuple(_formation(row, where) for row in need(table, "formation", list, where))
+        rows, at = need(table, "formation", list, where), f"{where}: formation"
+        self.formations = tuple(read(Formation, row, at, sub=word(row, "sub", SUBS, at)) for row in rows)
         self.sheet: dict[str, Any] = need(table, "counters", dict, where)
 
     def _tabulate(self) -> None:
@@ -132,8 +133,8 @@ class ActionRow:
     ap: int
     sides: tuple[int, ...]
     rule: str
-    option: str  # which brings it into play, if any
     idle: tuple[str, str]  # the rule and what is missing when nobody could carry it out
+    option: str = ""  # which brings it into play, if any
 
 
 class Tables:
@@ -155,7 +156,11 @@ class Tables:
         self.strikes_per_hex = tuple(table["strikes"][side] for side in SIDES)
         self.ap: dict[str, dict[str, int]] = table["ap"]
         self.ap_max: int = table["ap"]["track"]["maximum"]
-        self.actions = {key: _action_row(row) for key, row in table["actions"].items()}
+        sides = {"both": (GERMAN, ALLIED), "german": (GERMAN,), "allied": (ALLIED,)}
+        self.actions = {
+            key: read(ActionRow, row, f"{where}: actions: {key}", sides=sides[row["side"]])
+            for key, row in table["actions"].items()
+        }
         self.purchase: dict[str, Any] = table["purchase"]
         self.events = tuple(
             tuple(read(EventRow, row, f"{where}: events") for row in table["events"][side]) for side in SIDES
@@ -163,9 +168,7 @@ class Tables:
         self.landing: list[str] = table["airborne"]["results"]
         self.landing_flak: int = table["airborne"]["flak"]
         self.regroup: tuple[list[str], list[str]] = (table["regroup"]["other"], table["regroup"]["elite"])
-        self.engineer: dict[str, int] = {
-            key: table["engineer"][key] for key in ("entrench", "bridge", "demolish", "repair")
-        }
+        self.engineer: dict[str, Any] = table["engineer"]
         self._read_calendar(data.toml("calendar.toml"))
         self.setup = data.toml("setup.toml")
 
@@ -195,17 +198,7 @@ def _strike(row: dict[str, Any], side: int, where: str) -> Unit:
     return read(Unit, row, where, side=side, sub=-1, type=kind, **blank)
 
 
-def _formation(row: dict[str, Any], where: str) -> Formation:
-    return read(Formation, row, f"{where}: formation", sub=word(row, "sub", SUBS, f"{where}: formation"))
-
-
 def _crt(columns: list[str], where: str) -> tuple[str, ...]:
     if len(columns) != 13 or any(len(column) != 6 or set(column) - set("-RDE") for column in columns):
         raise DataError(f"{where}: crt needs 13 columns of six results, each of - R D E")
     return tuple(columns)
-
-
-def _action_row(row: dict[str, Any]) -> ActionRow:
-    sides = (GERMAN, ALLIED) if row["side"] == "both" else (SIDES.index(row["side"]),)
-    idle = (row["idle"][0], row["idle"][1])
-    return ActionRow(row["name"], row["ap"], sides, row["rule"], row.get("option", ""), idle)

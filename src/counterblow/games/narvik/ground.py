@@ -95,7 +95,8 @@ class Ground:
             tuple(n for n in self.around[a] if self.land[n] and board.linked(a, n, "rail")) for a in range(self.hexes)
         )
         self.railway = frozenset(a for a in range(self.hexes) if self.rail[a] and self.land[a])
-        self.rail_costs = with_zones(board.costs(lambda a, b: 0 if a in self.railway and b in self.rail[a] else None), 0)
+        rails = board.costs(lambda a, b: 0 if a in self.railway and b in self.rail[a] else None)
+        self.rail_costs = with_zones(rails, 0)
         self.rugged = board.mask(board.of_terrain("peak", "rough"))  # 19.1: where skis infiltrate
         self.landing = tuple(
             n for n in range(self.hexes) if self.land[n] and self.tables.terrain[board.terrain[n]]["landing"]
@@ -127,7 +128,7 @@ class Ground:
         self.road_exits = tagged("road_exit_west") | tagged("road_exit_east") | tagged("rail_exit_east")
         # 20.0.f: staging areas next to an edge hex, for those who may go back there (20.1.a: no German may)
         self.exits: tuple[tuple[int, ...], ...] = tuple(
-            tuple(n for n in self.board.around[a] if n in self.staging[ALLIED]) for a in range(self.hexes)
+            tuple(n for n in near if n in self.staging[ALLIED]) for near in self.board.around
         )
 
     # ------------------------------------------------------------------ hexsides

@@ -438,7 +438,7 @@ class March(Gather[NarvikState]):
             return unique.GUN_ALONE
         if sum([roster.counts[u] for u in (*plan.units, unit)]) > s.game.tables.stacking[s.mover]:
             return refuse("9.0.c", "a stack above the limit, as after regrouping (ruling D34), could end nowhere")
-        reason = why_not_move(s, unit)
+        reason = MOVER.why_not_item(s, unit)
         if reason is None and s.crowded >= 0 and not destinations(s, (*plan.units, unit)):
             return refuse("9.0.f", "together they could not leave the hex, and some must")
         return reason
@@ -471,11 +471,6 @@ class March(Gather[NarvikState]):
     def why_not_leave(self, s: NarvikState, plan: Plan) -> Citation | None:
         return refuse_if(is_gone(plan), "12.0.d", "the stack in motion must finish first")
 
-    def why_not(self, s: NarvikState, action: Action, plan: Plan) -> list[Citation]:
-        if action.kind in ("done", "decline") and is_gone(plan):
-            return [refuse("12.0.d", "the unit or stack in motion must finish first")]
-        return super().why_not(s, action, plan)
-
 
 def why_not_stay(s: NarvikState, plan: Plan) -> Citation | None:
     """9.0.g: a group that has come into a hex without room for it may only pass through, unless it changes places."""
@@ -502,24 +497,22 @@ class Mover(Pick[NarvikState]):
         return [u for u in bits(s.active & ~s.moved) if 0 <= at[u] < hexes or at[u] in staged]
 
     def why_not_item(self, s: NarvikState, unit: int) -> Citation | None:
-        return why_not_move(s, unit)
+        ground, here = s.game.ground, s.at[unit]
+        away = not 0 <= here < ground.hexes and here not in ground.staging[s.mover]
+        return (
+            refuse_if(s.game.side_of[unit] != s.mover, "1.2.a", "the unit belongs to the enemy")
+            or why_auchinleck(s, unit)
+            or why_idle(s, unit)
+            or refuse_if(s.moved >> unit & 1, "12.2.c", "the unit has finished its movement")
+            or refuse_if(away, "20.0.a", "the unit is neither on the map nor in a staging area")
+            or leave_first(s, here)
+        )
 
     def take(self, s: NarvikState, unit: int) -> None:
         s.push(March, Plan(s.mover, (), (unit,)))
 
 
-def why_not_move(s: NarvikState, unit: int) -> Citation | None:
-    """Why a unit cannot be moved now; None if it can."""
-    ground, here = s.game.ground, s.at[unit]
-    away = not 0 <= here < ground.hexes and here not in ground.staging[s.mover]
-    return (
-        refuse_if(s.game.side_of[unit] != s.mover, "1.2.a", "the unit belongs to the enemy")
-        or why_auchinleck(s, unit)
-        or why_idle(s, unit)
-        or refuse_if(s.moved >> unit & 1, "12.2.c", "the unit has finished its movement")
-        or refuse_if(away, "20.0.a", "the unit is neither on the map nor in a staging area")
-        or leave_first(s, here)
-    )
+MOVER = Mover()
 
 
 def leave_first(s: NarvikState, here: int = -1) -> Citation | None:
@@ -530,7 +523,7 @@ def leave_first(s: NarvikState, here: int = -1) -> Citation | None:
 
 @flow.choice
 class Movement(Menu[NarvikState]):
-    parts, passing = (Rearrange(), Mover()), "done"
+    parts, passing = (Rearrange(), MOVER), "done"
 
     def prompt(self, s: NarvikState) -> str:
         if s.crowded >= 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from counterblow.games.narvik.components import ALLIED, GERMAN
+from counterblow.games.narvik.components import GERMAN
 from counterblow.games.narvik.ground import with_zones
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.graph import Costs
@@ -36,16 +36,10 @@ def why_not_area(s: NarvikState, side: int, here: int, there: int) -> Citation |
     if there < ground.hexes:
         away = here >= ground.hexes and there not in s.game.board.around[here]
         return refuse_if(away, "20.0.f", "the area is left only to edge hexes of its colour")
-    home, inland = side == GERMAN and there == ground.transit, here >= ground.hexes or there not in ground.exits[here]
+    home, inland = side == GERMAN and there == ground.transit, there not in ground.exits[here]
     return (
         refuse_if(not ground.areas[there], "12.0.c", "displays are no places to move to")
         or refuse_if(home, "20.1.a", "German units never go back to Swedish Transit")
         or refuse_if(there not in ground.staging[side], "20.0.b", "the area is not open to this side")
         or refuse_if(inland, "20.0.f", "the area is entered only from edge hexes of its colour")
     )
-
-
-def retreat_areas(s: NarvikState, side: int, node: int) -> tuple[int, ...]:
-    """15.1.i, 15.1.j: staging areas that a retreating unit may enter from a hex."""
-    areas: tuple[int, ...] = s.game.ground.exits[node] if side == ALLIED and node < s.game.ground.hexes else ()
-    return areas
