@@ -160,7 +160,7 @@ def test_sub_commands(narvik: Any) -> None:
 
 @rule("2.3.3.a")
 def test_size_does_not_matter_for_stacking(narvik: Any) -> None:
-    sizes = {u.size for u in narvik.roster.units if not u.is_strike}
+    sizes = {u.size for u in narvik.roster.units if u.sub >= 0}
     assert sizes == {"platoon", "company", "battery", "wing", "battalion", "leader"}
     counts = {narvik.roster.counts[u] for u in narvik.roster.ground if not narvik.roster.leader[u]}
     assert counts == {1}

@@ -178,7 +178,7 @@ def can_take(s: NarvikState, side: int, kind: str) -> bool:
         return s.at[s.game.roster.marine] == s.game.ground.harstad and bool(amphibious.storm_targets(s))
     if kind == "recon":
         return bool(s.options["fog"]) and s.occupied[1 - side] != 0
-    return strikes.anything_to_strike(s, side, kind)
+    return strikes.available(s, side, kind) and strikes.reachable(s, side, kind) != 0
 
 
 def declare(s: NarvikState, kind: str, sub: int) -> None:

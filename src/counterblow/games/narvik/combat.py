@@ -44,11 +44,11 @@ def targets(s: NarvikState, mode: int, unit: int, enemy: int) -> int:
     return enemy & reach
 
 
-def shooters(s: NarvikState, mode: int, side: int, mask: int, enemy: int) -> list[int]:
-    """Units on the map out of a mask that can attack something now."""
-    ground, roster, at, zone = s.game.ground, s.game.roster, s.at, s.zone[1 - side]
+def shooters(s: NarvikState, mode: int, enemy: int) -> list[int]:
+    """Activated units on the map that can attack one of these hexes now."""
+    ground, roster, at, zone = s.game.ground, s.game.roster, s.at, s.zone[1 - s.mover]
     found = []
-    for u in bits(mask & ~s.fired):
+    for u in bits(s.active & ~s.fired):
         node = at[u]
         if not 0 <= node < ground.hexes or (mode != FIRE and not roster.ca[u]):
             continue
@@ -98,7 +98,7 @@ class Attacker(Pick[NarvikState]):
         self.mode = mode
 
     def items(self, s: NarvikState) -> list[int]:
-        return shooters(s, self.mode, s.mover, s.active, s.occupied[1 - s.mover])
+        return shooters(s, self.mode, s.occupied[1 - s.mover])
 
     def why_not_item(self, s: NarvikState, unit: int) -> Citation | None:
         return why_not_attack(s, self.mode, s.mover, unit, s.occupied[1 - s.mover])

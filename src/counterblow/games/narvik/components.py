@@ -40,10 +40,6 @@ class Unit:
     range: int
     code: str
 
-    @property
-    def is_strike(self) -> bool:
-        return self.sub < 0
-
 
 class Roster:
     """All counters, ground units first, and what the rules ask of each, by number."""
@@ -78,7 +74,7 @@ class Roster:
         self.code = tuple(u.code for u in units)
         self.type = tuple(u.type for u in units)
         self.leader = tuple(u.type == "leader" for u in units)
-        self.counts = tuple(0 if u.type == "leader" or u.is_strike else 1 for u in units)  # 9.0.b, 18.1.e
+        self.counts = tuple(0 if u.type == "leader" or u.sub < 0 else 1 for u in units)  # 9.0.b, 18.1.e
         self.mech = tuple(u.type == "tank" for u in units)  # 2.3.7.a
         self.ski = tuple(u.type.startswith("ski") for u in units)
         self.engineer = tuple(u.type.endswith("engineer") for u in units)

@@ -198,12 +198,10 @@ class BridgeStays(Deed[NarvikState]):
 
 def costs_of(s: NarvikState, unit: int) -> Costs:
     """12.3: what movement costs a unit, markers on the map included."""
-    game = s.game
+    side, mobility, move = s.game.roster.side[unit], s.mobility(unit), s.game.roster.move[unit]
     if s.demolished or s.pontoons:
-        return marked_costs(s, game.roster.side[unit], s.mobility(unit), game.roster.move[unit])
-    found: Costs = game.unit_costs[unit]
-    if unit == game.roster.marine:
-        found = game.ground.costs(game.roster.side[unit], s.mobility(unit), game.roster.move[unit])
+        return marked_costs(s, side, mobility, move)
+    found: Costs = s.game.ground.costs(side, mobility, move)
     return found
 
 

@@ -10,7 +10,7 @@ from counterblow.games.narvik import evaluate, results, setup
 from counterblow.games.narvik.actions import ACTIONS, running_action
 from counterblow.games.narvik.amphibious import after_storm, go_back
 from counterblow.games.narvik.components import COMMANDS, GERMAN, NATIONS, SUBS, Roster, Tables
-from counterblow.games.narvik.ground import FOOT, MECH, Ground
+from counterblow.games.narvik.ground import Ground
 from counterblow.games.narvik.movement import March
 from counterblow.games.narvik.position import NarvikPositions
 from counterblow.games.narvik.reinforcements import Landing, roll_landing
@@ -56,11 +56,6 @@ class Narvik(Game):
             who=tuple(f"The {title} side" for title in self.side_titles),
         )
         self.start_zone = {u: self._start_zone(u) for u in self.roster.ground}
-        roster = self.roster
-        self.unit_costs = [
-            self.ground.costs(roster.side[u], MECH if roster.mech[u] else FOOT, roster.move[u]) for u in roster.ground
-        ]
-        self.to_node = [self.act["to"][node] for node in range(self.board.size)]
         self.recon_actions = [self.act["look"][node] for node in range(self.ground.hexes)]
         self._costs: dict[tuple[Any, ...], Costs] = {}
         self.yardstick = evaluate.Yardstick(self.ground, self.roster, self.tables.crt)
@@ -134,7 +129,7 @@ class Narvik(Game):
         legal_overstack = side == GERMAN and node in self.ground.objectives
         placing = any(step[0] in PLACING for step in state.agenda)
         return faults(
-            (any(self.roster.units[u].is_strike for u in units), f"a strike stands in {label}"),
+            (any(u in self.roster.strikes for u in units), f"a strike stands in {label}"),
             (any(self.side_of[u] != side for u in units), f"both sides in {label}"),
             (len({self.roster.nation[u] for u in units}) > 1, f"two nationalities in {label}"),
             (overstack and not legal_overstack, f"too many units in {label}"),

@@ -77,7 +77,6 @@ class Ground:
         )
         self.beaches = tuple([n for n in self.port_list if lands[n]] for lands in self.lands)  # to land in
         self.fire_mask = lines_of_fire(board, self.land, self.peaks, longest_range)
-        self.distances = self._tabulate_distances()  # hex -> distance of every hex from it
 
     def _read_places(self) -> None:
         board = self.board
@@ -189,15 +188,6 @@ class Ground:
         """Half points for one step, -1 where it is prohibited."""
         step = self.board.step_of.get((a, b))
         return -1 if step is None else self._price[side, mobility][step]
-
-    def _tabulate_distances(self) -> tuple[bytes, ...]:
-        """The sheet is one connected rectangle: the shortest walk over it, whatever the ground, is the distance."""
-        anywhere = self.board.steps(lambda a, b: max(a, b) < self.hexes)
-        shut = bytes(self.board.size)
-        flood = self.board.graph.flood
-        return tuple(
-            bytes([d - 1 for d in flood(anywhere, shut, (node,), -1)[: self.hexes]]) for node in range(self.hexes)
-        )
 
 
 def lines_of_fire(board: Board, land: Sequence[bool], peaks: frozenset[int], longest: int) -> list[list[int]]:

@@ -330,14 +330,6 @@ def consequences(s: NarvikState, after: NarvikState, plan: Plan, ends: bool) -> 
     return found
 
 
-class To(Leg):
-    """12.0.c: a march to a node; the cheapest way is taken."""
-
-    def legal(self, s: NarvikState, plan: Plan) -> list[Action]:
-        table = s.game.to_node
-        return [table[node] for node in destinations(s, plan.units)]
-
-
 class Infiltrate(Leg):
     def take(self, s: NarvikState, node: int, plan: Plan) -> None:
         here = s.at[plan.units[0]]
@@ -384,7 +376,7 @@ class March(Gather[NarvikState]):
     joining, committing = "and", "halt"
     parts = (
         Drop(),
-        To("to", "march", "12.0.c", destinations, why_not_go, pay_march),
+        Leg("to", "march", "12.0.c", destinations, why_not_go, pay_march),  # 12.0.c: the cheapest way is taken
         # 12.4.d, 12.4.f: any number of units, before and after a march; 12.5.e, 10.1.g: ferries ignore zones
         Leg("rail", "ride", "12.4.c", unique.rail_halts, unique.why_not_rail, unique.pay_rail),
         Leg("ferry", "sail", "12.5.c", unique.ferry_halts, unique.why_not_ferry, unique.pay_ferry, zones=False),

@@ -61,7 +61,7 @@ class MoreAssaults(Pick[NarvikState]):
     kind, passing = "attack", "end_assaults"
 
     def items(self, s: NarvikState, target: int) -> list[int]:
-        return combat.shooters(s, combat.ASSAULT, s.mover, s.active, 1 << target)
+        return combat.shooters(s, combat.ASSAULT, 1 << target)
 
     def why_not_item(self, s: NarvikState, unit: int, target: int) -> Citation | None:
         reason = combat.why_not_attack(s, combat.ASSAULT, s.mover, unit, s.occupied[1 - s.mover])

@@ -57,7 +57,7 @@ class RetreatWalk(Outward[NarvikState]):
                 return refuse("19.2.d", "the railway gun retreats along railroad hexes")
         elif not open_step(s, side, int(s.game.roster.mech[unit]), here, there):
             return refuse("15.1.f", why_closed(s, int(s.game.roster.mech[unit]), here, there).text)
-        if ground.distances[path[0]][there] != len(path):
+        if s.game.board.distance(path[0], there) != len(path):
             return refuse("15.1.g", "every step of a retreat leads further from the hex left")
         return None
 

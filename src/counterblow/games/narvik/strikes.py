@@ -38,11 +38,6 @@ def available(s: NarvikState, side: int, kind: str) -> bool:
     return any(s.game.roster.type[unit] == kind for unit in s.here.get(s.game.ground.strikes[side], ()))
 
 
-def anything_to_strike(s: NarvikState, side: int, kind: str) -> bool:
-    """Before any strike is placed: is one available, and an enemy hex to place it on?"""
-    return reachable(s, side, kind) != 0 and available(s, side, kind)
-
-
 @flow.choice
 class PlaceStrike(Destination[NarvikState]):
     kind = "on"
