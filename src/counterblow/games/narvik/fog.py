@@ -5,6 +5,7 @@ from __future__ import annotations
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.fog import exchange
+from counterblow.kernel.masks import mask_of
 from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import refuse
 from counterblow.kernel.state import NOWHERE, pair
@@ -21,12 +22,8 @@ class Recon(Pick[NarvikState]):
         return found
 
     def take(self, s: NarvikState, centre: int) -> None:
-        mask = 0
-        for node in (centre, *s.game.ground.around[centre]):
-            for unit in s.here.get(node, ()):
-                if s.game.side_of[unit] != s.mover:
-                    mask |= 1 << unit
-        s.seen = pair(s.seen, s.mover, mask)
+        units = [unit for node in (centre, *s.game.ground.around[centre]) for unit in s.here.get(node, ())]
+        s.seen = pair(s.seen, s.mover, mask_of(units) & s.game.roster.side_mask[1 - s.mover])
         s.log("reveal", "{who} reconnoitres {place}", "21.0.b", "21.0.c", who=s.mover, place=centre)
 
 

@@ -411,12 +411,9 @@ class March(Gather[NarvikState]):
             found.append(infiltrate)
         return found
 
-    def joiners(self, s: NarvikState, plan: Plan) -> Sequence[int]:
-        """12.2.a: units of the same hex that may move with the group."""
-        stack = s.here[s.at[plan.units[0]]]
-        if is_gone(plan) or len(stack) == len(plan.units):
-            return ()
-        return [u for u in stack if u not in plan.units and self.why_not_join(s, plan, u) is None]
+    def candidates(self, s: NarvikState, plan: Plan) -> Sequence[int]:
+        """12.2.a: units of the same hex."""
+        return () if is_gone(plan) else s.here[s.at[plan.units[0]]]
 
     def why_not_join(self, s: NarvikState, plan: Plan, unit: int) -> Citation | None:
         lead, roster = plan.units[0], s.game.roster

@@ -10,6 +10,7 @@ from counterblow.kernel.actions import Action
 from counterblow.kernel.data import DataFolder
 from counterblow.kernel.events import Event
 from counterblow.kernel.flow import Flow
+from counterblow.kernel.masks import mask_of
 from counterblow.kernel.state import State, pair
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ class NarvikState(State):
 
     def take_control(self, side: int, node: int) -> None:
         """4.4.d, 4.4.e: a ground unit enters a hex; strikes never do."""
-        if (self.control >> node & 1 == 1) == (side == GERMAN):
+        if self.controls(side, node):
             return
         self.control ^= 1 << node
         if node in self.game.ground.objectives or node in self.game.ground.ferries:
@@ -175,21 +176,14 @@ class NarvikState(State):
 
     def sees(self, side: int | None, unit: int) -> bool:
         """21.0.a: may a side know this unit? A spectator (None) knows what both sides may know."""
-        if not self.options["fog"]:
+        if not self.options["fog"] or side == self.game.side_of[unit]:
             return True
-        owner = self.game.side_of[unit]
-        if side == owner:
-            return True
-        on_map = 0 <= self.at[unit] < self.game.ground.hexes
-        if not on_map:  # 21.0.e
-            return False
         known = self.shown if side is None else self.shown | self.seen[side]
-        return bool(known >> unit & 1)
+        return 0 <= self.at[unit] < self.game.ground.hexes and known >> unit & 1 > 0  # 21.0.e
 
     def reveal(self, units: tuple[int, ...]) -> None:
         """21.0.d: until the action ends."""
-        for unit in units:
-            self.shown |= 1 << unit
+        self.shown |= mask_of(units)
 
     def tell_of(self, unit: int, kind: str, deed: str, /, *rules: str, **values: Any) -> None:
         """Log what a unit does in the open; who does not see the unit reads only whose it is."""

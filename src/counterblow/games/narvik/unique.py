@@ -209,22 +209,6 @@ def pay_ferry(s: NarvikState, group: Group, node: int) -> list[int]:
 # ------------------------------------------------------------------ 19.1 ski troops
 
 
-def why_not_ski(s: NarvikState, group: Group) -> Citation | None:
-    """Why the group cannot infiltrate out of its hex; None if it can."""
-    here, ground, roster = s.at[group[0]], s.game.ground, s.game.roster
-    if not all(roster.ski[u] for u in group):
-        return refuse("19.1.a", "only ski units infiltrate")
-    if not all(s.fresh(u) for u in group):
-        return refuse("19.1.d", "infiltration is the whole movement of the action")
-    if not ground.rugged[here]:
-        return refuse("19.1.a", "infiltration starts in a peak or rough hex")
-    faced = any(roster.ski[u] and s.sees(s.mover, u) for u in enemies_near(s, here))
-    return (
-        refuse_if(not s.in_enemy_zone(s.mover, here), "19.1.a", "infiltration starts in an enemy zone")
-        or refuse_if(faced, "19.1.b", "the unit stands in the zone of an enemy ski unit")  # a hidden one: ruling D84
-    )  # fmt: skip
-
-
 def enemies_near(s: NarvikState, here: int) -> list[int]:
     """Enemy units whose zones cover a hex."""
     side_of = s.game.side_of
@@ -238,14 +222,20 @@ def ski_halts(s: NarvikState, group: Group) -> list[int]:
 
 def why_not_infiltrate(s: NarvikState, group: Group, node: int) -> Citation | None:
     """Why the group cannot infiltrate to a hex; None if it can."""
-    here, ground, side = s.at[group[0]], s.game.ground, s.mover
-    reason = why_not_ski(s, group)
-    if reason or node not in ground.around[here]:
-        return reason or refuse("19.1.c", "an infiltrating unit moves one hex")
+    here, ground, ski, side = s.at[group[0]], s.game.ground, s.game.roster.ski, s.mover
+    near = enemies_near(s, here)
+    faced = any(ski[u] and s.sees(side, u) for u in near)  # a hidden one: ruling D84
     shut = not all(open_step(s, side, s.mobility(u), here, node) for u in group)
-    in_doubt = s.crowded >= 0 and not all(s.sees(side, u) for u in enemies_near(s, here))  # rulings D69, D84
+    in_doubt = s.crowded >= 0 and not all(s.sees(side, u) for u in near)  # rulings D69, D84
+    begun = not all(s.fresh(u) for u in group)
     return (
-        refuse_if(in_doubt, "9.0.f", "who must leave a hex above the limit does not try what hidden skis may stop")
+        refuse_if(not all(ski[u] for u in group), "19.1.a", "only ski units infiltrate")
+        or refuse_if(begun, "19.1.d", "infiltration is the whole movement of the action")
+        or refuse_if(not ground.rugged[here], "19.1.a", "infiltration starts in a peak or rough hex")
+        or refuse_if(not s.in_enemy_zone(side, here), "19.1.a", "infiltration starts in an enemy zone")
+        or refuse_if(faced, "19.1.b", "the unit stands in the zone of an enemy ski unit")
+        or refuse_if(node not in ground.around[here], "19.1.c", "an infiltrating unit moves one hex")
+        or refuse_if(in_doubt, "9.0.f", "who must leave a hex above the limit does not try what hidden skis may stop")
         or refuse_if(s.held[1 - side][node], "12.0.e", "an enemy unit is there")
         or refuse_if(not ground.rugged[node], "19.1.a", "infiltration goes to a peak or rough hex")
         or refuse_if(not s.in_enemy_zone(side, node), "19.1.a", "infiltration goes to a hex in an enemy zone")
