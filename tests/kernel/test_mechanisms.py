@@ -233,11 +233,8 @@ class Bleed(Losses[DrillState]):
     def prompt(self, s: DrillState, units: tuple[int, ...], left: int) -> str:
         return f"Who loses ({left})?"
 
-    def eligible(self, s: DrillState, units: tuple[int, ...], left: int) -> list[int]:
-        return [unit for unit in units if s.hurt[unit] < 2]
-
     def why_not_item(self, s: DrillState, unit: int, units: tuple[int, ...], left: int) -> Citation | None:
-        return refuse("2.1", "it is dead")
+        return refuse_if(s.hurt[unit] > 1, "2.1", "it is dead")
 
     def lose(self, s: DrillState, unit: int, units: tuple[int, ...], left: int) -> None:
         s.hurt[unit] += 1

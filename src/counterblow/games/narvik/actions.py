@@ -86,16 +86,26 @@ class Act(Choice[NarvikState]):
         return action
 
     def do(self, s: NarvikState, action: Action) -> None:
+        """11.0.b, 11.0.e: name it, pay for it, activate; the points are gone whatever comes of it."""
         s.pop()
         if action.kind == "pass":
             s.passes += 1
-            hide_recon(s)
+            s.seen = pair(s.seen, s.mover, 0)  # 21.0.c
             s.log("pass", "{who} passes", "11.0.a", who=s.mover)
             s.push(next_action, 1 - s.mover)
             return
         s.passes = 0
         sub = action.args[0] if action.args else -1
-        declare(s, action.kind, sub)
+        row: ActionRow = s.game.tables.actions[action.kind]
+        s.gain(s.mover, -row.ap)
+        s.clear_action()
+        s.active = activated(s, sub) if sub >= 0 else 0
+        ferries = s.game.ground.german_ferries if s.mover == GERMAN else s.game.ground.ferries  # 12.5.d
+        s.terminals = mask_of([node for node in ferries if s.controls(s.mover, node)])
+        cost = f"{row.ap} action point{'s' * (row.ap != 1)}"
+        who = "{command}" if sub >= 0 else "{who}"
+        s.log("action", f"{who}: {row.name} for {cost}, {{n}} left", row.rule,
+              command=sub, who=s.mover, n=s.ap[s.mover])  # fmt: skip
         s.queue(first_step(s, action.kind, sub), (end_action, action.kind))
 
     def why_not(self, s: NarvikState, action: Action) -> list[Citation]:
@@ -181,19 +191,6 @@ def can_take(s: NarvikState, side: int, kind: str) -> bool:
     return strikes.available(s, side, kind) and strikes.reachable(s, side, kind) != 0
 
 
-def declare(s: NarvikState, kind: str, sub: int) -> None:
-    """11.0.b, 11.0.e: name it, pay for it, activate; the points are gone whatever comes of it."""
-    row: ActionRow = s.game.tables.actions[kind]
-    s.gain(s.mover, -row.ap)
-    s.clear_action()
-    s.active = activated(s, sub) if sub >= 0 else 0
-    ferries = s.game.ground.german_ferries if s.mover == GERMAN else s.game.ground.ferries  # 12.5.d
-    s.terminals = mask_of([node for node in ferries if s.controls(s.mover, node)])
-    cost = f"{row.ap} action point{'s' * (row.ap != 1)}"
-    who = "{command}" if sub >= 0 else "{who}"
-    s.log("action", f"{who}: {row.name} for {cost}, {{n}} left", row.rule, command=sub, who=s.mover, n=s.ap[s.mover])
-
-
 def first_step(s: NarvikState, kind: str, sub: int) -> Step:
     """What carries an action out."""
     if kind == "regroup":
@@ -211,17 +208,15 @@ FIRST_CHOICE = {
 
 @flow.step
 def end_action(s: NarvikState, kind: str) -> None:
-    """The action is over: what it revealed is hidden again, and the other side comes."""
+    """The action is over: what it revealed is hidden again, and the other side comes.
+
+    21.0.c: what a recon showed is hidden when its player has completed, or passed, another action.
+    """
     s.shown = 0  # 21.0.d, ruling D58
     if kind != "recon":
-        hide_recon(s)
+        s.seen = pair(s.seen, s.mover, 0)
     s.clear_action()
     s.push(next_action, 1 - s.mover)
-
-
-def hide_recon(s: NarvikState) -> None:
-    """21.0.c: what a recon showed is hidden when its player has completed, or passed, another action."""
-    s.seen = pair(s.seen, s.mover, 0)
 
 
 def running_action(s: NarvikState) -> str:

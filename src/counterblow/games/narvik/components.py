@@ -165,10 +165,8 @@ class Tables:
         self.landing_flak: int = table["airborne"]["flak"]
         self.regroup: tuple[list[str], list[str]] = (table["regroup"]["other"], table["regroup"]["elite"])
         self.engineer: dict[str, Any] = table["engineer"]
-        self._read_calendar(data.toml("calendar.toml"))
         self.setup = data.toml("setup.toml")
-
-    def _read_calendar(self, table: dict[str, Any]) -> None:
+        table = data.toml("calendar.toml")
         self.turns: list[str] = table["turns"]["names"]
         self.scheduled = frozenset(table["scheduled"]["turns"])
         self.relief_names = tuple(box["name"] for box in table["relief"]["boxes"])

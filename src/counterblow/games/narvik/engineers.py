@@ -10,6 +10,7 @@ from typing import Any
 from counterblow.games.narvik.ground import with_zones
 from counterblow.games.narvik.leaders import why_idle
 from counterblow.games.narvik.stacking import Rearrange
+from counterblow.games.narvik.staging import queues
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.forecast import Forecast, Outcome
 from counterblow.kernel.graph import Costs
@@ -36,11 +37,9 @@ class Operation(Pick[NarvikState]):
         self.kind, self.rule = kind, rule
         self.across = across  # does it name the hex across a hexside?
 
-    def tasks(self, s: NarvikState, unit: int) -> Sequence[Any]:
-        return [(unit, n) for n in s.game.ground.around[s.at[unit]]] if self.across else (unit,)
-
-    def candidates(self, s: NarvikState) -> list[Any]:
-        return [task for unit in workers(s, s.active) for task in self.tasks(s, unit)]
+    def candidates(self, s: NarvikState) -> Sequence[Any]:
+        units, around = workers(s, s.active), s.game.ground.around
+        return [(unit, there) for unit in units for there in around[s.at[unit]]] if self.across else units
 
     def why_not_item(self, s: NarvikState, item: Any) -> Citation | None:
         unit, there = item if self.across else (item, -1)
@@ -197,27 +196,30 @@ class BridgeStays(Deed[NarvikState]):
 
 
 def costs_of(s: NarvikState, unit: int) -> Costs:
-    """12.3: what movement costs a unit, markers on the map included."""
+    """12.3: what movement costs a unit where it stands, markers on the map and queues before it included."""
     side, mobility, move = s.game.roster.side[unit], s.mobility(unit), s.game.roster.move[unit]
-    if s.demolished or s.pontoons:
-        return marked_costs(s, side, mobility, move)
-    found: Costs = s.game.ground.costs(side, mobility, move)
-    return found
-
-
-def marked_costs(s: NarvikState, side: int, mobility: int, move: int) -> Costs:
-    """23.3.1.a, 23.4.2.a: movement costs with bridges and demolished hexes on the map."""
+    queued = queues(s, unit) if s.entered and s.at[unit] >= s.game.ground.hexes else ()
     plain: Costs = s.game.ground.costs(side, mobility, move)
+    if not s.demolished and not s.pontoons and not queued:
+        return plain
+    kept, key = s.game.marked_costs, (side, mobility, move, s.demolished, s.pontoons, queued)
+    if len(kept) > 500:
+        kept.clear()
+    if key not in kept:
+        kept[key] = with_zones(marked(s, plain, mobility, queued), plain.leave)
+    return kept[key]
 
-    def build() -> Costs:
-        cost = list(plain.cost)
-        for a, b in s.pontoons:
-            for here, there in ((a, b), (b, a)):
-                cost[s.game.board.step_of[here, there]] = s.game.ground.bridge_price(mobility, there)
-        for step, (_, there) in enumerate(s.game.board.step_pairs):
-            if s.demolished >> there & 1 and cost[step] >= 0:
-                cost[step] += s.game.tables.demolished_halves
-        return with_zones(cost, plain.leave)
 
-    found: Costs = s.game.cached_costs((side, mobility, move, s.demolished, s.pontoons), build)
-    return found
+def marked(s: NarvikState, plain: Costs, mobility: int, queued: tuple[tuple[int, int], ...]) -> list[int]:
+    """23.3.1.a, 23.4.2.a: movement costs with bridges, demolished hexes, and steps whose cost is paid several times."""
+    board, cost = s.game.board, list(plain.cost)
+    for a, b in s.pontoons:
+        for here, there in ((a, b), (b, a)):
+            cost[board.step_of[here, there]] = s.game.ground.bridge_price(mobility, there)
+    for step, (_, there) in enumerate(board.step_pairs):
+        if s.demolished >> there & 1 and cost[step] >= 0:
+            cost[step] += s.game.tables.demolished_halves
+    for step, times in queued:
+        if cost[step] > 0:
+            cost[step] *= times
+    return cost

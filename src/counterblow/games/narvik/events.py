@@ -127,9 +127,6 @@ class Transfer(Losses[NarvikState]):
 
     kind = "transfer"
 
-    def eligible(self, s: NarvikState, units: Group, left: int) -> list[int]:
-        return [u for u in units if self.why_not_item(s, u, units, left) is None]
-
     def why_not_item(self, s: NarvikState, unit: int, units: Group, left: int) -> Citation | None:
         ground = s.game.ground
         away = not 0 <= s.at[unit] < ground.hexes and s.at[unit] not in ground.staging[ALLIED]

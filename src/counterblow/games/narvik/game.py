@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -57,17 +56,8 @@ class Narvik(Game):
         )
         self.start_zone = {u: self._start_zone(u) for u in self.roster.ground}
         self.recon_actions = [self.act["look"][node] for node in range(self.ground.hexes)]
-        self._costs: dict[tuple[Any, ...], Costs] = {}
+        self.marked_costs: dict[tuple[Any, ...], Costs] = {}  # with markers or queues, likely to be asked for again
         self.yardstick = evaluate.Yardstick(self.ground, self.roster, self.tables.crt)
-
-    def cached_costs(self, key: tuple[Any, ...], build: Callable[[], Costs]) -> Costs:
-        """Movement costs with markers or queues, kept while they are likely to be asked for again."""
-        found = self._costs.get(key)
-        if found is None:
-            if len(self._costs) > 500:
-                self._costs.clear()
-            found = self._costs[key] = build()
-        return found
 
     def _start_zone(self, unit: int) -> tuple[int, ...]:
         """3.1, 3.2: where a unit may be set up, stacking apart; nations without a zone come later."""

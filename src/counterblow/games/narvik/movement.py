@@ -18,7 +18,7 @@ from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import WITHOUT
 from counterblow.kernel.forecast import Forecast, telling
 from counterblow.kernel.gather import Gather, Plan
-from counterblow.kernel.graph import Costs, Counts, Reach
+from counterblow.kernel.graph import Counts, Reach
 from counterblow.kernel.journey import price
 from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.pick import Menu, Pick
@@ -72,16 +72,10 @@ def reach(s: NarvikState, unit: int, zone: Counts | None = None) -> Reach:
     """Every node within the unit's points, with the enemy's zones or those given."""
     side = s.game.side_of[unit]
     found: Reach = s.game.board.graph.reach(
-        costs_now(s, unit), s.held[1 - side], zone or s.zone[1 - side], s.held[side], s.at[unit], s.left(unit), 0,
+        costs_of(s, unit), s.held[1 - side], zone or s.zone[1 - side], s.held[side], s.at[unit], s.left(unit), 0,
         s.game.ground.areas,
     )  # fmt: skip
     return found
-
-
-def costs_now(s: NarvikState, unit: int) -> Costs:
-    """What movement costs a unit where it stands: in a staging area others may have queued before it (8.3.c)."""
-    costs, here = costs_of(s, unit), s.at[unit]
-    return costs if here < s.game.ground.hexes else staging.queued_costs(s, costs, unit, here)
 
 
 def dear_steps(s: NarvikState, unit: int) -> bool:
@@ -110,7 +104,7 @@ def why_not_enter(s: NarvikState, unit: int, there: int) -> Citation | None:
 def step_price(s: NarvikState, unit: int, there: int) -> int:
     """Half points for the next step, the price of leaving an enemy zone included."""
     here = s.at[unit]
-    price = costs_now(s, unit).cost[s.game.board.step_of[here, there]]
+    price = costs_of(s, unit).cost[s.game.board.step_of[here, there]]
     return int(price) + (leaving_cost(s.game.roster.move[unit]) if s.in_enemy_zone(s.mover, here) else 0)
 
 
@@ -258,10 +252,22 @@ class Leg(Pick[NarvikState]):
         return telling(f"{names} to {s.game.where(node)}", consequences(s, after, plan, ends))
 
     def take(self, s: NarvikState, node: int, plan: Plan) -> None:
+        """The group goes; 4.4.d, ruling D63: it takes every hex it enters, though not the sea that a ferry crosses."""
         begin(s, plan)
         path = self.pay(s, plan.units, node)
-        travel(s, plan, path, self.verb, self.rule)
         after = plan.adding(tuple(path))
+        where, own = "to {place}, {path}", self.verb if len(plan.units) > 1 else VERBS[self.verb]
+        public = f"{s.game.side_titles[plan.side]} units {self.verb} {where}"
+        s.tell(plan.side, "move", f"{{units}} {own} {where}", public, self.rule,
+               units=plan.units, path=after.extra, place=node)  # fmt: skip
+        for unit in plan.units:
+            s.put(unit, node)
+            s.paused |= 1 << unit
+        for hex_entered in path[1:]:
+            if hex_entered < s.game.ground.hexes:
+                s.take_control(plan.side, hex_entered)
+        if s.crowded >= 0 and s.loads[s.crowded] <= s.game.tables.stacking[plan.side]:
+            s.crowded = -1
         if self.ends(s, plan.units, node):
             halt(s, after)
         else:
@@ -276,22 +282,6 @@ def begin(s: NarvikState, plan: Plan) -> None:
         s.moved |= s.paused
         s.paused = 0
         s.origin = s.at[lead]
-
-
-def travel(s: NarvikState, plan: Plan, path: Sequence[int], verb: str, rule: str) -> None:
-    """The group goes; 4.4.d, ruling D63: it takes every hex it enters, though not the sea that a ferry crosses."""
-    where, own = "to {place}, {path}", verb if len(plan.units) > 1 else VERBS[verb]
-    public = f"{s.game.side_titles[plan.side]} units {verb} {where}"
-    s.tell(plan.side, "move", f"{{units}} {own} {where}", public, rule,
-           units=plan.units, path=tuple(path), place=path[-1])  # fmt: skip
-    for unit in plan.units:
-        s.put(unit, path[-1])
-        s.paused |= 1 << unit
-    for node in path[1:]:
-        if node < s.game.ground.hexes:
-            s.take_control(plan.side, node)
-    if s.crowded >= 0 and s.loads[s.crowded] <= s.game.tables.stacking[plan.side]:
-        s.crowded = -1
 
 
 def finish(s: NarvikState, group: Group) -> None:

@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 from counterblow.games.narvik.components import GERMAN
-from counterblow.games.narvik.ground import with_zones
 from counterblow.games.narvik.state import NarvikState
-from counterblow.kernel.graph import Costs
 from counterblow.kernel.rulebook import Citation, refuse_if
 
 
-def queued_costs(s: NarvikState, costs: Costs, unit: int, area: int) -> Costs:
-    """8.3.c, 8.3.d: the second load through an edge hex pays its entry cost twice, the third three times."""
-    side = s.game.side_of[unit]
-    limit: int = s.game.tables.stacking[side]
-    queues = [(edge, 1 + entered // limit) for edge, entered in s.entered if entered >= limit]
-    if not queues:
-        return costs
+def queues(s: NarvikState, unit: int) -> tuple[tuple[int, int], ...]:
+    """8.3.c, 8.3.d: the second load through an edge hex pays its entry cost twice, the third three times.
 
-    def build() -> Costs:
-        cost = list(costs.cost)
-        for edge, times in queues:
-            step = s.game.board.step_of.get((area, edge))
-            if step is not None and cost[step] > 0:
-                cost[step] *= times
-        return with_zones(cost, costs.leave)
-
-    key = (side, s.mobility(unit), s.game.roster.move[unit], s.demolished, s.pontoons, area, tuple(queues))
-    found: Costs = s.game.cached_costs(key, build)
-    return found
+    Steps out of the unit's area, and how many times their cost is paid.
+    """
+    limit, steps = s.game.tables.stacking[s.game.side_of[unit]], s.game.board.step_of
+    loads = [((s.at[unit], edge), 1 + entered // limit) for edge, entered in s.entered if entered >= limit]
+    return tuple([(steps[step], times) for step, times in loads if step in steps])
 
 
 def why_not_area(s: NarvikState, side: int, here: int, there: int) -> Citation | None:

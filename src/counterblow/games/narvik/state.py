@@ -102,6 +102,7 @@ class NarvikState(State):
             self.loads[node] += roster.counts[unit]
 
     def _uncount(self, unit: int, node: int) -> None:
+        """23.2.2.a: an entrenchment goes as soon as no friendly unit is in its hex; the enemy never uses it."""
         if self.counted[unit]:
             game = self.game
             side = game.roster.side[unit]
@@ -112,12 +113,8 @@ class NarvikState(State):
             if not self.held[side][node]:
                 self.occupied[side] &= ~(1 << node)
                 if self.trenches[side] >> node & 1:
-                    self._abandon(side, node)
-
-    def _abandon(self, side: int, node: int) -> None:
-        """23.2.2.a: an entrenchment goes as soon as no friendly unit is in its hex; the enemy never uses it."""
-        self.trenches = pair(self.trenches, side, self.trenches[side] & ~(1 << node))
-        self.log("trench", "the entrenchment in {place} is abandoned", "23.2.2.a", place=node)
+                    self.trenches = pair(self.trenches, side, self.trenches[side] & ~(1 << node))
+                    self.log("trench", "the entrenchment in {place} is abandoned", "23.2.2.a", place=node)
 
     def recount_all(self) -> None:
         super().recount_all()

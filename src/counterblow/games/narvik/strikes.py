@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 from counterblow.games.narvik import combat
 from counterblow.games.narvik.stacking import Group
@@ -10,7 +10,7 @@ from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.journey import Destination
 from counterblow.kernel.masks import bits
-from counterblow.kernel.pick import Deed, Menu, Pick
+from counterblow.kernel.pick import Deed, Item, Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 FULL_RULE = ("16.0.i", "16.0.h")  # by side: how many strikes a hex may hold
@@ -104,9 +104,9 @@ class Resolve(Deed[NarvikState]):
         s.log("reveal", "targets of the strikes: {places}", "21.0.d", places=nodes)
         s.push(next_strike)
 
-    def outlook(self, s: NarvikState, item: Any, kind: str) -> Forecast | None:
+    def outlook(self, s: NarvikState, item: Item, kind: str) -> Forecast | None:
         """A single strike is resolved at once."""
-        return forecast_strike(s, s.placed[0][1], placed_strikes(s)) if len(s.placed) == 1 else None
+        return BOMB.outlook(s, s.placed[0][1]) if len(s.placed) == 1 else None
 
 
 @flow.choice
@@ -146,17 +146,6 @@ def _used(s: NarvikState, unit: int) -> None:
     s.put(unit, s.game.ground.pool[s.game.side_of[unit]])
 
 
-def strike(s: NarvikState, node: int, group: Group) -> None:
-    s.push(next_strike)
-    for unit in group:
-        _used(s, unit)
-    combat.attack(s, combat.STRIKE, s.mover, group, node)
-
-
-def forecast_strike(s: NarvikState, node: int, group: Group) -> Forecast:
-    return combat.forecast_attack(s, combat.STRIKE, s.mover, group, node)
-
-
 def strikes_on(s: NarvikState, node: int) -> Group:
     return tuple([unit for unit, there in s.placed if there == node])
 
@@ -166,45 +155,54 @@ class Bomb(Pick[NarvikState]):
 
     kind = "bomb"
 
-    def items(self, s: NarvikState) -> list[int]:
+    def items(self, s: NarvikState) -> Sequence[Item]:
         return sorted({node for _, node in s.placed})
 
-    def why_not_item(self, s: NarvikState, node: int) -> Citation | None:
+    def why_not_item(self, s: NarvikState, item: Item) -> Citation | None:
         placed = s.game.act.name("places", tuple(self.items(s)))
         return refuse("16.0.g", f"no strike was placed there, but on {placed}")
 
-    def take(self, s: NarvikState, node: int) -> None:
-        strike(s, node, strikes_on(s, node))
+    def meant(self, s: NarvikState, item: Item) -> tuple[int, Group]:
+        """The hex, and which strikes on it."""
+        return item, strikes_on(s, item)
 
-    def outlook(self, s: NarvikState, node: int) -> Forecast:
-        return forecast_strike(s, node, strikes_on(s, node))
+    def take(self, s: NarvikState, item: Item) -> None:
+        node, group = self.meant(s, item)
+        s.push(next_strike)
+        for unit in group:
+            _used(s, unit)
+        combat.attack(s, combat.STRIKE, s.mover, group, node)
+
+    def outlook(self, s: NarvikState, item: Item) -> Forecast:
+        node, group = self.meant(s, item)
+        return combat.forecast_attack(s, combat.STRIKE, s.mover, group, node)
 
 
-class BombWith(Pick[NarvikState]):
+BOMB = Bomb()
+
+
+class BombWith(Bomb):
     """One of two strikes on a hex, and then the other (ruling D27)."""
 
     kind = "bomb_with"
 
-    def items(self, s: NarvikState) -> list[tuple[int, int]]:
+    def items(self, s: NarvikState) -> Sequence[Item]:
         return [(node, unit) for unit, node in s.placed if len(strikes_on(s, node)) > 1]
 
-    def why_not_item(self, s: NarvikState, item: tuple[int, int]) -> Citation | None:
+    def why_not_item(self, s: NarvikState, item: Item) -> Citation | None:
         alone = (item[1], item[0]) in s.placed
         text = "it is the only strike there: resolve the hex" if alone else "that strike was not placed there"
         return refuse("16.0.g", text)
 
-    def take(self, s: NarvikState, item: tuple[int, int]) -> None:
-        strike(s, item[0], (item[1],))
-
-    def outlook(self, s: NarvikState, item: tuple[int, int]) -> Forecast:
-        return forecast_strike(s, item[0], (item[1],))
+    def meant(self, s: NarvikState, item: Item) -> tuple[int, Group]:
+        return item[0], (item[1],)
 
 
 @flow.choice
 class ResolveStrikes(Menu[NarvikState]):
     """16.0.g: hex by hex; two German strikes on a hex together or one after the other (ruling D27)."""
 
-    parts = (Bomb(), BombWith())
+    parts = (BOMB, BombWith())
 
     def chosen(self, s: NarvikState) -> Group:
         return placed_strikes(s)
