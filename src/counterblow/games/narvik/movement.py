@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 
 from counterblow.games.narvik import staging, unique
 from counterblow.games.narvik.engineers import costs_of, offer_bridges, open_step, why_closed
-from counterblow.games.narvik.ground import leaving_cost
 from counterblow.games.narvik.leaders import why_auchinleck, why_idle
 from counterblow.games.narvik.stacking import Group, Rearrange, has_room, why_not_room, with_room
 from counterblow.games.narvik.state import NarvikState, flow
@@ -41,10 +40,7 @@ def alike(s: NarvikState, group: Group) -> bool:
 
 def slowest(s: NarvikState, group: Group) -> int:
     """12.2.d: the unit that has the fewest points for hexes, the price of leaving an enemy zone taken off."""
-    if len(group) == 1:
-        return group[0]
-    move, zoned = s.game.roster.move, s.in_enemy_zone(s.mover, s.at[group[0]])
-    return min(group, key=lambda u: s.left(u) - (leaving_cost(move[u]) if zoned else 0))
+    return group[0] if len(group) == 1 else min(group, key=lambda u: s.left(u) - s.leaving(u))
 
 
 def destinations(s: NarvikState, group: Group) -> list[int]:
@@ -83,7 +79,7 @@ def dear_steps(s: NarvikState, unit: int) -> bool:
     here, move, ground, side = s.at[unit], s.game.roster.move[unit], s.game.ground, s.game.side_of[unit]
     if s.demolished or here >= ground.hexes:
         return True
-    leave = leaving_cost(move) if s.zone[1 - side][here] else 0
+    leave = s.leaving(unit)
     if not leave and 2 * move >= ground.dearest_of_all:
         return False
     return bool(ground.dearest[side, s.mobility(unit)][here] + leave > 2 * move)
@@ -103,9 +99,7 @@ def why_not_enter(s: NarvikState, unit: int, there: int) -> Citation | None:
 
 def step_price(s: NarvikState, unit: int, there: int) -> int:
     """Half points for the next step, the price of leaving an enemy zone included."""
-    here = s.at[unit]
-    price = costs_of(s, unit).cost[s.game.board.step_of[here, there]]
-    return int(price) + (leaving_cost(s.game.roster.move[unit]) if s.in_enemy_zone(s.mover, here) else 0)
+    return int(costs_of(s, unit).cost[s.game.board.step_of[s.at[unit], there]]) + s.leaving(unit)
 
 
 def why_not_step(s: NarvikState, group: Group, there: int) -> Citation | None:
@@ -168,10 +162,9 @@ def pay_march(s: NarvikState, group: Group, there: int) -> Sequence[int]:
         for unit in group:  # 12.1.a, 12.2.e: one hex, each at its own price, or for what it has
             s.spent[unit] += min(step_price(s, unit, there), s.left(unit))
     else:
-        path, price = found.path_to(there), found.cost_to(there)
-        move, zoned = s.game.roster.move, s.in_enemy_zone(s.mover, here)
+        path, hexes = found.path_to(there), found.cost_to(there) - s.leaving(lead)
         for unit in group:  # all pay the same for the hexes, each its own price for leaving an enemy zone (10.1.b)
-            s.spent[unit] += price + (leaving_cost(move[unit]) - leaving_cost(move[lead]) if zoned else 0)
+            s.spent[unit] += hexes + s.leaving(unit)
     if here >= s.game.ground.hexes:
         counts = dict(s.entered)
         counts[path[1]] = counts.get(path[1], 0) + 1
@@ -205,11 +198,8 @@ def can_exchange(s: NarvikState, group: Group, way: Sequence[int]) -> bool:
     if sum([roster.counts[u] for u in able]) < excess:
         return False
     enemy, zone, friend, back = s.held[1 - side], s.zone[1 - side], s.held[side], way[::-1]
-    leaving = 0
-    for unit in able:
-        if 0 <= price(s.game.board, costs_of(s, unit), enemy, zone, friend, back) <= s.left(unit):
-            leaving += roster.counts[unit]
-    return bool(leaving >= excess)
+    gone = [u for u in able if 0 <= price(s.game.board, costs_of(s, u), enemy, zone, friend, back) <= s.left(u)]
+    return bool(sum([roster.counts[u] for u in gone]) >= excess)
 
 
 # ------------------------------------------------------------------ the group in motion

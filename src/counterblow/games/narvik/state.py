@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from counterblow.games.narvik.components import ALLIED, GERMAN
-from counterblow.games.narvik.ground import BOATS, FOOT, MECH
+from counterblow.games.narvik.ground import BOATS, FOOT, MECH, leaving_cost
 from counterblow.kernel.actions import Action
 from counterblow.kernel.data import DataFolder
 from counterblow.kernel.events import Event
@@ -158,6 +158,11 @@ class NarvikState(State):
         """12.0.b: half points that a unit may still spend in this action."""
         points: int = 2 * self.game.roster.move[unit] - self.spent[unit]
         return points
+
+    def leaving(self, unit: int) -> int:
+        """10.1.b: half points for leaving the enemy zone that a unit stands in, if it does."""
+        zoned = self.in_enemy_zone(self.game.side_of[unit], self.at[unit])
+        return leaving_cost(self.game.roster.move[unit]) if zoned else 0
 
     def fresh(self, unit: int) -> bool:
         """Has the unit not begun to move in this action?"""

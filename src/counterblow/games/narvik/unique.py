@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from counterblow.games.narvik.components import ALLIED, GERMAN
 from counterblow.games.narvik.engineers import costs_of, open_step
-from counterblow.games.narvik.ground import leaving_cost
 from counterblow.games.narvik.stacking import Group, has_room, why_not_room, with_room
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.graph import Costs, Reach
@@ -64,10 +63,9 @@ def why_demolished(s: NarvikState, node: int, what: str = "hex") -> Citation | N
     return refuse_if(s.demolished >> node & 1, "23.4.2.a", f"the {what} is demolished")
 
 
-def _fare(s: NarvikState, unit: int, here: int) -> int:
+def _fare(s: NarvikState, unit: int) -> int:
     """12.4.c; ruling D19: out of an enemy zone the leaving rule applies."""
-    leave = leaving_cost(s.game.roster.move[unit]) if s.in_enemy_zone(s.mover, here) else 0
-    return int(s.game.tables.rail_halves) + leave
+    return s.game.tables.rail_halves + s.leaving(unit)
 
 
 def why_not_train(s: NarvikState, group: Group) -> Citation | None:
@@ -77,7 +75,7 @@ def why_not_train(s: NarvikState, group: Group) -> Citation | None:
         return GUN_ALONE
     if here not in s.game.ground.rail_terminals:
         return refuse("12.4.a", "rail transport starts in Narvik or Bjornfjell")
-    poor, zoned = any(s.left(u) < _fare(s, u, here) for u in group), s.in_enemy_zone(s.mover, here)
+    poor, zoned = any(s.left(u) < _fare(s, u) for u in group), s.in_enemy_zone(s.mover, here)
     price = "rail transport costs one movement point"
     return (
         why_demolished(s, here)
@@ -92,7 +90,7 @@ def rail_halts(s: NarvikState, group: Group) -> list[int]:
     if why_not_train(s, group):
         return []
     here = s.at[group[0]]
-    return _halts(s, group, rail_reach(s, here), max([_fare(s, u, here) for u in group]), True)
+    return _halts(s, group, rail_reach(s, here), max([_fare(s, u) for u in group]), True)
 
 
 def why_not_rail(s: NarvikState, group: Group, node: int) -> Citation | None:
@@ -126,7 +124,7 @@ def pay_rail(s: NarvikState, group: Group, node: int) -> list[int]:
     """Pay for the ride; the line it takes."""
     here = s.at[group[0]]
     for unit in group:
-        s.spent[unit] += _fare(s, unit, here)
+        s.spent[unit] += _fare(s, unit)
     return rails(s, here).path_to(node)
 
 
