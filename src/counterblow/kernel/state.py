@@ -664,7 +664,7 @@ class State:
         return f"<{self.game.slug} turn {self.turn}, {self.phase}, {self.side or 'over'}>"
 
 
-def pair(values: tuple[int, int], side: int, value: int) -> tuple[int, int]:
+def pair(values: tuple[int, ...], side: int, value: int) -> tuple[int, int]:
     """A number for each side, with that of one side changed."""
     return (values[0], value) if side else (value, values[1])
 

@@ -82,8 +82,7 @@ class Act(Choice[NarvikState]):
         return f"{points} action point{'s' * (points != 1)} would be lost: the enemy {why}"
 
     def passes(self, s: NarvikState) -> Action:
-        action: Action = s.game.act["pass"][()]
-        return action
+        return s.game.act["pass"][()]
 
     def do(self, s: NarvikState, action: Action) -> None:
         """11.0.b, 11.0.e: name it, pay for it, activate; the points are gone whatever comes of it."""

@@ -171,8 +171,7 @@ class Storm(Gather[NarvikState]):
 
     def candidates(self, s: NarvikState, plan: Plan) -> Group:
         """Ruling D55: one British unit in Harstad."""
-        units: Group = s.game.roster.of_sub[BR]
-        return units if len(plan.units) == 1 else ()
+        return s.game.roster.of_sub[BR] if len(plan.units) == 1 else ()
 
     def why_not_join(self, s: NarvikState, plan: Plan, unit: int) -> Citation | None:
         roster, away = s.game.roster, s.at[unit] != s.game.ground.harstad

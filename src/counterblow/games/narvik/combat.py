@@ -264,10 +264,8 @@ def attack_shifts(
 def enemy_flak(s: NarvikState, side: int, target: int) -> tuple[int, ...]:
     """14.3.k, ruling D48: every enemy anti-aircraft unit in a hex or next to it."""
     kind, side_of = s.game.roster.type, s.game.roster.side
-    near = (target, *s.game.ground.around[target])
-    return tuple(
-        [u for node in near for u in s.here.get(node, ()) if kind[u] == "anti-aircraft" and side_of[u] != side]
-    )
+    units = [u for node in (target, *s.game.ground.around[target]) for u in s.here.get(node, ())]
+    return tuple([u for u in units if kind[u] == "anti-aircraft" and side_of[u] != side])
 
 
 def against_armour(s: NarvikState, mode: int, group: Group, unit: int) -> int:

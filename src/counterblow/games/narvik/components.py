@@ -164,7 +164,7 @@ class Tables:
         self.landing: list[str] = table["airborne"]["results"]
         self.landing_flak: int = table["airborne"]["flak"]
         self.regroup: tuple[list[str], list[str]] = (table["regroup"]["other"], table["regroup"]["elite"])
-        self.engineer: dict[str, Any] = table["engineer"]
+        self.engineer: dict[str, int] = table["engineer"]
         self.setup = data.toml("setup.toml")
         table = data.toml("calendar.toml")
         self.turns: list[str] = table["turns"]["names"]

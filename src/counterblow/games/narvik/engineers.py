@@ -66,8 +66,7 @@ class Operation(Pick[NarvikState]):
 
     def needed(self, s: NarvikState) -> int:
         """23.1.d: the lowest die that succeeds."""
-        least: int = s.game.tables.engineer[self.kind.partition("_")[0]]
-        return least
+        return s.game.tables.engineer[self.kind.partition("_")[0]]
 
     def outlook(self, s: NarvikState, item: Any) -> Forecast:
         least = self.needed(s)
@@ -151,8 +150,8 @@ def open_step(s: NarvikState, side: int, mobility: int, here: int, there: int) -
     """May a unit of this mobility go from a node to the next at all?"""
     ground = s.game.ground
     if bridged(s, here, there):
-        return bool(ground.bridge_price(mobility, there) >= 0)
-    return bool(ground.step_cost(side, mobility, here, there) >= 0)
+        return bool(ground.lands[mobility][there])
+    return ground.step_cost(side, mobility, here, there) >= 0
 
 
 def why_closed(s: NarvikState, mobility: int, here: int, there: int) -> Citation:
@@ -215,7 +214,8 @@ def marked(s: NarvikState, plain: Costs, mobility: int, queued: tuple[tuple[int,
     board, cost = s.game.board, list(plain.cost)
     for a, b in s.pontoons:
         for here, there in ((a, b), (b, a)):
-            cost[board.step_of[here, there]] = s.game.ground.bridge_price(mobility, there)
+            halves = s.game.ground.terrain_halves(mobility, there)
+            cost[board.step_of[here, there]] = -1 if halves is None else halves
     for step, (_, there) in enumerate(board.step_pairs):
         if s.demolished >> there & 1 and cost[step] >= 0:
             cost[step] += s.game.tables.demolished_halves

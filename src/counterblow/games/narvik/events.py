@@ -94,8 +94,7 @@ class Rally(Pick[NarvikState]):
     kind = "rally"
 
     def candidates(self, s: NarvikState) -> Group:
-        units: Group = s.game.roster.of_sub[NW]
-        return units
+        return s.game.roster.of_sub[NW]
 
     def why_not_item(self, s: NarvikState, unit: int) -> Citation | None:
         fit = s.at[unit] in (s.game.ground.regroup[ALLIED], s.game.ground.eliminated[ALLIED])

@@ -18,8 +18,7 @@ class Recon(Pick[NarvikState]):
     kind, otherwise = "look", refuse("21.0.e", "staging areas and displays are not examined")
 
     def legal(self, s: NarvikState) -> list[Action]:
-        found: list[Action] = s.game.recon_actions
-        return found
+        return s.game.recon_actions
 
     def take(self, s: NarvikState, centre: int) -> None:
         units = [unit for node in (centre, *s.game.ground.around[centre]) for unit in s.here.get(node, ())]

@@ -72,7 +72,7 @@ class Ground:
         self.dearest_of_all = max(max(table) for table in self.dearest.values())
         # may a unit of this mobility stand in the hex at all (13.1.j)?
         self.lands = tuple(
-            bytes(n < self.hexes and self.land[n] and self._terrain_halves(m, n) is not None for n in range(board.size))
+            bytes(n < self.hexes and self.land[n] and self.terrain_halves(m, n) is not None for n in range(board.size))
             for m in (FOOT, MECH, BOATS)
         )
         self.beaches = tuple([n for n in self.port_list if lands[n]] for lands in self.lands)  # to land in
@@ -147,7 +147,7 @@ class Ground:
         if a >= self.hexes:  # 20.0.b, 20.0.h, 8.3.b
             if a not in self.staging[side]:
                 return None
-            return self.tables.road_halves if b in self.road_exits else self._terrain_halves(mobility, b)
+            return self.tables.road_halves if b in self.road_exits else self.terrain_halves(mobility, b)
         if not self.land[a] or not self.land[b]:  # 12.3.e, 12.3.g
             return None
         if self.board.linked(a, b, "road") or self.board.linked(a, b, "rail"):  # 12.3.d, 12.3.f
@@ -156,7 +156,7 @@ class Ground:
 
     def _cross_country(self, mobility: int, a: int, b: int) -> int | None:
         """12.3.b: terrain of the hex plus terrain of the hexside."""
-        cost = self._terrain_halves(mobility, b)
+        cost = self.terrain_halves(mobility, b)
         if cost is None:
             return None
         if self.sea_side(a, b):  # 22.4.a: boats cross it from coast to coast
@@ -166,12 +166,7 @@ class Ground:
             return None if extra < 0 else cost + 2 * int(extra)
         return cost
 
-    def bridge_price(self, mobility: int, there: int) -> int:
-        """23.3.1.a: the price of a hex entered over a bridge, -1 where its terrain is prohibited."""
-        cost = self._terrain_halves(mobility, there)
-        return -1 if cost is None else cost
-
-    def _terrain_halves(self, mobility: int, node: int) -> int | None:
+    def terrain_halves(self, mobility: int, node: int) -> int | None:
         """12.3.a: the map names the costliest terrain of a hex."""
         mp = self.tables.terrain[self.board.terrain[node]]["mech" if mobility == MECH else "mp"]
         return None if mp < 0 else 2 * int(mp)

@@ -67,11 +67,10 @@ def destinations(s: NarvikState, group: Group) -> list[int]:
 def reach(s: NarvikState, unit: int, zone: Counts | None = None) -> Reach:
     """Every node within the unit's points, with the enemy's zones or those given."""
     side = s.game.side_of[unit]
-    found: Reach = s.game.board.graph.reach(
+    return s.game.board.graph.reach(
         costs_of(s, unit), s.held[1 - side], zone or s.zone[1 - side], s.held[side], s.at[unit], s.left(unit), 0,
         s.game.ground.areas,
     )  # fmt: skip
-    return found
 
 
 def dear_steps(s: NarvikState, unit: int) -> bool:
@@ -85,29 +84,21 @@ def dear_steps(s: NarvikState, unit: int) -> bool:
     return bool(ground.dearest[side, s.mobility(unit)][here] + leave > 2 * move)
 
 
-def why_not_enter(s: NarvikState, unit: int, there: int) -> Citation | None:
-    """Why a unit may not go to the next node at any price; None if it may. 10.1.e: areas have no zones."""
-    here, side = s.at[unit], s.mover
-    if s.held[1 - side][there]:
-        return refuse("12.0.e", "an enemy unit is there")  # 9.0.a
-    if not open_step(s, side, s.mobility(unit), here, there):
-        return staging.why_not_area(s, side, here, there) or why_closed(s, s.mobility(unit), here, there)
-    if s.in_enemy_zone(side, here) and s.in_enemy_zone(side, there):
-        return refuse("10.1.b", "a unit leaves an enemy zone only to a hex outside enemy zones")
-    return None
-
-
 def step_price(s: NarvikState, unit: int, there: int) -> int:
     """Half points for the next step, the price of leaving an enemy zone included."""
     return int(costs_of(s, unit).cost[s.game.board.step_of[s.at[unit], there]]) + s.leaving(unit)
 
 
 def why_not_step(s: NarvikState, group: Group, there: int) -> Citation | None:
-    """Why a stack cannot go to the next node together (12.2.d, 12.2.e); None if it can."""
+    """Why a stack cannot go to the next node together (12.2.d, 12.2.e); None if it can. 10.1.e: areas have no zones."""
+    here, side = s.at[group[0]], s.mover
+    if s.held[1 - side][there]:
+        return refuse("12.0.e", "an enemy unit is there")  # 9.0.a
     for unit in group:
-        barred = why_not_enter(s, unit, there)
-        if barred:
-            return barred
+        if not open_step(s, side, s.mobility(unit), here, there):
+            return staging.why_not_area(s, side, here, there) or why_closed(s, s.mobility(unit), here, there)
+        if s.in_enemy_zone(side, here) and s.in_enemy_zone(side, there):
+            return refuse("10.1.b", "a unit leaves an enemy zone only to a hex outside enemy zones")
         if s.spent[unit] and step_price(s, unit, there) > s.left(unit):
             rule = "12.2.d" if len(group) > 1 else "12.0.b"
             return refuse(rule, f"{s.game.unit_names[unit]} lacks the movement points")

@@ -77,8 +77,7 @@ class NarvikPositions(Positions[Any]):
         for number in value.values():
             if type(number) is not int or not 0 <= number <= most:
                 raise self.error(f"action points are whole numbers from 0 to {most}, not {number!r} (6.2)")
-        german, allied = self.for_sides(s.ap, value)
-        s.ap = (german, allied)
+        s.ap = self.for_sides(s.ap, value)
 
     def set_relief(self, s: NarvikState, value: str) -> None:
         s.relief = self.index("box of the relief column", value, self.game.tables.relief_names)

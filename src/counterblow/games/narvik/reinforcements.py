@@ -108,8 +108,7 @@ class Landing(NamedDestination[NarvikState]):
 def landing_result(s: NarvikState, die: int, flak: bool) -> str:
     """8.1.1.i: flak counts once, however many there are; zones of control change nothing."""
     table = s.game.tables.landing
-    result: str = table[min(die + (s.game.tables.landing_flak if flak else 0), len(table)) - 1]
-    return result
+    return table[min(die + (s.game.tables.landing_flak if flak else 0), len(table)) - 1]
 
 
 @flow.step
@@ -144,8 +143,7 @@ class Station(Pick[NarvikState]):
     kind, otherwise = "station", refuse("18.2.a", "only an Allied staging area will do")
 
     def items(self, s: NarvikState) -> tuple[int, ...]:
-        areas: tuple[int, ...] = s.game.ground.staging[ALLIED]
-        return areas
+        return s.game.ground.staging[ALLIED]
 
     def take(self, s: NarvikState, node: int) -> None:
         _deploy(s, s.game.roster.auchinleck, node, "18.2.a")

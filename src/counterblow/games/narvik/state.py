@@ -156,8 +156,7 @@ class NarvikState(State):
 
     def left(self, unit: int) -> int:
         """12.0.b: half points that a unit may still spend in this action."""
-        points: int = 2 * self.game.roster.move[unit] - self.spent[unit]
-        return points
+        return 2 * self.game.roster.move[unit] - self.spent[unit]
 
     def leaving(self, unit: int) -> int:
         """10.1.b: half points for leaving the enemy zone that a unit stands in, if it does."""

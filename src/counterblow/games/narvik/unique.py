@@ -133,10 +133,9 @@ def rails(s: NarvikState, here: int, nothing_stops: bool = False) -> Reach:
     nobody, enemy, zone = bytes(s.game.board.size), s.held[1 - s.mover][:], s.zone[1 - s.mover]
     for node in bits(s.demolished):
         enemy[node] = 1
-    found: Reach = s.game.board.graph.reach(
+    return s.game.board.graph.reach(
         s.game.ground.rail_costs, nobody if nothing_stops else enemy, nobody if nothing_stops else zone, nobody, here, 0
     )
-    return found
 
 
 def rail_reach(s: NarvikState, here: int) -> list[int]:
