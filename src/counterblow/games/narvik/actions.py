@@ -29,7 +29,7 @@ WITHOUT_SUB = ("landing", "air", "naval", "recon")  # 6.3.a: each is an action o
 @flow.step
 def actions_phase(s: NarvikState) -> None:
     """5.1.e, 6.4.c: the first player begins."""
-    s.passes = 0
+    s.shown = s.passes = 0  # ruling D58: flak that a landing has revealed is hidden again
     s.push(next_action, s.first)
 
 
@@ -105,7 +105,7 @@ class Act(Choice[NarvikState]):
         who = "{command}" if sub >= 0 else "{who}"
         s.log("action", f"{who}: {row.name} for {cost}, {{n}} left", row.rule,
               command=sub, who=s.mover, n=s.ap[s.mover])  # fmt: skip
-        s.queue(first_step(s, action.kind, sub), (end_action, action.kind))
+        s.queue(*first_steps(s, action.kind, sub), (end_action, action.kind))
 
     def why_not(self, s: NarvikState, action: Action) -> list[Citation]:
         kind, side = action.kind, s.mover
@@ -190,13 +190,13 @@ def can_take(s: NarvikState, side: int, kind: str) -> bool:
     return strikes.available(s, side, kind) and strikes.reachable(s, side, kind) != 0
 
 
-def first_step(s: NarvikState, kind: str, sub: int) -> Step:
+def first_steps(s: NarvikState, kind: str, sub: int) -> list[Step]:
     """What carries an action out."""
     if kind == "regroup":
-        return (roll_regroup, tuple(units_to_regroup(s, s.mover, sub)))
+        return [(roll_regroup, unit) for unit in units_to_regroup(s, s.mover, sub)]
     if kind == "landing":
-        return (amphibious.Storm, Plan(ALLIED, (), (s.game.roster.marine,)))
-    return (strikes.Support, kind) if kind in ("air", "naval") else (FIRST_CHOICE[kind],)
+        return [(amphibious.Storm, Plan(ALLIED, (), (s.game.roster.marine,)))]
+    return [(strikes.Support, kind) if kind in ("air", "naval") else (FIRST_CHOICE[kind],)]
 
 
 FIRST_CHOICE = {

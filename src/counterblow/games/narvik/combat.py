@@ -294,7 +294,7 @@ def attack(s: NarvikState, mode: int, side: int, group: Group, target: int) -> N
     parts = "".join(f", {m.amount:+d} {m.text}" for m in shifts)
     s.log("reveal", f"{TITLES[mode]} by {{units}} at {{place}}: fire factors {{n3}}, column {{n1}}{parts}", "14.1.c",
           *[m.rule for m in shifts], units=group, place=target, n1=base, n2=shift, n3=total)  # fmt: skip
-    s.push(ROLL_DICE, mode, group, target, base + shift, defenders)
+    s.queue(*[(ROLL_DICE, mode, group, base + shift, unit) for unit in defenders])
 
 
 # ------------------------------------------------------------------ forecasts

@@ -20,13 +20,7 @@ from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 def reinforcement_segment(s: NarvikState) -> None:
     """5.1.d: the initiative player determines and deploys first. 22.3: purchases come before (ruling D38)."""
     s.queue((begin_phase, s.stage, ALLIED), (ask, Purchase), (begin_phase, s.stage, s.first), (deploy,),
-            (begin_phase, s.stage, 1 - s.first), (deploy,), (end_of_segment,))  # fmt: skip
-
-
-@flow.step
-def end_of_segment(s: NarvikState) -> None:
-    """Ruling D58: flak revealed by a landing is hidden again."""
-    s.shown = 0
+            (begin_phase, s.stage, 1 - s.first), (deploy,))  # fmt: skip
 
 
 @flow.step

@@ -16,11 +16,8 @@ RESULT_RULE = {"-": "14.5.d", "R": "14.5.c", "D": "14.5.a", "E": "14.5.b"}
 
 
 @flow.step
-def roll_dice(s: NarvikState, mode: int, group: Group, target: int, column: int, defenders: Group) -> None:
-    """14.0.f, 14.1.f, 14.1.g: fire at the next unit, and apply its result before going on."""
-    unit = defenders[0]
-    if len(defenders) > 1:
-        s.push(roll_dice, mode, group, target, column, defenders[1:])
+def roll_dice(s: NarvikState, mode: int, group: Group, column: int, unit: int) -> None:
+    """14.0.f, 14.1.f, 14.1.g: fire at a unit, and apply its result before going on."""
     if combat.immune(s, mode, unit):
         s.log("combat", "{unit} is not affected", "18.1.f", unit=unit)
         return
