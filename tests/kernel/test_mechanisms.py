@@ -20,7 +20,7 @@ from counterblow.kernel.losses import Losses
 from counterblow.kernel.pick import Deed, Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 from counterblow.kernel.stacking import Shed
-from counterblow.kernel.state import NOWHERE, State
+from counterblow.kernel.state import NOWHERE, State, pair
 from counterblow.kernel.walk import Outward, Walk
 from counterblow.kernel.walk import Path as Way
 from tests.kernel.toy import game as toy_game
@@ -233,11 +233,8 @@ class Bleed(Losses[DrillState]):
     def prompt(self, s: DrillState, units: tuple[int, ...], left: int) -> str:
         return f"Who loses ({left})?"
 
-    def eligible(self, s: DrillState, units: tuple[int, ...], left: int) -> list[int]:
-        return [unit for unit in units if s.hurt[unit] < 2]
-
     def why_not_item(self, s: DrillState, unit: int, units: tuple[int, ...], left: int) -> Citation | None:
-        return refuse("2.1", "it is dead")
+        return refuse_if(s.hurt[unit] > 1, "2.1", "it is dead")
 
     def lose(self, s: DrillState, unit: int, units: tuple[int, ...], left: int) -> None:
         s.hurt[unit] += 1
@@ -792,3 +789,7 @@ class Answer(PickUnit):
 def test_a_choice_may_be_for_the_side_whose_player_turn_it_is_not(drill: Drill) -> None:
     s = deployed(drill, (Answer,), b1="0101", r1="0503")
     assert s.decider == 1 - s.mover
+
+
+def test_of_a_pair_one_sides_number_is_changed() -> None:
+    assert (pair((3, 4), BLUE, 7), pair((3, 4), RED, 7)) == ((7, 4), (3, 7))

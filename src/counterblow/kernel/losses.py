@@ -21,8 +21,8 @@ class Losses(Pick[S]):
     # ------------------------------------------------------------------ what the game says
 
     def eligible(self, s: S, units: tuple[int, ...], left: int, *args: Any) -> Sequence[int]:
-        """Who may take the next loss."""
-        raise NotImplementedError
+        """Who may take the next loss: whom no rule spares, unless the game knows better."""
+        return [unit for unit in units if self.why_not_item(s, unit, units, left, *args) is None]
 
     def lose(self, s: S, unit: int, units: tuple[int, ...], left: int, *args: Any) -> None:
         """The unit takes the loss."""

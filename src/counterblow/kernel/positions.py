@@ -78,10 +78,10 @@ class Positions(Generic[G]):
         """Units by their names."""
         return [self.game.unit(name) for name in names]
 
-    def for_sides(self, pair: tuple[int, ...], values: Mapping[str, int]) -> tuple[int, ...]:
+    def for_sides(self, pair: tuple[int, ...], values: Mapping[str, int]) -> tuple[int, int]:
         """A pair of numbers with those of the sides that are named."""
         named = {self.game.side_number(side): value for side, value in values.items()}
-        return tuple(named.get(side, value) for side, value in enumerate(pair))
+        return named.get(0, pair[0]), named.get(1, pair[1])
 
     # ------------------------------------------------------------------ building
 

@@ -664,6 +664,11 @@ class State:
         return f"<{self.game.slug} turn {self.turn}, {self.phase}, {self.side or 'over'}>"
 
 
+def pair(values: tuple[int, ...], side: int, value: int) -> tuple[int, int]:
+    """A number for each side, with that of one side changed."""
+    return (values[0], value) if side else (value, values[1])
+
+
 def _names(state: State) -> list[str]:
     """The fields that a state has so far; compiled classes list theirs."""
     found: Iterable[str] = getattr(state, "__dict__", ()) or getattr(type(state), "__mypyc_attrs__", ())

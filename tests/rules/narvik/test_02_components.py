@@ -160,7 +160,7 @@ def test_sub_commands(narvik: Any) -> None:
 
 @rule("2.3.3.a")
 def test_size_does_not_matter_for_stacking(narvik: Any) -> None:
-    sizes = {u.size for u in narvik.roster.units if not u.is_strike}
+    sizes = {u.size for u in narvik.roster.units if u.sub >= 0}
     assert sizes == {"platoon", "company", "battery", "wing", "battalion", "leader"}
     counts = {narvik.roster.counts[u] for u in narvik.roster.ground if not narvik.roster.leader[u]}
     assert counts == {1}
@@ -243,7 +243,7 @@ def test_every_airborne_symbol_counts(narvik: Any) -> None:
 @rule("2.3.8.a")
 def test_strikes(narvik: Any) -> None:
     roster = narvik.roster
-    assert {roster.side[u] for u in roster.strikes if roster.naval[u]} == {1}
+    assert {roster.side[u] for u in roster.strikes if roster.type[u] == "naval"} == {1}
     assert all(roster.fire[u] > 0 for u in roster.strikes)
     units = {"139-1": "2020", "SG-a": "0216", "FAA-Skua": "Allied Strikes"}
     s = narvik.position(phase="allied.action", units=units)

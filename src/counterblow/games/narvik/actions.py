@@ -11,24 +11,25 @@ from counterblow.games.narvik.regroup import forecast_regroup, roll_regroup, uni
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.games.narvik.victory import warning
 from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import PASSING_WORDS, Choice, Step
+from counterblow.kernel.flow import Choice, Step
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.gather import Plan
 from counterblow.kernel.masks import mask_of
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
+from counterblow.kernel.state import pair
 
-ACTIONS = "Actions"  # the phase
-WITH_SUB = ("movement", "fire", "assault", "regroup", "amphibious", "engineers")  # ruling D44
-# 6.3.a: each is an action of its own
-WITHOUT_SUB = ("landing", "air", "naval", "recon")
-MOVE, FIRE, ASSAULT, REGROUP, SAIL, WORK = 1, 2, 4, 8, 16, 32
-CAPABILITY = dict(zip(WITH_SUB, (MOVE, FIRE, ASSAULT, REGROUP, SAIL, WORK), strict=True))
+ACTIONS = "actions"  # the phase
+MOVE, FIRE, ASSAULT, REGROUP, SAIL, WORK = 1, 2, 4, 8, 16, 32  # what units can do, as bits
+WITH_SUB = {  # ruling D44: done by a sub-command that can
+    "movement": MOVE, "fire": FIRE, "assault": ASSAULT, "regroup": REGROUP, "amphibious": SAIL, "engineers": WORK,
+}  # fmt: skip
+WITHOUT_SUB = ("landing", "air", "naval", "recon")  # 6.3.a: each is an action of its own
 
 
 @flow.step
 def actions_phase(s: NarvikState) -> None:
     """5.1.e, 6.4.c: the first player begins."""
-    s.passes = 0
+    s.shown = s.passes = 0  # ruling D58: flak that a landing has revealed is hidden again
     s.push(next_action, s.first)
 
 
@@ -59,9 +60,9 @@ class Act(Choice[NarvikState]):
         found = [act["pass"][()]]
         able = sub_commands(s, side)
         points, rows = s.ap[side], s.game.tables.actions
-        for kind in WITH_SUB:
+        for kind, bit in WITH_SUB.items():
             if points >= rows[kind].ap and side in rows[kind].sides:  # 6.2.b, 6.3.c
-                table, bit = act[kind], CAPABILITY[kind]
+                table = act[kind]
                 found += [table[sub] for sub in SUBS_OF[side] if able[sub] & bit]
         for kind in WITHOUT_SUB:
             if points >= rows[kind].ap and side in rows[kind].sides and can_take(s, side, kind):
@@ -81,21 +82,30 @@ class Act(Choice[NarvikState]):
         return f"{points} action point{'s' * (points != 1)} would be lost: the enemy {why}"
 
     def passes(self, s: NarvikState) -> Action:
-        action: Action = s.game.act["pass"][()]
-        return action
+        return s.game.act["pass"][()]
 
     def do(self, s: NarvikState, action: Action) -> None:
+        """11.0.b, 11.0.e: name it, pay for it, activate; the points are gone whatever comes of it."""
         s.pop()
         if action.kind == "pass":
             s.passes += 1
-            hide_recon(s)
+            s.seen = pair(s.seen, s.mover, 0)  # 21.0.c
             s.log("pass", "{who} passes", "11.0.a", who=s.mover)
             s.push(next_action, 1 - s.mover)
             return
         s.passes = 0
         sub = action.args[0] if action.args else -1
-        declare(s, action.kind, sub)
-        s.queue(first_step(s, action.kind, sub), (end_action, action.kind))
+        row: ActionRow = s.game.tables.actions[action.kind]
+        s.gain(s.mover, -row.ap)
+        s.clear_action()
+        s.active = activated(s, sub) if sub >= 0 else 0
+        ferries = s.game.ground.german_ferries if s.mover == GERMAN else s.game.ground.ferries  # 12.5.d
+        s.terminals = mask_of([node for node in ferries if s.controls(s.mover, node)])
+        cost = f"{row.ap} action point{'s' * (row.ap != 1)}"
+        who = "{command}" if sub >= 0 else "{who}"
+        s.log("action", f"{who}: {row.name} for {cost}, {{n}} left", row.rule,
+              command=sub, who=s.mover, n=s.ap[s.mover])  # fmt: skip
+        s.queue(*first_steps(s, action.kind, sub), (end_action, action.kind))
 
     def why_not(self, s: NarvikState, action: Action) -> list[Citation]:
         kind, side = action.kind, s.mover
@@ -115,11 +125,9 @@ class Act(Choice[NarvikState]):
 
     def lacking(self, s: NarvikState, kind: str) -> tuple[str, str] | None:
         """Who would act is not there."""
-        ground = s.game.ground
-        if kind == "landing" and s.at[s.game.roster.marine] != ground.harstad:
+        if kind == "landing" and s.at[s.game.roster.marine] != s.game.ground.harstad:
             return "13.2.a", "the Royal Marines are not in Harstad"
-        available = s.here.get(ground.strikes[s.mover], ())
-        if kind in ("air", "naval") and not any(strikes.is_of_kind(s, unit, kind) for unit in available):
+        if kind in ("air", "naval") and not strikes.available(s, s.mover, kind):
             return "16.0.c", f"no {kind} strike is available"
         return None
 
@@ -178,30 +186,17 @@ def can_take(s: NarvikState, side: int, kind: str) -> bool:
     if kind == "landing":
         return s.at[s.game.roster.marine] == s.game.ground.harstad and bool(amphibious.storm_targets(s))
     if kind == "recon":
-        return bool(s.options["fog"]) and s.enemy_mask(side) != 0
-    return strikes.anything_to_strike(s, side, kind)
+        return bool(s.options["fog"]) and s.occupied[1 - side] != 0
+    return strikes.available(s, side, kind) and strikes.reachable(s, side, kind) != 0
 
 
-def declare(s: NarvikState, kind: str, sub: int) -> None:
-    """11.0.b, 11.0.e: name it, pay for it, activate; the points are gone whatever comes of it."""
-    row: ActionRow = s.game.tables.actions[kind]
-    s.gain(s.mover, -row.ap)
-    s.clear_action()
-    s.active = activated(s, sub) if sub >= 0 else 0
-    ferries = s.game.ground.german_ferries if s.mover == GERMAN else s.game.ground.ferries  # 12.5.d
-    s.terminals = mask_of([node for node in ferries if s.controls(s.mover, node)])
-    cost = f"{row.ap} action point{'s' * (row.ap != 1)}"
-    who = "{command}" if sub >= 0 else "{who}"
-    s.log("action", f"{who}: {row.name} for {cost}, {{n}} left", row.rule, command=sub, who=s.mover, n=s.ap[s.mover])
-
-
-def first_step(s: NarvikState, kind: str, sub: int) -> Step:
+def first_steps(s: NarvikState, kind: str, sub: int) -> list[Step]:
     """What carries an action out."""
     if kind == "regroup":
-        return (roll_regroup, tuple(units_to_regroup(s, s.mover, sub)))
+        return [(roll_regroup, unit) for unit in units_to_regroup(s, s.mover, sub)]
     if kind == "landing":
-        return (amphibious.Storm, Plan(ALLIED, (), (s.game.roster.marine,)))
-    return (strikes.Support, kind) if kind in ("air", "naval") else (FIRST_CHOICE[kind],)
+        return [(amphibious.Storm, Plan(ALLIED, (), (s.game.roster.marine,)))]
+    return [(strikes.Support, kind) if kind in ("air", "naval") else (FIRST_CHOICE[kind],)]
 
 
 FIRST_CHOICE = {
@@ -212,45 +207,15 @@ FIRST_CHOICE = {
 
 @flow.step
 def end_action(s: NarvikState, kind: str) -> None:
-    """The action is over: what it revealed is hidden again, and the other side comes."""
+    """The action is over: what it revealed is hidden again, and the other side comes.
+
+    21.0.c: what a recon showed is hidden when its player has completed, or passed, another action.
+    """
     s.shown = 0  # 21.0.d, ruling D58
     if kind != "recon":
-        hide_recon(s)
+        s.seen = pair(s.seen, s.mover, 0)
     s.clear_action()
     s.push(next_action, 1 - s.mover)
-
-
-def hide_recon(s: NarvikState) -> None:
-    """21.0.c: what a recon showed is hidden when its player has completed, or passed, another action."""
-    if s.seen[s.mover]:
-        s.seen = (0, s.seen[1]) if s.mover == 0 else (s.seen[0], 0)
-
-
-# ------------------------------------------------------------------ out of its time
-
-
-def why_not_now(s: NarvikState, action: Action) -> Citation | None:
-    """Why something of which the choice at hand knows nothing is not done now: data/moments.toml."""
-    choice = s.game.flow.choices[s.agenda[-1][0]]
-    if action.kind in PASSING_WORDS and s.stage != ACTIONS:
-        asked = choice.prompt(s, *s.agenda[-1][1:])
-        return refuse(choice.rules[s.mover if s.stage == "Set-up" else 0], f"this must be decided: {asked}")
-    found = s.game.moment(s, action)
-    if found is None:
-        return None
-    running = running_action(s)
-    return refuse(found.rule, found.text.replace("{action}", s.game.tables.actions[running].name if running else ""))
-
-
-def scene(s: NarvikState, action: Action) -> list[str]:
-    """What goes on besides decision and phase, in the words of data/moments.toml."""
-    unit = action.args[0] if s.game.act.blanks[action.kind][:1] == ("unit",) else -1
-    words = [running_action(s)]
-    if unit in s.game.roster.strikes:
-        words.append("a strike")
-    if unit >= 0 and s.game.side_of[unit] != s.decider:
-        words.append("an enemy unit")
-    return words
 
 
 def running_action(s: NarvikState) -> str:

@@ -36,20 +36,6 @@ def sailing_type(s: NarvikState, start: int, there: int) -> int:
     return 0
 
 
-def destinations(s: NarvikState, unit: int) -> list[int]:
-    """Where a unit can sail: ``Sail.why_not_item`` for every node."""
-    ground, start = s.game.ground, s.at[unit]
-    if start in ground.ports:
-        return [ground.harstad] if s.mode in (0, LIFTING) else []
-    found = []
-    if start == ground.harstad and s.mode in (0, LANDING):
-        free = s.game.board.graph.at_most(ground.beaches[s.mobility(unit)], s.held[GERMAN], 0)
-        found = with_room(s, (unit,), free)
-    if start in ground.staging[ALLIED] and s.mode in (0, TRANSFER):
-        found += [n for n in ground.staging[ALLIED] if n != start]
-    return found
-
-
 @flow.choice
 class Sail(Destination[NarvikState]):
     """13.1: where an embarked unit goes; enemy zones do not matter (13.1.e, 10.1.h)."""
@@ -57,7 +43,17 @@ class Sail(Destination[NarvikState]):
     kind = "sail"
 
     def items(self, s: NarvikState, unit: int) -> list[int]:
-        return destinations(s, unit)
+        """``why_not_item`` for every node."""
+        ground, start = s.game.ground, s.at[unit]
+        if start in ground.ports:
+            return [ground.harstad] if s.mode in (0, LIFTING) else []
+        found = []
+        if start == ground.harstad and s.mode in (0, LANDING):
+            free = s.game.board.graph.at_most(ground.beaches[s.mobility(unit)], s.held[GERMAN], 0)
+            found = with_room(s, (unit,), free)
+        if start in ground.staging[ALLIED] and s.mode in (0, TRANSFER):
+            found += [n for n in ground.staging[ALLIED] if n != start]
+        return found
 
     def why_not(self, s: NarvikState, action: Action, unit: int) -> list[Citation]:
         if action.kind == "embark" and action.args[0] == unit:
@@ -86,6 +82,9 @@ class Sail(Destination[NarvikState]):
         s.enter(unit, node)
 
 
+SAIL = Sail()
+
+
 def _why_no_route(s: NarvikState, start: int, node: int) -> Citation:
     ground = s.game.ground
     ashore = node < ground.hexes and start == ground.harstad
@@ -108,7 +107,7 @@ class Sailor(Pick[NarvikState]):
     def items(self, s: NarvikState) -> list[int]:
         ground, at = s.game.ground, s.at
         units = [u for u in bits(s.active & ~s.moved) if at[u] in ground.ports or at[u] in ground.staging[ALLIED]]
-        return [u for u in units if destinations(s, u)] if s.mode else units
+        return [u for u in units if SAIL.items(s, u)] if s.mode else units
 
     def why_not_item(self, s: NarvikState, unit: int) -> Citation | None:
         ground, start = s.game.ground, s.at[unit]
@@ -134,7 +133,7 @@ class Amphibious(Menu[NarvikState]):
 def storm_targets(s: NarvikState) -> list[tuple[int, int]]:
     """13.2.b: (sea hex, coastal hex that the enemy holds next to it)."""
     approaches = s.game.ground.sea_approaches
-    return [(sea, node) for node in bits(s.enemy_mask(ALLIED)) if node in approaches for sea in approaches[node]]
+    return [(sea, node) for node in bits(s.occupied[GERMAN]) if node in approaches for sea in approaches[node]]
 
 
 class Approach(Pick[NarvikState]):
@@ -172,8 +171,7 @@ class Storm(Gather[NarvikState]):
 
     def candidates(self, s: NarvikState, plan: Plan) -> Group:
         """Ruling D55: one British unit in Harstad."""
-        units: Group = s.game.roster.of_sub[BR]
-        return units if len(plan.units) == 1 else ()
+        return s.game.roster.of_sub[BR] if len(plan.units) == 1 else ()
 
     def why_not_join(self, s: NarvikState, plan: Plan, unit: int) -> Citation | None:
         roster, away = s.game.roster, s.at[unit] != s.game.ground.harstad

@@ -44,11 +44,11 @@ def targets(s: NarvikState, mode: int, unit: int, enemy: int) -> int:
     return enemy & reach
 
 
-def shooters(s: NarvikState, mode: int, side: int, mask: int, enemy: int) -> list[int]:
-    """Units on the map out of a mask that can attack something now."""
-    ground, roster, at, zone = s.game.ground, s.game.roster, s.at, s.zone[1 - side]
+def shooters(s: NarvikState, mode: int, enemy: int) -> list[int]:
+    """Activated units on the map that can attack one of these hexes now."""
+    ground, roster, at, zone = s.game.ground, s.game.roster, s.at, s.zone[1 - s.mover]
     found = []
-    for u in bits(mask & ~s.fired):
+    for u in bits(s.active & ~s.fired):
         node = at[u]
         if not 0 <= node < ground.hexes or (mode != FIRE and not roster.ca[u]):
             continue
@@ -78,7 +78,7 @@ def why_not_attack(s: NarvikState, mode: int, side: int, unit: int, enemy: int) 
         return refuse("9.0.h", "in an overstacked hex only the top unit attacks")
     if targets(s, mode, unit, enemy):
         return None
-    over = s.game.ground.assault_mask[s.at[unit]] & s.enemy_mask(side) & s.barred
+    over = s.game.ground.assault_mask[s.at[unit]] & s.occupied[1 - side] & s.barred
     return (
         refuse_if(mode == FIRE, "14.2.a", "no enemy hex is in range with a line of fire")
         or refuse_if(over, "14.4.1.b", "the assaults on the hex next to it are over")
@@ -98,10 +98,10 @@ class Attacker(Pick[NarvikState]):
         self.mode = mode
 
     def items(self, s: NarvikState) -> list[int]:
-        return shooters(s, self.mode, s.mover, s.active, s.enemy_mask(s.mover))
+        return shooters(s, self.mode, s.occupied[1 - s.mover])
 
     def why_not_item(self, s: NarvikState, unit: int) -> Citation | None:
-        return why_not_attack(s, self.mode, s.mover, unit, s.enemy_mask(s.mover))
+        return why_not_attack(s, self.mode, s.mover, unit, s.occupied[1 - s.mover])
 
     def take(self, s: NarvikState, unit: int) -> None:
         s.push(Aim, Plan(s.mover, (), (unit,), (self.mode,)))
@@ -134,7 +134,7 @@ class Assault(Attacks):
 
 def may_be_hit(s: NarvikState, plan: Plan) -> int:
     """The hexes that a plan may be aimed at, reach apart: those named in it, or any that the enemy holds."""
-    enemy = s.enemy_mask(plan.side)
+    enemy = s.occupied[1 - plan.side]
     return mask_of(plan.targets) & enemy if plan.targets else enemy
 
 
@@ -255,7 +255,7 @@ def attack_shifts(
         }
     elif mode == STRIKE:
         flak = [u for u in enemy_flak(s, side, target) if viewer is None or s.sees(viewer, u)]
-        cases["flak"] = roster.air[group[0]] and bool(flak)
+        cases["flak"] = roster.type[group[0]] == "air" and bool(flak)
     terrain = ground.assault_shift[target] if mode == ASSAULT else ground.fire_shift[target]
     found = [Modifier(terrain, s.game.board.terrain[target], "14.3.e")] if terrain else []
     return found + [s.game.tables.shifts[name] for name, holds in cases.items() if holds]
@@ -263,9 +263,9 @@ def attack_shifts(
 
 def enemy_flak(s: NarvikState, side: int, target: int) -> tuple[int, ...]:
     """14.3.k, ruling D48: every enemy anti-aircraft unit in a hex or next to it."""
-    flak, side_of = s.game.roster.flak, s.game.roster.side
-    near = (target, *s.game.ground.around[target])
-    return tuple([u for node in near for u in s.here.get(node, ()) if flak[u] and side_of[u] != side])
+    kind, side_of = s.game.roster.type, s.game.roster.side
+    units = [u for node in (target, *s.game.ground.around[target]) for u in s.here.get(node, ())]
+    return tuple([u for u in units if kind[u] == "anti-aircraft" and side_of[u] != side])
 
 
 def against_armour(s: NarvikState, mode: int, group: Group, unit: int) -> int:
@@ -294,7 +294,7 @@ def attack(s: NarvikState, mode: int, side: int, group: Group, target: int) -> N
     parts = "".join(f", {m.amount:+d} {m.text}" for m in shifts)
     s.log("reveal", f"{TITLES[mode]} by {{units}} at {{place}}: fire factors {{n3}}, column {{n1}}{parts}", "14.1.c",
           *[m.rule for m in shifts], units=group, place=target, n1=base, n2=shift, n3=total)  # fmt: skip
-    s.push(ROLL_DICE, mode, group, target, base + shift, defenders)
+    s.queue(*[(ROLL_DICE, mode, group, base + shift, unit) for unit in defenders])
 
 
 # ------------------------------------------------------------------ forecasts
@@ -314,7 +314,7 @@ def forecast_attack(s: NarvikState, mode: int, side: int, group: Group, target: 
         ("column", str(base)),
         ("final column", " ".join(str(c) for c in columns) or str(column_of(column))),
     )
-    near = s.game.ground.around[target] if s.game.roster.air[group[0]] else ()  # 14.3.k: flak next to the hex
+    near = s.game.ground.around[target] if s.game.roster.type[group[0]] == "air" else ()  # 14.3.k: flak next to the hex
     unseen = any(not s.sees(side, u) for node in (target, *near) for u in s.here.get(node, ()))
     notes = ["units that you cannot see may change the shifts (21.0.a)"] if unseen and mode != COUNTER else []
     spared = len(s.top(target)) - len(defenders)

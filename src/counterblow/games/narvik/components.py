@@ -40,10 +40,6 @@ class Unit:
     range: int
     code: str
 
-    @property
-    def is_strike(self) -> bool:
-        return self.sub < 0
-
 
 class Roster:
     """All counters, ground units first, and what the rules ask of each, by number."""
@@ -61,7 +57,8 @@ class Roster:
         self.ground = range(len(ground))
         self.strikes = range(len(ground), len(self.units))
         self._tabulate()
-        self.formations = tuple(_formation(row, where) for row in need(table, "formation", list, where))
+        rows, at = need(table, "formation", list, where), f"{where}: formation"
+        self.formations = tuple(read(Formation, row, at, sub=word(row, "sub", SUBS, at)) for row in rows)
         self.sheet: dict[str, Any] = need(table, "counters", dict, where)
 
     def _tabulate(self) -> None:
@@ -75,17 +72,15 @@ class Roster:
         self.move = tuple(u.move for u in units)
         self.range = tuple(u.range for u in units)
         self.code = tuple(u.code for u in units)
+        self.type = tuple(u.type for u in units)
         self.leader = tuple(u.type == "leader" for u in units)
-        self.counts = tuple(0 if u.type == "leader" or u.is_strike else 1 for u in units)  # 9.0.b, 18.1.e
+        self.counts = tuple(0 if u.type == "leader" or u.sub < 0 else 1 for u in units)  # 9.0.b, 18.1.e
         self.mech = tuple(u.type == "tank" for u in units)  # 2.3.7.a
         self.ski = tuple(u.type.startswith("ski") for u in units)
         self.engineer = tuple(u.type.endswith("engineer") for u in units)
-        self.flak = tuple(u.type == "anti-aircraft" for u in units)
         self.signal = tuple(u.type == "signal" for u in units)
         self.airborne = tuple(u.type.startswith("airborne") for u in units)  # 2.3.7.c
         self.gun = tuple(u.type == "railroad artillery" for u in units)
-        self.air = tuple(u.type == "air" for u in units)
-        self.naval = tuple(u.type == "naval" for u in units)
         # 9.0.e: Allied nationalities do not mix; all Germans are one
         self.nation = tuple(0 if u.side == GERMAN else max(u.sub, 0) for u in units)
         self.dietl = self.number["Dietl"]
@@ -134,8 +129,8 @@ class ActionRow:
     ap: int
     sides: tuple[int, ...]
     rule: str
-    option: str  # which brings it into play, if any
     idle: tuple[str, str]  # the rule and what is missing when nobody could carry it out
+    option: str = ""  # which brings it into play, if any
 
 
 class Tables:
@@ -157,7 +152,11 @@ class Tables:
         self.strikes_per_hex = tuple(table["strikes"][side] for side in SIDES)
         self.ap: dict[str, dict[str, int]] = table["ap"]
         self.ap_max: int = table["ap"]["track"]["maximum"]
-        self.actions = {key: _action_row(row) for key, row in table["actions"].items()}
+        sides = {"both": (GERMAN, ALLIED), "german": (GERMAN,), "allied": (ALLIED,)}
+        self.actions = {
+            key: read(ActionRow, row, f"{where}: actions: {key}", sides=sides[row["side"]])
+            for key, row in table["actions"].items()
+        }
         self.purchase: dict[str, Any] = table["purchase"]
         self.events = tuple(
             tuple(read(EventRow, row, f"{where}: events") for row in table["events"][side]) for side in SIDES
@@ -165,13 +164,9 @@ class Tables:
         self.landing: list[str] = table["airborne"]["results"]
         self.landing_flak: int = table["airborne"]["flak"]
         self.regroup: tuple[list[str], list[str]] = (table["regroup"]["other"], table["regroup"]["elite"])
-        self.engineer: dict[str, int] = {
-            key: table["engineer"][key] for key in ("entrench", "bridge", "demolish", "repair")
-        }
-        self._read_calendar(data.toml("calendar.toml"))
+        self.engineer: dict[str, int] = table["engineer"]
         self.setup = data.toml("setup.toml")
-
-    def _read_calendar(self, table: dict[str, Any]) -> None:
+        table = data.toml("calendar.toml")
         self.turns: list[str] = table["turns"]["names"]
         self.scheduled = frozenset(table["scheduled"]["turns"])
         self.relief_names = tuple(box["name"] for box in table["relief"]["boxes"])
@@ -197,17 +192,7 @@ def _strike(row: dict[str, Any], side: int, where: str) -> Unit:
     return read(Unit, row, where, side=side, sub=-1, type=kind, **blank)
 
 
-def _formation(row: dict[str, Any], where: str) -> Formation:
-    return read(Formation, row, f"{where}: formation", sub=word(row, "sub", SUBS, f"{where}: formation"))
-
-
 def _crt(columns: list[str], where: str) -> tuple[str, ...]:
     if len(columns) != 13 or any(len(column) != 6 or set(column) - set("-RDE") for column in columns):
         raise DataError(f"{where}: crt needs 13 columns of six results, each of - R D E")
     return tuple(columns)
-
-
-def _action_row(row: dict[str, Any]) -> ActionRow:
-    sides = (GERMAN, ALLIED) if row["side"] == "both" else (SIDES.index(row["side"]),)
-    idle = (row["idle"][0], row["idle"][1])
-    return ActionRow(row["name"], row["ap"], sides, row["rule"], row.get("option", ""), idle)

@@ -10,12 +10,14 @@ from typing import Any
 from counterblow.games.narvik.ground import with_zones
 from counterblow.games.narvik.leaders import why_idle
 from counterblow.games.narvik.stacking import Rearrange
+from counterblow.games.narvik.staging import queues
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.forecast import Forecast, Outcome
 from counterblow.kernel.graph import Costs
 from counterblow.kernel.masks import bits
 from counterblow.kernel.pick import Deed, Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
+from counterblow.kernel.state import pair
 
 # ------------------------------------------------------------------ 23.1 the action
 
@@ -35,11 +37,9 @@ class Operation(Pick[NarvikState]):
         self.kind, self.rule = kind, rule
         self.across = across  # does it name the hex across a hexside?
 
-    def tasks(self, s: NarvikState, unit: int) -> Sequence[Any]:
-        return [(unit, n) for n in s.game.ground.around[s.at[unit]]] if self.across else (unit,)
-
-    def candidates(self, s: NarvikState) -> list[Any]:
-        return [task for unit in workers(s, s.active) for task in self.tasks(s, unit)]
+    def candidates(self, s: NarvikState) -> Sequence[Any]:
+        units, around = workers(s, s.active), s.game.ground.around
+        return [(unit, there) for unit in units for there in around[s.at[unit]]] if self.across else units
 
     def why_not_item(self, s: NarvikState, item: Any) -> Citation | None:
         unit, there = item if self.across else (item, -1)
@@ -66,8 +66,7 @@ class Operation(Pick[NarvikState]):
 
     def needed(self, s: NarvikState) -> int:
         """23.1.d: the lowest die that succeeds."""
-        least: int = s.game.tables.engineer[self.kind.partition("_")[0]]
-        return least
+        return s.game.tables.engineer[self.kind.partition("_")[0]]
 
     def outlook(self, s: NarvikState, item: Any) -> Forecast:
         least = self.needed(s)
@@ -109,13 +108,13 @@ def why_not_work(s: NarvikState, kind: str, here: int, there: int) -> Citation |
 
 def carry_out(s: NarvikState, kind: str, here: int, there: int) -> None:
     if kind == "entrench":
-        s.set_trenches(s.mover, s.trenches[s.mover] | 1 << here)  # 23.2.2.a: until it is abandoned
+        s.trenches = pair(s.trenches, s.mover, s.trenches[s.mover] | 1 << here)  # 23.2.2.a: until it is abandoned
     elif kind in ("demolish", "repair"):
         s.demolished ^= 1 << here
     elif kind == "bridge":
-        s.pontoons = tuple(sorted((*s.pontoons, pair(here, there))))
+        s.pontoons = tuple(sorted((*s.pontoons, ordered(here, there))))
     else:
-        remove_bridge(s, pair(here, there))
+        remove_bridge(s, ordered(here, there))
 
 
 def can_work(s: NarvikState, unit: int) -> bool:
@@ -138,21 +137,21 @@ class Engineers(Menu[NarvikState]):
 # ------------------------------------------------------------------ 23.3 pontoon bridges
 
 
-def pair(a: int, b: int) -> tuple[int, int]:
+def ordered(a: int, b: int) -> tuple[int, int]:
     return (a, b) if a < b else (b, a)
 
 
 def bridged(s: NarvikState, a: int, b: int) -> bool:
     """23.3.1.a"""
-    return bool(s.pontoons) and pair(a, b) in s.pontoons
+    return bool(s.pontoons) and ordered(a, b) in s.pontoons
 
 
 def open_step(s: NarvikState, side: int, mobility: int, here: int, there: int) -> bool:
     """May a unit of this mobility go from a node to the next at all?"""
     ground = s.game.ground
     if bridged(s, here, there):
-        return bool(ground.bridge_price(mobility, there) >= 0)
-    return bool(ground.step_cost(side, mobility, here, there) >= 0)
+        return bool(ground.lands[mobility][there])
+    return ground.step_cost(side, mobility, here, there) >= 0
 
 
 def why_closed(s: NarvikState, mobility: int, here: int, there: int) -> Citation:
@@ -176,15 +175,12 @@ def offer_bridges(s: NarvikState, side: int, path: Sequence[int]) -> None:
     if s.pontoons:
         for a, b in pairwise(path):
             if bridged(s, a, b):
-                s.push(BridgeStays, side, pair(a, b))
+                s.push(BridgeStays, side, ordered(a, b))
 
 
 @flow.choice
 class BridgeStays(Deed[NarvikState]):
-    kind, passing = "remove_bridge", "keep_bridge"
-
-    def side(self, s: NarvikState, side: int, hexside: tuple[int, int]) -> int:
-        return side
+    kind, passing, sided = "remove_bridge", "keep_bridge", True
 
     def prompt(self, s: NarvikState, side: int, hexside: tuple[int, int]) -> str:
         return f"Remove the pontoon bridge {'/'.join(s.game.board.labels[n] for n in hexside)}, or keep it."
@@ -199,29 +195,31 @@ class BridgeStays(Deed[NarvikState]):
 
 
 def costs_of(s: NarvikState, unit: int) -> Costs:
-    """12.3: what movement costs a unit, markers on the map included."""
-    game = s.game
-    if s.demolished or s.pontoons:
-        return marked_costs(s, game.roster.side[unit], s.mobility(unit), game.roster.move[unit])
-    found: Costs = game.unit_costs[unit]
-    if unit == game.roster.marine:
-        found = game.ground.costs(game.roster.side[unit], s.mobility(unit), game.roster.move[unit])
-    return found
-
-
-def marked_costs(s: NarvikState, side: int, mobility: int, move: int) -> Costs:
-    """23.3.1.a, 23.4.2.a: movement costs with bridges and demolished hexes on the map."""
+    """12.3: what movement costs a unit where it stands, markers on the map and queues before it included."""
+    side, mobility, move = s.game.roster.side[unit], s.mobility(unit), s.game.roster.move[unit]
+    queued = queues(s, unit) if s.entered and s.at[unit] >= s.game.ground.hexes else ()
     plain: Costs = s.game.ground.costs(side, mobility, move)
+    if not s.demolished and not s.pontoons and not queued:
+        return plain
+    kept, key = s.game.marked_costs, (side, mobility, move, s.demolished, s.pontoons, queued)
+    if len(kept) > 500:
+        kept.clear()
+    if key not in kept:
+        kept[key] = with_zones(marked(s, plain, mobility, queued), plain.leave)
+    return kept[key]
 
-    def build() -> Costs:
-        cost = list(plain.cost)
-        for a, b in s.pontoons:
-            for here, there in ((a, b), (b, a)):
-                cost[s.game.board.step_of[here, there]] = s.game.ground.bridge_price(mobility, there)
-        for step, (_, there) in enumerate(s.game.board.step_pairs):
-            if s.demolished >> there & 1 and cost[step] >= 0:
-                cost[step] += s.game.tables.demolished_halves
-        return with_zones(cost, plain.leave)
 
-    found: Costs = s.game.cached_costs((side, mobility, move, s.demolished, s.pontoons), build)
-    return found
+def marked(s: NarvikState, plain: Costs, mobility: int, queued: tuple[tuple[int, int], ...]) -> list[int]:
+    """23.3.1.a, 23.4.2.a: movement costs with bridges, demolished hexes, and steps whose cost is paid several times."""
+    board, cost = s.game.board, list(plain.cost)
+    for a, b in s.pontoons:
+        for here, there in ((a, b), (b, a)):
+            halves = s.game.ground.terrain_halves(mobility, there)
+            cost[board.step_of[here, there]] = -1 if halves is None else halves
+    for step, (_, there) in enumerate(board.step_pairs):
+        if s.demolished >> there & 1 and cost[step] >= 0:
+            cost[step] += s.game.tables.demolished_halves
+    for step, times in queued:
+        if cost[step] > 0:
+            cost[step] *= times
+    return cost

@@ -94,8 +94,7 @@ class Rally(Pick[NarvikState]):
     kind = "rally"
 
     def candidates(self, s: NarvikState) -> Group:
-        units: Group = s.game.roster.of_sub[NW]
-        return units
+        return s.game.roster.of_sub[NW]
 
     def why_not_item(self, s: NarvikState, unit: int) -> Citation | None:
         fit = s.at[unit] in (s.game.ground.regroup[ALLIED], s.game.ground.eliminated[ALLIED])
@@ -126,9 +125,6 @@ class Transfer(Losses[NarvikState]):
     """7.1.d, 7.1.e: if too few units are left the rest is ignored."""
 
     kind = "transfer"
-
-    def eligible(self, s: NarvikState, units: Group, left: int) -> list[int]:
-        return [u for u in units if self.why_not_item(s, u, units, left) is None]
 
     def why_not_item(self, s: NarvikState, unit: int, units: Group, left: int) -> Citation | None:
         ground = s.game.ground

@@ -5,9 +5,10 @@ from __future__ import annotations
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.fog import exchange
+from counterblow.kernel.masks import mask_of
 from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import refuse
-from counterblow.kernel.state import NOWHERE
+from counterblow.kernel.state import NOWHERE, pair
 
 
 @flow.choice
@@ -17,16 +18,11 @@ class Recon(Pick[NarvikState]):
     kind, otherwise = "look", refuse("21.0.e", "staging areas and displays are not examined")
 
     def legal(self, s: NarvikState) -> list[Action]:
-        found: list[Action] = s.game.recon_actions
-        return found
+        return s.game.recon_actions
 
     def take(self, s: NarvikState, centre: int) -> None:
-        mask = 0
-        for node in (centre, *s.game.ground.around[centre]):
-            for unit in s.here.get(node, ()):
-                if s.game.side_of[unit] != s.mover:
-                    mask |= 1 << unit
-        s.seen = (mask, s.seen[1]) if s.mover == 0 else (s.seen[0], mask)
+        units = [unit for node in (centre, *s.game.ground.around[centre]) for unit in s.here.get(node, ())]
+        s.seen = pair(s.seen, s.mover, mask_of(units) & s.game.roster.side_mask[1 - s.mover])
         s.log("reveal", "{who} reconnoitres {place}", "21.0.b", "21.0.c", who=s.mover, place=centre)
 
 

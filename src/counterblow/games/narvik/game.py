@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
 from counterblow.games.narvik import evaluate, results, setup
-from counterblow.games.narvik.actions import scene, why_not_now
+from counterblow.games.narvik.actions import ACTIONS, running_action
 from counterblow.games.narvik.amphibious import after_storm, go_back
-from counterblow.games.narvik.components import ALLIED, BR, COMMANDS, GERMAN, NATIONS, NW, SUBS, Roster, Tables
-from counterblow.games.narvik.ground import FOOT, MECH, Ground
+from counterblow.games.narvik.components import COMMANDS, GERMAN, NATIONS, SUBS, Roster, Tables
+from counterblow.games.narvik.ground import Ground
 from counterblow.games.narvik.movement import March
 from counterblow.games.narvik.position import NarvikPositions
 from counterblow.games.narvik.reinforcements import Landing, roll_landing
 from counterblow.games.narvik.retreat import Retreat, retreat_on
-from counterblow.games.narvik.sequence import PHASE_RULES
+from counterblow.games.narvik.sequence import PHASE_RULES, SET_UP
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.games.narvik.view import NarvikViews
 from counterblow.kernel.actions import Action
+from counterblow.kernel.flow import PASSING_WORDS
 from counterblow.kernel.game import Game, faults
 from counterblow.kernel.graph import Costs
-from counterblow.kernel.rulebook import Citation
+from counterblow.kernel.rulebook import Citation, refuse
 
 CHAPTERS = (results,)  # it fills the flow with what earlier chapters name ahead
 PLACING = (setup.initial_control, Landing, roll_landing)  # control is taken when these are over
@@ -54,41 +54,19 @@ class Narvik(Game):
             command=COMMANDS,
             who=tuple(f"The {title} side" for title in self.side_titles),
         )
-        self.allied_zones = {sub: self._allied_zone(sub) for sub in (BR, NW)}
         self.start_zone = {u: self._start_zone(u) for u in self.roster.ground}
-        roster = self.roster
-        self.unit_costs = [
-            self.ground.costs(roster.side[u], MECH if roster.mech[u] else FOOT, roster.move[u]) for u in roster.ground
-        ]
-        self.to_node = [self.act["to"][node] for node in range(self.board.size)]
         self.recon_actions = [self.act["look"][node] for node in range(self.ground.hexes)]
-        self._costs: dict[tuple[Any, ...], Costs] = {}
+        self.marked_costs: dict[tuple[Any, ...], Costs] = {}  # with markers or queues, likely to be asked for again
         self.yardstick = evaluate.Yardstick(self.ground, self.roster, self.tables.crt)
 
-    def cached_costs(self, key: tuple[Any, ...], build: Callable[[], Costs]) -> Costs:
-        """Movement costs with markers or queues, kept while they are likely to be asked for again."""
-        found = self._costs.get(key)
-        if found is None:
-            if len(self._costs) > 500:
-                self._costs.clear()
-            found = self._costs[key] = build()
-        return found
-
-    def _allied_zone(self, sub: int) -> frozenset[int]:
-        """3.2: a centre, the hexes next to it, and a staging area."""
-        zones, word = self.tables.setup["zones"], NATIONS[sub].lower()
-        centre = self.board.node(zones[f"{word}_centre"])
-        near = [n for n in (centre, *self.ground.around[centre]) if self.ground.land[n]]
-        return frozenset((*near, self.board.node(zones[f"{word}_area"])))
-
     def _start_zone(self, unit: int) -> tuple[int, ...]:
-        """3.1, 3.2: where a unit may be set up, stacking apart."""
-        roster, ground = self.roster, self.ground
-        if roster.side[unit] == ALLIED:
-            return tuple(sorted(self.allied_zones.get(roster.sub[unit], frozenset())))
-        zones = self.tables.setup["zones"]
-        near = self.board.within(self.board.node(zones["german_centre"]), zones["german_radius"])
-        return tuple(n for n in near if ground.land[n] and (not roster.gun[unit] or n in ground.railway))
+        """3.1, 3.2: where a unit may be set up, stacking apart; nations without a zone come later."""
+        board, ground, gun = self.board, self.ground, self.roster.gun[unit]
+        zone = self.tables.setup["zones"].get(NATIONS[self.roster.sub[unit]].lower())
+        if zone is None:
+            return ()
+        near = [n for n in board.within(board.node(zone["centre"]), zone["radius"]) if ground.land[n]]
+        return (*(n for n in near if not gun or n in ground.railway), *board.nodes(zone["areas"]))
 
     def set_up(self, state: NarvikState) -> None:
         setup.begin(state)
@@ -99,10 +77,23 @@ class Narvik(Game):
         return state.at[unit] < self.ground.hexes
 
     def why_not_now(self, state: NarvikState, action: Action) -> Citation:
-        return why_not_now(state, action) or super().why_not_now(state, action)
+        """Outside actions everything has to be decided; an action that goes on has a name in data/moments.toml."""
+        if action.kind in PASSING_WORDS and state.stage != ACTIONS:
+            choice, args = self.flow.choices[state.agenda[-1][0]], state.agenda[-1][1:]
+            rule = choice.rules[state.mover if state.stage == SET_UP else 0]
+            return refuse(rule, f"this must be decided: {choice.prompt(state, *args)}")
+        found = self.moment(state, action)
+        if found is None:
+            return super().why_not_now(state, action)
+        name = self.tables.actions[running].name if (running := running_action(state)) else ""
+        return refuse(found.rule, found.text.replace("{action}", name))
 
     def scene(self, state: NarvikState, action: Action) -> tuple[str, ...]:
-        return *super().scene(state, action), *scene(state, action)
+        """Besides decision and phase: the action that is being carried out, and what the unit named is."""
+        unit = action.args[0] if self.act.blanks[action.kind][:1] == ("unit",) else -1
+        strike = ("a strike",) if unit in self.roster.strikes else ()
+        enemy = ("an enemy unit",) if unit >= 0 and self.side_of[unit] != state.decider else ()
+        return *super().scene(state, action), running_action(state), *strike, *enemy
 
     def check(self, state: NarvikState) -> list[str]:
         """9.0, 4.4: stacking, no mixed hexes, control, points within the track."""
@@ -128,7 +119,7 @@ class Narvik(Game):
         legal_overstack = side == GERMAN and node in self.ground.objectives
         placing = any(step[0] in PLACING for step in state.agenda)
         return faults(
-            (any(self.roster.units[u].is_strike for u in units), f"a strike stands in {label}"),
+            (any(u in self.roster.strikes for u in units), f"a strike stands in {label}"),
             (any(self.side_of[u] != side for u in units), f"both sides in {label}"),
             (len({self.roster.nation[u] for u in units}) > 1, f"two nationalities in {label}"),
             (overstack and not legal_overstack, f"too many units in {label}"),

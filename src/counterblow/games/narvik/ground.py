@@ -1,4 +1,4 @@
-"""The ground: terrain costs (12.3), hexsides (10.0, 14.4) and water (12.5, 13.1), tabulated."""
+"""The ground: terrain costs (12.3), hexsides (10.0, 14.4), water (12.5, 13.1) and lines of fire (14.2), tabulated."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from functools import partial
 
 from counterblow.games.narvik.components import ALLIED, GERMAN, Tables
-from counterblow.games.narvik.lines import LinesOfFire
 from counterblow.kernel.board import Board
 from counterblow.kernel.errors import DataError
 from counterblow.kernel.graph import Costs, Steps
+from counterblow.kernel.hexes import Axial, axial_distance
 
 BOXES = ("Regroup", "Eliminated", "Pool", "Strikes", "Arrivals")  # a display of each side
 FOOT, MECH, BOATS = 0, 1, 2  # mobility: non-mechanised, mechanised (2.3.7.a), marines with boats (22.4)
@@ -34,7 +34,6 @@ class Ground:
         for word in set(board.terrain[: board.hexes]) - set(tables.terrain):
             raise DataError(f'{where}: terrain "{word}" is not in the terrain effects chart (tables.toml)')
         self.hexes = board.hexes
-        self.labels = board.labels
         self.around = tuple(tuple(n for n in near if n < self.hexes) for near in board.around)
         self.land = tuple(
             node < self.hexes and board.terrain[node] not in ("sea", "sweden") for node in range(board.size)
@@ -73,13 +72,11 @@ class Ground:
         self.dearest_of_all = max(max(table) for table in self.dearest.values())
         # may a unit of this mobility stand in the hex at all (13.1.j)?
         self.lands = tuple(
-            bytes(n < self.hexes and self.land[n] and self._terrain_halves(m, n) is not None for n in range(board.size))
+            bytes(n < self.hexes and self.land[n] and self.terrain_halves(m, n) is not None for n in range(board.size))
             for m in (FOOT, MECH, BOATS)
         )
         self.beaches = tuple([n for n in self.port_list if lands[n]] for lands in self.lands)  # to land in
-        self.lines = LinesOfFire(board, self.land, self.peaks, longest_range)
-        self.fire_mask = self.lines.masks  # range -> hex -> hexes that can be fired at
-        self.distances = self._tabulate_distances()  # hex -> distance of every hex from it
+        self.fire_mask = lines_of_fire(board, self.land, self.peaks, longest_range)
 
     def _read_places(self) -> None:
         board = self.board
@@ -97,6 +94,8 @@ class Ground:
             tuple(n for n in self.around[a] if self.land[n] and board.linked(a, n, "rail")) for a in range(self.hexes)
         )
         self.railway = frozenset(a for a in range(self.hexes) if self.rail[a] and self.land[a])
+        rails = board.costs(lambda a, b: 0 if a in self.railway and b in self.rail[a] else None)
+        self.rail_costs = with_zones(rails, 0)
         self.rugged = board.mask(board.of_terrain("peak", "rough"))  # 19.1: where skis infiltrate
         self.landing = tuple(
             n for n in range(self.hexes) if self.land[n] and self.tables.terrain[board.terrain[n]]["landing"]
@@ -128,7 +127,7 @@ class Ground:
         self.road_exits = tagged("road_exit_west") | tagged("road_exit_east") | tagged("rail_exit_east")
         # 20.0.f: staging areas next to an edge hex, for those who may go back there (20.1.a: no German may)
         self.exits: tuple[tuple[int, ...], ...] = tuple(
-            tuple(n for n in self.board.around[a] if n in self.staging[ALLIED]) for a in range(self.hexes)
+            tuple(n for n in near if n in self.staging[ALLIED]) for near in self.board.around
         )
 
     # ------------------------------------------------------------------ hexsides
@@ -148,7 +147,7 @@ class Ground:
         if a >= self.hexes:  # 20.0.b, 20.0.h, 8.3.b
             if a not in self.staging[side]:
                 return None
-            return self.tables.road_halves if b in self.road_exits else self._terrain_halves(mobility, b)
+            return self.tables.road_halves if b in self.road_exits else self.terrain_halves(mobility, b)
         if not self.land[a] or not self.land[b]:  # 12.3.e, 12.3.g
             return None
         if self.board.linked(a, b, "road") or self.board.linked(a, b, "rail"):  # 12.3.d, 12.3.f
@@ -157,7 +156,7 @@ class Ground:
 
     def _cross_country(self, mobility: int, a: int, b: int) -> int | None:
         """12.3.b: terrain of the hex plus terrain of the hexside."""
-        cost = self._terrain_halves(mobility, b)
+        cost = self.terrain_halves(mobility, b)
         if cost is None:
             return None
         if self.sea_side(a, b):  # 22.4.a: boats cross it from coast to coast
@@ -167,12 +166,7 @@ class Ground:
             return None if extra < 0 else cost + 2 * int(extra)
         return cost
 
-    def bridge_price(self, mobility: int, there: int) -> int:
-        """23.3.1.a: the price of a hex entered over a bridge, -1 where its terrain is prohibited."""
-        cost = self._terrain_halves(mobility, there)
-        return -1 if cost is None else cost
-
-    def _terrain_halves(self, mobility: int, node: int) -> int | None:
+    def terrain_halves(self, mobility: int, node: int) -> int | None:
         """12.3.a: the map names the costliest terrain of a hex."""
         mp = self.tables.terrain[self.board.terrain[node]]["mech" if mobility == MECH else "mp"]
         return None if mp < 0 else 2 * int(mp)
@@ -190,11 +184,39 @@ class Ground:
         step = self.board.step_of.get((a, b))
         return -1 if step is None else self._price[side, mobility][step]
 
-    def _tabulate_distances(self) -> tuple[bytes, ...]:
-        """The sheet is one connected rectangle: the shortest walk over it, whatever the ground, is the distance."""
-        anywhere = self.board.steps(lambda a, b: max(a, b) < self.hexes)
-        shut = bytes(self.board.size)
-        flood = self.board.graph.flood
-        return tuple(
-            bytes([d - 1 for d in flood(anywhere, shut, (node,), -1)[: self.hexes]]) for node in range(self.hexes)
-        )
+
+def lines_of_fire(board: Board, land: Sequence[bool], peaks: frozenset[int], longest: int) -> list[list[int]]:
+    """Range -> hex -> bit mask of the hexes in range with a line of fire.
+
+    14.2.b, 14.2.c, 14.2.d: no peak is crossed, and no line between two peaks is used.
+    """
+    axial = [board.grid.axial(label) for label in board.grid.labels]
+    number = {cell: node for node, cell in enumerate(axial)}
+    span = range(-longest, longest + 1)
+    offsets = [(axial_distance((0, 0), (q, r)), q, r) for q in span for r in span]
+    lines = [(far, q, r, _crossed(board, q, r) if far > 1 else ()) for far, q, r in offsets if 1 <= far <= longest]
+    masks = [[0] * board.hexes for _ in range(longest + 1)]
+    for node, (q, r) in enumerate(axial):
+        hills = {(axial[peak][0] - q, axial[peak][1] - r) for peak in peaks if board.distance(node, peak) < longest}
+        for far, dq, dr, line in lines if land[node] else ():
+            target = number.get((q + dq, r + dr))
+            if target is not None and land[target] and not any(hills.issuperset(cells) for cells in line):  # 14.2.g
+                masks[far][node] |= 1 << target
+        for reach in range(2, longest + 1):
+            masks[reach][node] |= masks[reach - 1][node]
+    return masks
+
+
+def _crossed(board: Board, dq: int, dr: int) -> tuple[tuple[Axial, ...], ...]:
+    """What a line to this offset crosses on its way, read off two hexes in the middle of the map.
+
+    That is a hex, or the hexes on both sides of a hexside.
+    """
+    grid = board.grid
+    middle = grid.label_at(grid.columns // 2, grid.rows // 2)
+    q, r = grid.axial(middle)
+    other = grid.at(q + dq, r + dr)
+    if other is None:
+        raise DataError(f"{board.where}: a range of {axial_distance((0, 0), (dq, dr))} hexes is too long for this map")
+    crossed = [[grid.axial(label) for label in hexes] for hexes in grid.crossed(middle, other)[1:-1]]
+    return tuple(tuple((x - q, y - r) for x, y in cells) for cells in crossed)

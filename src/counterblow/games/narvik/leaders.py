@@ -30,17 +30,12 @@ def why_idle(s: NarvikState, unit: int, rule: str = "11.1.b") -> Citation | None
 
 
 def near_dietl(s: NarvikState) -> list[int]:
-    """18.1.b, 18.1.c: German units in Dietl's hex or next to it now; later they need not be."""
-    if not dietl_on_map(s):
-        return []
+    """18.1.a, 18.1.b, 18.1.c: German units in Dietl's hex or next to it now; later they need not be."""
     here, side = s.at[s.game.roster.dietl], s.game.roster.side
+    if not s.game.board.is_hex(here):
+        return []
     nodes = (here, *s.game.ground.around[here])
     return [u for node in nodes for u in s.here.get(node, ()) if side[u] == GERMAN]
-
-
-def dietl_on_map(s: NarvikState) -> bool:
-    """18.1.a, 18.1.d"""
-    return bool(0 <= s.at[s.game.roster.dietl] < s.game.ground.hexes)
 
 
 def why_auchinleck(s: NarvikState, unit: int) -> Citation | None:

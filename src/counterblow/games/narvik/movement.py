@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 
 from counterblow.games.narvik import staging, unique
 from counterblow.games.narvik.engineers import costs_of, offer_bridges, open_step, why_closed
-from counterblow.games.narvik.ground import leaving_cost
 from counterblow.games.narvik.leaders import why_auchinleck, why_idle
 from counterblow.games.narvik.stacking import Group, Rearrange, has_room, why_not_room, with_room
 from counterblow.games.narvik.state import NarvikState, flow
@@ -18,7 +17,7 @@ from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import WITHOUT
 from counterblow.kernel.forecast import Forecast, telling
 from counterblow.kernel.gather import Gather, Plan
-from counterblow.kernel.graph import Costs, Counts, Reach
+from counterblow.kernel.graph import Counts, Reach
 from counterblow.kernel.journey import price
 from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.pick import Menu, Pick
@@ -41,10 +40,7 @@ def alike(s: NarvikState, group: Group) -> bool:
 
 def slowest(s: NarvikState, group: Group) -> int:
     """12.2.d: the unit that has the fewest points for hexes, the price of leaving an enemy zone taken off."""
-    if len(group) == 1:
-        return group[0]
-    move, zoned = s.game.roster.move, s.in_enemy_zone(s.mover, s.at[group[0]])
-    return min(group, key=lambda u: s.left(u) - (leaving_cost(move[u]) if zoned else 0))
+    return group[0] if len(group) == 1 else min(group, key=lambda u: s.left(u) - s.leaving(u))
 
 
 def destinations(s: NarvikState, group: Group) -> list[int]:
@@ -71,17 +67,10 @@ def destinations(s: NarvikState, group: Group) -> list[int]:
 def reach(s: NarvikState, unit: int, zone: Counts | None = None) -> Reach:
     """Every node within the unit's points, with the enemy's zones or those given."""
     side = s.game.side_of[unit]
-    found: Reach = s.game.board.graph.reach(
-        costs_now(s, unit), s.held[1 - side], zone or s.zone[1 - side], s.held[side], s.at[unit], s.left(unit), 0,
+    return s.game.board.graph.reach(
+        costs_of(s, unit), s.held[1 - side], zone or s.zone[1 - side], s.held[side], s.at[unit], s.left(unit), 0,
         s.game.ground.areas,
     )  # fmt: skip
-    return found
-
-
-def costs_now(s: NarvikState, unit: int) -> Costs:
-    """What movement costs a unit where it stands: in a staging area others may have queued before it (8.3.c)."""
-    costs, here = costs_of(s, unit), s.at[unit]
-    return costs if here < s.game.ground.hexes else staging.queued_costs(s, costs, unit, here)
 
 
 def dear_steps(s: NarvikState, unit: int) -> bool:
@@ -89,37 +78,27 @@ def dear_steps(s: NarvikState, unit: int) -> bool:
     here, move, ground, side = s.at[unit], s.game.roster.move[unit], s.game.ground, s.game.side_of[unit]
     if s.demolished or here >= ground.hexes:
         return True
-    leave = leaving_cost(move) if s.zone[1 - side][here] else 0
+    leave = s.leaving(unit)
     if not leave and 2 * move >= ground.dearest_of_all:
         return False
     return bool(ground.dearest[side, s.mobility(unit)][here] + leave > 2 * move)
 
 
-def why_not_enter(s: NarvikState, unit: int, there: int) -> Citation | None:
-    """Why a unit may not go to the next node at any price; None if it may. 10.1.e: areas have no zones."""
-    here, side = s.at[unit], s.mover
-    if s.held[1 - side][there]:
-        return refuse("12.0.e", "an enemy unit is there")  # 9.0.a
-    if not open_step(s, side, s.mobility(unit), here, there):
-        return staging.why_not_area(s, side, here, there) or why_closed(s, s.mobility(unit), here, there)
-    if s.in_enemy_zone(side, here) and s.in_enemy_zone(side, there):
-        return refuse("10.1.b", "a unit leaves an enemy zone only to a hex outside enemy zones")
-    return None
-
-
 def step_price(s: NarvikState, unit: int, there: int) -> int:
     """Half points for the next step, the price of leaving an enemy zone included."""
-    here = s.at[unit]
-    price = costs_now(s, unit).cost[s.game.board.step_of[here, there]]
-    return int(price) + (leaving_cost(s.game.roster.move[unit]) if s.in_enemy_zone(s.mover, here) else 0)
+    return int(costs_of(s, unit).cost[s.game.board.step_of[s.at[unit], there]]) + s.leaving(unit)
 
 
 def why_not_step(s: NarvikState, group: Group, there: int) -> Citation | None:
-    """Why a stack cannot go to the next node together (12.2.d, 12.2.e); None if it can."""
+    """Why a stack cannot go to the next node together (12.2.d, 12.2.e); None if it can. 10.1.e: areas have no zones."""
+    here, side = s.at[group[0]], s.mover
+    if s.held[1 - side][there]:
+        return refuse("12.0.e", "an enemy unit is there")  # 9.0.a
     for unit in group:
-        barred = why_not_enter(s, unit, there)
-        if barred:
-            return barred
+        if not open_step(s, side, s.mobility(unit), here, there):
+            return staging.why_not_area(s, side, here, there) or why_closed(s, s.mobility(unit), here, there)
+        if s.in_enemy_zone(side, here) and s.in_enemy_zone(side, there):
+            return refuse("10.1.b", "a unit leaves an enemy zone only to a hex outside enemy zones")
         if s.spent[unit] and step_price(s, unit, there) > s.left(unit):
             rule = "12.2.d" if len(group) > 1 else "12.0.b"
             return refuse(rule, f"{s.game.unit_names[unit]} lacks the movement points")
@@ -167,17 +146,16 @@ def pay_march(s: NarvikState, group: Group, there: int) -> Sequence[int]:
     lead, here = slowest(s, group), s.at[group[0]]
     if s.game.roster.gun[lead]:
         s.spent[lead] = 2 * s.game.roster.move[lead]
-        return unique.rail_path(s, here, there)
+        return unique.rails(s, here).path_to(there)
     found: Reach = s.kept(group) or reach(s, lead)
     if found.cost_to(there) < 0 or not alike(s, group):
         path = [here, there]
         for unit in group:  # 12.1.a, 12.2.e: one hex, each at its own price, or for what it has
             s.spent[unit] += min(step_price(s, unit, there), s.left(unit))
     else:
-        path, price = found.path_to(there), found.cost_to(there)
-        move, zoned = s.game.roster.move, s.in_enemy_zone(s.mover, here)
+        path, hexes = found.path_to(there), found.cost_to(there) - s.leaving(lead)
         for unit in group:  # all pay the same for the hexes, each its own price for leaving an enemy zone (10.1.b)
-            s.spent[unit] += price + (leaving_cost(move[unit]) - leaving_cost(move[lead]) if zoned else 0)
+            s.spent[unit] += hexes + s.leaving(unit)
     if here >= s.game.ground.hexes:
         counts = dict(s.entered)
         counts[path[1]] = counts.get(path[1], 0) + 1
@@ -211,11 +189,8 @@ def can_exchange(s: NarvikState, group: Group, way: Sequence[int]) -> bool:
     if sum([roster.counts[u] for u in able]) < excess:
         return False
     enemy, zone, friend, back = s.held[1 - side], s.zone[1 - side], s.held[side], way[::-1]
-    leaving = 0
-    for unit in able:
-        if 0 <= price(s.game.board, costs_of(s, unit), enemy, zone, friend, back) <= s.left(unit):
-            leaving += roster.counts[unit]
-    return bool(leaving >= excess)
+    gone = [u for u in able if 0 <= price(s.game.board, costs_of(s, u), enemy, zone, friend, back) <= s.left(u)]
+    return bool(sum([roster.counts[u] for u in gone]) >= excess)
 
 
 # ------------------------------------------------------------------ the group in motion
@@ -258,10 +233,22 @@ class Leg(Pick[NarvikState]):
         return telling(f"{names} to {s.game.where(node)}", consequences(s, after, plan, ends))
 
     def take(self, s: NarvikState, node: int, plan: Plan) -> None:
+        """The group goes; 4.4.d, ruling D63: it takes every hex it enters, though not the sea that a ferry crosses."""
         begin(s, plan)
         path = self.pay(s, plan.units, node)
-        travel(s, plan, path, self.verb, self.rule)
         after = plan.adding(tuple(path))
+        where, own = "to {place}, {path}", self.verb if len(plan.units) > 1 else VERBS[self.verb]
+        public = f"{s.game.side_titles[plan.side]} units {self.verb} {where}"
+        s.tell(plan.side, "move", f"{{units}} {own} {where}", public, self.rule,
+               units=plan.units, path=after.extra, place=node)  # fmt: skip
+        for unit in plan.units:
+            s.put(unit, node)
+            s.paused |= 1 << unit
+        for hex_entered in path[1:]:
+            if hex_entered < s.game.ground.hexes:
+                s.take_control(plan.side, hex_entered)
+        if s.crowded >= 0 and s.loads[s.crowded] <= s.game.tables.stacking[plan.side]:
+            s.crowded = -1
         if self.ends(s, plan.units, node):
             halt(s, after)
         else:
@@ -276,22 +263,6 @@ def begin(s: NarvikState, plan: Plan) -> None:
         s.moved |= s.paused
         s.paused = 0
         s.origin = s.at[lead]
-
-
-def travel(s: NarvikState, plan: Plan, path: Sequence[int], verb: str, rule: str) -> None:
-    """The group goes; 4.4.d, ruling D63: it takes every hex it enters, though not the sea that a ferry crosses."""
-    where, own = "to {place}, {path}", verb if len(plan.units) > 1 else VERBS[verb]
-    public = f"{s.game.side_titles[plan.side]} units {verb} {where}"
-    s.tell(plan.side, "move", f"{{units}} {own} {where}", public, rule,
-           units=plan.units, path=tuple(path), place=path[-1])  # fmt: skip
-    for unit in plan.units:
-        s.put(unit, path[-1])
-        s.paused |= 1 << unit
-    for node in path[1:]:
-        if node < s.game.ground.hexes:
-            s.take_control(plan.side, node)
-    if s.crowded >= 0 and s.loads[s.crowded] <= s.game.tables.stacking[plan.side]:
-        s.crowded = -1
 
 
 def finish(s: NarvikState, group: Group) -> None:
@@ -328,14 +299,6 @@ def consequences(s: NarvikState, after: NarvikState, plan: Plan, ends: bool) -> 
     if after.crowded >= 0 and s.crowded < 0:
         found.append("too many there: as many must leave in this action (rule 9.0.f)")
     return found
-
-
-class To(Leg):
-    """12.0.c: a march to a node; the cheapest way is taken."""
-
-    def legal(self, s: NarvikState, plan: Plan) -> list[Action]:
-        table = s.game.to_node
-        return [table[node] for node in destinations(s, plan.units)]
 
 
 class Infiltrate(Leg):
@@ -384,7 +347,7 @@ class March(Gather[NarvikState]):
     joining, committing = "and", "halt"
     parts = (
         Drop(),
-        To("to", "march", "12.0.c", destinations, why_not_go, pay_march),
+        Leg("to", "march", "12.0.c", destinations, why_not_go, pay_march),  # 12.0.c: the cheapest way is taken
         # 12.4.d, 12.4.f: any number of units, before and after a march; 12.5.e, 10.1.g: ferries ignore zones
         Leg("rail", "ride", "12.4.c", unique.rail_halts, unique.why_not_rail, unique.pay_rail),
         Leg("ferry", "sail", "12.5.c", unique.ferry_halts, unique.why_not_ferry, unique.pay_ferry, zones=False),
@@ -419,12 +382,9 @@ class March(Gather[NarvikState]):
             found.append(infiltrate)
         return found
 
-    def joiners(self, s: NarvikState, plan: Plan) -> Sequence[int]:
-        """12.2.a: units of the same hex that may move with the group."""
-        stack = s.here[s.at[plan.units[0]]]
-        if is_gone(plan) or len(stack) == len(plan.units):
-            return ()
-        return [u for u in stack if u not in plan.units and self.why_not_join(s, plan, u) is None]
+    def candidates(self, s: NarvikState, plan: Plan) -> Sequence[int]:
+        """12.2.a: units of the same hex."""
+        return () if is_gone(plan) else s.here[s.at[plan.units[0]]]
 
     def why_not_join(self, s: NarvikState, plan: Plan, unit: int) -> Citation | None:
         lead, roster = plan.units[0], s.game.roster
@@ -438,7 +398,7 @@ class March(Gather[NarvikState]):
             return unique.GUN_ALONE
         if sum([roster.counts[u] for u in (*plan.units, unit)]) > s.game.tables.stacking[s.mover]:
             return refuse("9.0.c", "a stack above the limit, as after regrouping (ruling D34), could end nowhere")
-        reason = why_not_move(s, unit)
+        reason = MOVER.why_not_item(s, unit)
         if reason is None and s.crowded >= 0 and not destinations(s, (*plan.units, unit)):
             return refuse("9.0.f", "together they could not leave the hex, and some must")
         return reason
@@ -471,11 +431,6 @@ class March(Gather[NarvikState]):
     def why_not_leave(self, s: NarvikState, plan: Plan) -> Citation | None:
         return refuse_if(is_gone(plan), "12.0.d", "the stack in motion must finish first")
 
-    def why_not(self, s: NarvikState, action: Action, plan: Plan) -> list[Citation]:
-        if action.kind in ("done", "decline") and is_gone(plan):
-            return [refuse("12.0.d", "the unit or stack in motion must finish first")]
-        return super().why_not(s, action, plan)
-
 
 def why_not_stay(s: NarvikState, plan: Plan) -> Citation | None:
     """9.0.g: a group that has come into a hex without room for it may only pass through, unless it changes places."""
@@ -502,24 +457,22 @@ class Mover(Pick[NarvikState]):
         return [u for u in bits(s.active & ~s.moved) if 0 <= at[u] < hexes or at[u] in staged]
 
     def why_not_item(self, s: NarvikState, unit: int) -> Citation | None:
-        return why_not_move(s, unit)
+        ground, here = s.game.ground, s.at[unit]
+        away = not 0 <= here < ground.hexes and here not in ground.staging[s.mover]
+        return (
+            refuse_if(s.game.side_of[unit] != s.mover, "1.2.a", "the unit belongs to the enemy")
+            or why_auchinleck(s, unit)
+            or why_idle(s, unit)
+            or refuse_if(s.moved >> unit & 1, "12.2.c", "the unit has finished its movement")
+            or refuse_if(away, "20.0.a", "the unit is neither on the map nor in a staging area")
+            or leave_first(s, here)
+        )
 
     def take(self, s: NarvikState, unit: int) -> None:
         s.push(March, Plan(s.mover, (), (unit,)))
 
 
-def why_not_move(s: NarvikState, unit: int) -> Citation | None:
-    """Why a unit cannot be moved now; None if it can."""
-    ground, here = s.game.ground, s.at[unit]
-    away = not 0 <= here < ground.hexes and here not in ground.staging[s.mover]
-    return (
-        refuse_if(s.game.side_of[unit] != s.mover, "1.2.a", "the unit belongs to the enemy")
-        or why_auchinleck(s, unit)
-        or why_idle(s, unit)
-        or refuse_if(s.moved >> unit & 1, "12.2.c", "the unit has finished its movement")
-        or refuse_if(away, "20.0.a", "the unit is neither on the map nor in a staging area")
-        or leave_first(s, here)
-    )
+MOVER = Mover()
 
 
 def leave_first(s: NarvikState, here: int = -1) -> Citation | None:
@@ -530,7 +483,7 @@ def leave_first(s: NarvikState, here: int = -1) -> Citation | None:
 
 @flow.choice
 class Movement(Menu[NarvikState]):
-    parts, passing = (Rearrange(), Mover()), "done"
+    parts, passing = (Rearrange(), MOVER), "done"
 
     def prompt(self, s: NarvikState) -> str:
         if s.crowded >= 0:

@@ -54,9 +54,6 @@ class Purchase(Pick[NarvikState]):
 
     kind, passing = "buy", "buy_none"
 
-    def side(self, s: NarvikState) -> int:
-        return ALLIED
-
     def prompt(self, s: NarvikState) -> str:
         return f"Add British units to your pool for {s.game.tables.purchase['ap']} action points each, or decline."
 

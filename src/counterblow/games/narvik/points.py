@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from counterblow.games.narvik.components import ALLIED, GERMAN
-from counterblow.games.narvik.leaders import dietl_on_map
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.forecast import Modifier
 
@@ -23,7 +22,8 @@ def bonuses(s: NarvikState, side: int) -> list[Modifier]:
     peaks = sum(s.occupies(side, node) for node in numbered)
     signal = german and any(roster.signal[u] for node in numbered for u in s.here.get(node, ()))
     each = "objective_with_signal" if signal else "objective"
-    leads = dietl_on_map(s) if german else s.at[roster.auchinleck] in s.game.ground.staging[ALLIED]  # 18.2.c
+    leader = s.at[roster.dietl if german else roster.auchinleck]
+    leads = s.game.board.is_hex(leader) if german else leader in s.game.ground.staging[ALLIED]  # 18.1.d, 18.2.c
     relief = table.relief_ap[s.relief] if german else 0
     added = (
         (leads, table.ap["dietl" if german else "auchinleck"]["ap"], *LEADERS[side]),

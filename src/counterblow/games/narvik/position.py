@@ -8,29 +8,26 @@ from typing import Any
 
 from counterblow.games.narvik.actions import ACTIONS, next_action
 from counterblow.games.narvik.components import ALLIED, BR, FR, PL, SIDES
-from counterblow.games.narvik.engineers import pair
-from counterblow.games.narvik.sequence import SEGMENTS, game_turn, turn_from
+from counterblow.games.narvik.engineers import ordered
+from counterblow.games.narvik.sequence import PHASES, game_turn
 from counterblow.games.narvik.setup import initial_control
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.flow import begin_phase
 from counterblow.kernel.positions import Positions
+from counterblow.kernel.sequence import steps_from
+from counterblow.kernel.state import pair
 
 
 def begin_action(s: NarvikState, side: int) -> None:
-    s.queue((begin_phase, ACTIONS, side), (next_action, side), *turn_from("victory"))
-
-
-def begin_segment(s: NarvikState, segment: str) -> None:
-    s.queue(*turn_from(segment))
+    s.queue((begin_phase, ACTIONS, side), (next_action, side), *steps_from(PHASES, "victory"))
 
 
 class NarvikPositions(Positions[Any]):
-    numbers = ("transferred",)
+    sequence, numbers = PHASES, ("transferred",)
 
     def phases(self) -> Mapping[str, Callable[[Any], None]]:
         actions = {f"{name}.action": partial(begin_action, side=side) for side, name in enumerate(SIDES)}
-        segments = {name: partial(begin_segment, segment=name) for name in SEGMENTS}
-        return {**actions, **segments, "turn": lambda s: s.push(game_turn)}
+        return {**actions, **super().phases(), "turn": lambda s: s.push(game_turn)}
 
     def placed(self, state: NarvikState) -> None:
         """Nobody stands where the rules never allow it; both sides have ten action points until others are named."""
@@ -80,8 +77,7 @@ class NarvikPositions(Positions[Any]):
         for number in value.values():
             if type(number) is not int or not 0 <= number <= most:
                 raise self.error(f"action points are whole numbers from 0 to {most}, not {number!r} (6.2)")
-        german, allied = self.for_sides(s.ap, value)
-        s.ap = (german, allied)
+        s.ap = self.for_sides(s.ap, value)
 
     def set_relief(self, s: NarvikState, value: str) -> None:
         s.relief = self.index("box of the relief column", value, self.game.tables.relief_names)
@@ -107,7 +103,7 @@ class NarvikPositions(Positions[Any]):
             node, side = self.land(label), self.game.side_number(name)
             if not s.held[side][node]:
                 raise self.error(f"{label}: an entrenchment without {name} units does not last (23.2.2)")
-            s.set_trenches(side, s.trenches[side] | 1 << node)
+            s.trenches = pair(s.trenches, side, s.trenches[side] | 1 << node)
 
     def set_demolished(self, s: NarvikState, value: list[str]) -> None:
         for label in value:
@@ -119,7 +115,7 @@ class NarvikPositions(Positions[Any]):
     def set_pontoons(self, s: NarvikState, value: list[str]) -> None:
         for text in value:
             a, b = text.split("/")
-            hexside = pair(self.game.node(a), self.game.node(b))
+            hexside = ordered(self.game.node(a), self.game.node(b))
             if not self.game.ground.inlet(*hexside):
                 raise self.error(f"{text}: a pontoon bridge crosses an inlet hexside (23.3)")
             s.pontoons = tuple(sorted({*s.pontoons, hexside}))

@@ -41,14 +41,9 @@ def _after(table: Sequence[str], end: tuple[int, int], face: int) -> tuple[int, 
 
 
 @flow.step
-def roll_regroup(s: NarvikState, units: tuple[int, ...]) -> None:
+def roll_regroup(s: NarvikState, unit: int) -> None:
     """17.0.b, 17.0.e, 17.0.j: every unit rolls for the one point, and is deployed at once if it regroups."""
-    if not units:
-        return
-    unit, rest, side = units[0], units[1:], s.mover
-    s.push(roll_regroup, rest)
-    die = s.roll()
-    elite = s.game.roster.elite[unit]
+    side, die, elite = s.mover, s.roll(), s.game.roster.elite[unit]
     result, rule = s.game.tables.regroup[elite][die - 1], "17.0.c" if elite else "17.0.d"
     text = {"eliminated": "is eliminated", "none": "stays in the display", "regroup": "regroups"}[result]
     s.tell(side, "regroup", f"{{unit}}: die {{n}}, {text}", "", rule, unit=unit, n=die)

@@ -19,14 +19,8 @@ from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 @flow.step
 def reinforcement_segment(s: NarvikState) -> None:
     """5.1.d: the initiative player determines and deploys first. 22.3: purchases come before (ruling D38)."""
-    deployments = [((begin_phase, s.stage, side), (deploy,)) for side in (s.first, 1 - s.first)]
-    s.queue((ask, Purchase), *deployments[0], *deployments[1], (end_of_segment,))
-
-
-@flow.step
-def end_of_segment(s: NarvikState) -> None:
-    """Ruling D58: flak revealed by a landing is hidden again."""
-    s.shown = 0
+    s.queue((begin_phase, s.stage, ALLIED), (ask, Purchase), (begin_phase, s.stage, s.first), (deploy,),
+            (begin_phase, s.stage, 1 - s.first), (deploy,))  # fmt: skip
 
 
 @flow.step
@@ -108,8 +102,7 @@ class Landing(NamedDestination[NarvikState]):
 def landing_result(s: NarvikState, die: int, flak: bool) -> str:
     """8.1.1.i: flak counts once, however many there are; zones of control change nothing."""
     table = s.game.tables.landing
-    result: str = table[min(die + (s.game.tables.landing_flak if flak else 0), len(table)) - 1]
-    return result
+    return table[min(die + (s.game.tables.landing_flak if flak else 0), len(table)) - 1]
 
 
 @flow.step
@@ -144,8 +137,7 @@ class Station(Pick[NarvikState]):
     kind, otherwise = "station", refuse("18.2.a", "only an Allied staging area will do")
 
     def items(self, s: NarvikState) -> tuple[int, ...]:
-        areas: tuple[int, ...] = s.game.ground.staging[ALLIED]
-        return areas
+        return s.game.ground.staging[ALLIED]
 
     def take(self, s: NarvikState, node: int) -> None:
         _deploy(s, s.game.roster.auchinleck, node, "18.2.a")

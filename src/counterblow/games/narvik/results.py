@@ -16,11 +16,8 @@ RESULT_RULE = {"-": "14.5.d", "R": "14.5.c", "D": "14.5.a", "E": "14.5.b"}
 
 
 @flow.step
-def roll_dice(s: NarvikState, mode: int, group: Group, target: int, column: int, defenders: Group) -> None:
-    """14.0.f, 14.1.f, 14.1.g: fire at the next unit, and apply its result before going on."""
-    unit = defenders[0]
-    if len(defenders) > 1:
-        s.push(roll_dice, mode, group, target, column, defenders[1:])
+def roll_dice(s: NarvikState, mode: int, group: Group, column: int, unit: int) -> None:
+    """14.0.f, 14.1.f, 14.1.g: fire at a unit, and apply its result before going on."""
     if combat.immune(s, mode, unit):
         s.log("combat", "{unit} is not affected", "18.1.f", unit=unit)
         return
@@ -61,10 +58,10 @@ class MoreAssaults(Pick[NarvikState]):
     kind, passing = "attack", "end_assaults"
 
     def items(self, s: NarvikState, target: int) -> list[int]:
-        return combat.shooters(s, combat.ASSAULT, s.mover, s.active, 1 << target)
+        return combat.shooters(s, combat.ASSAULT, 1 << target)
 
     def why_not_item(self, s: NarvikState, unit: int, target: int) -> Citation | None:
-        reason = combat.why_not_attack(s, combat.ASSAULT, s.mover, unit, s.enemy_mask(s.mover))
+        reason = combat.why_not_attack(s, combat.ASSAULT, s.mover, unit, s.occupied[1 - s.mover])
         return reason or combat.ONE_BY_ONE
 
     def take(self, s: NarvikState, unit: int, target: int) -> None:
@@ -81,10 +78,7 @@ class Counterattack(Pick[NarvikState]):
     It costs no points, and nobody advances after it (15.2.k).
     """
 
-    kind, passing = "counter", "decline"
-
-    def side(self, s: NarvikState, target: int) -> int:
-        return 1 - s.mover
+    kind, passing, other = "counter", "decline", True
 
     def candidates(self, s: NarvikState, target: int) -> list[int]:
         return sorted(s.here.get(target, ())) if self.hexes(s) else []
@@ -96,7 +90,7 @@ class Counterattack(Pick[NarvikState]):
     def why_not_item(self, s: NarvikState, unit: int, target: int) -> Citation | None:
         if s.at[unit] != target:
             return refuse("14.4.1.c", "only defenders of the assaulted hex counterattack")
-        return combat.why_not_attack(s, combat.COUNTER, 1 - s.mover, unit, s.enemy_mask(1 - s.mover))
+        return combat.why_not_attack(s, combat.COUNTER, 1 - s.mover, unit, s.occupied[s.mover])
 
     def take(self, s: NarvikState, unit: int, target: int) -> None:
         plan = Plan(1 - s.mover, self.hexes(s), (unit,), (combat.COUNTER,))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from counterblow.games.narvik.components import ALLIED
 from counterblow.games.narvik.engineers import offer_bridges, open_step, why_closed
 from counterblow.games.narvik.stacking import has_room, offer_order, why_not_room
-from counterblow.games.narvik.staging import retreat_areas
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.journey import NamedDestination
@@ -30,12 +30,13 @@ class RetreatWalk(Outward[NarvikState]):
     """
 
     def exits(self, s: NarvikState, unit: int, path: Path, length: int) -> tuple[int, ...]:
-        near: tuple[int, ...] = s.game.ground.around[path[-1]]
-        return near + retreat_areas(s, s.game.side_of[unit], path[-1])
+        """15.1.i, 15.1.j: the hexes around, and for an Allied unit the staging areas next to an edge hex."""
+        ground, here = s.game.ground, path[-1]
+        return (*ground.around[here], *(ground.exits[here] if s.game.side_of[unit] == ALLIED else ()))
 
     def why_not_step(self, s: NarvikState, unit: int, path: Path, there: int, length: int) -> Citation | None:
         ground, side, here = s.game.ground, s.game.side_of[unit], path[-1]
-        if there >= ground.hexes and there not in retreat_areas(s, side, here):
+        if there >= ground.hexes and there not in self.exits(s, unit, path, length):
             if there == ground.transit:
                 return refuse("15.1.j", "no unit retreats into Swedish Transit")
             return refuse("15.1.i", "only Allied units retreat off the map, into a staging area next to their edge hex")
@@ -56,7 +57,7 @@ class RetreatWalk(Outward[NarvikState]):
                 return refuse("19.2.d", "the railway gun retreats along railroad hexes")
         elif not open_step(s, side, int(s.game.roster.mech[unit]), here, there):
             return refuse("15.1.f", why_closed(s, int(s.game.roster.mech[unit]), here, there).text)
-        if ground.distances[path[0]][there] != len(path):
+        if s.game.board.distance(path[0], there) != len(path):
             return refuse("15.1.g", "every step of a retreat leads further from the hex left")
         return None
 

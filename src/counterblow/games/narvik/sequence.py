@@ -9,10 +9,9 @@ from counterblow.games.narvik.points import determine_initiative, determine_poin
 from counterblow.games.narvik.reinforcements import reinforcement_segment
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.games.narvik.victory import check_victory
-from counterblow.kernel.flow import Step
 from counterblow.kernel.sequence import Phase, rules_of, steps_from
 
-SET_UP, PREPARATION, END = "Set-up", "Preparation", "End of turn"
+SET_UP = "Set-up"
 
 
 @flow.step
@@ -20,7 +19,7 @@ def game_turn(s: NarvikState) -> None:
     """5.1.a: preparation (AP, events, initiative, reinforcements), actions, end of turn."""
     s.log("turn", f"Game turn {s.turn}: {s.game.tables.turns[s.turn - 1]}", "5.1.a")
     s.two_formations = False
-    s.queue(*turn_from("points"))
+    s.queue(*steps_from(PHASES))
 
 
 @flow.step
@@ -30,19 +29,13 @@ def advance_turn(s: NarvikState) -> None:
     s.push(game_turn)
 
 
-SEGMENTS = {  # 5.0.a, 5.1.b: the segments of a turn, by the names that positions use
-    "points": Phase(PREPARATION, GERMAN, "5.0.a", ((determine_points,),)),
-    "german.event": Phase(PREPARATION, GERMAN, "5.0.a", ((roll_event,),)),  # 5.1.c, ruling D1: the German side first
-    "allied.event": Phase(PREPARATION, ALLIED, "5.0.a", ((roll_event,),)),
-    "initiative": Phase(PREPARATION, None, "5.0.a", ((determine_initiative,),)),
-    "reinforcement": Phase(PREPARATION, None, "5.0.a", ((reinforcement_segment,),)),
-    "actions": Phase(ACTIONS, None, "5.0.a", ((actions_phase,),)),
-    "victory": Phase(END, None, "5.0.a", ((check_victory,), (advance_turn,))),
-}
-PHASE_RULES = {SET_UP: "5.0.a", **rules_of(tuple(SEGMENTS.values()))}
-
-
-def turn_from(segment: str) -> list[Step]:
-    """The steps of a turn from a segment on."""
-    names = list(SEGMENTS)
-    return steps_from([SEGMENTS[name] for name in names[names.index(segment) :]])
+PHASES = (  # 5.0.a, 5.1.b: the segments of a turn, by the names that positions use
+    Phase("points", GERMAN, "5.0.a", ((determine_points,),)),
+    Phase("german.event", GERMAN, "5.0.a", ((roll_event,),)),  # 5.1.c, ruling D1: the German side first
+    Phase("allied.event", ALLIED, "5.0.a", ((roll_event,),)),
+    Phase("initiative", None, "5.0.a", ((determine_initiative,),)),
+    Phase("reinforcement", None, "5.0.a", ((reinforcement_segment,),)),
+    Phase(ACTIONS, None, "5.0.a", ((actions_phase,),)),
+    Phase("victory", None, "5.0.a", ((check_victory,), (advance_turn,))),
+)
+PHASE_RULES = {SET_UP: "5.0.a", **rules_of(PHASES)}

@@ -163,12 +163,12 @@ class SetUpHex(Destination[NarvikState]):
 
 def why_not_start(s: NarvikState, node: int, unit: int) -> Citation:
     """Why a unit may not start at a node outside its zone."""
-    board, roster, zones = s.game.board, s.game.roster, s.game.tables.setup["zones"]
+    board, roster, zone = s.game.board, s.game.roster, s.game.tables.setup["zones"]["german"]
     if roster.side[unit] == ALLIED:
         return refuse(start_rule(s, unit), f"{NATIONS[roster.sub[unit]]} units do not start there")
-    radius, shut = zones["german_radius"], "12.3.g" if board.terrain[node] == "sweden" else "12.3.e"
+    radius, shut = zone["radius"], "12.3.g" if board.terrain[node] == "sweden" else "12.3.e"
     off = node >= board.hexes
-    far = 0 if off else board.distance(board.node(zones["german_centre"]), node)
+    far = 0 if off else board.distance(board.node(zone["centre"]), node)
     return (
         refuse_if(off, "3.1.a", "German units start on the map")
         or refuse_if(far > radius, "3.1.a", f"German units start within {radius} hexes of Bjornfjell: it is {far} away")

@@ -98,8 +98,7 @@ class Arrange(Pick[NarvikState]):
     kind, passing = "top", "keep_order"
 
     def side(self, s: NarvikState, nodes: Group, done: int) -> int:
-        owner: int = s.game.side_of[s.here[nodes[0]][0]]
-        return owner
+        return s.game.side_of[s.here[nodes[0]][0]]
 
     def prompt(self, s: NarvikState, nodes: Group, done: int) -> str:
         if len(nodes) == 1:

@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-from counterblow.games.narvik.components import ALLIED, GERMAN
-from counterblow.games.narvik.ground import with_zones
+from counterblow.games.narvik.components import GERMAN
 from counterblow.games.narvik.state import NarvikState
-from counterblow.kernel.graph import Costs
 from counterblow.kernel.rulebook import Citation, refuse_if
 
 
-def queued_costs(s: NarvikState, costs: Costs, unit: int, area: int) -> Costs:
-    """8.3.c, 8.3.d: the second load through an edge hex pays its entry cost twice, the third three times."""
-    side = s.game.side_of[unit]
-    limit: int = s.game.tables.stacking[side]
-    queues = [(edge, 1 + entered // limit) for edge, entered in s.entered if entered >= limit]
-    if not queues:
-        return costs
+def queues(s: NarvikState, unit: int) -> tuple[tuple[int, int], ...]:
+    """8.3.c, 8.3.d: the second load through an edge hex pays its entry cost twice, the third three times.
 
-    def build() -> Costs:
-        cost = list(costs.cost)
-        for edge, times in queues:
-            step = s.game.board.step_of.get((area, edge))
-            if step is not None and cost[step] > 0:
-                cost[step] *= times
-        return with_zones(cost, costs.leave)
-
-    key = (side, s.mobility(unit), s.game.roster.move[unit], s.demolished, s.pontoons, area, tuple(queues))
-    found: Costs = s.game.cached_costs(key, build)
-    return found
+    Steps out of the unit's area, and how many times their cost is paid.
+    """
+    limit, steps = s.game.tables.stacking[s.game.side_of[unit]], s.game.board.step_of
+    loads = [((s.at[unit], edge), 1 + entered // limit) for edge, entered in s.entered if entered >= limit]
+    return tuple([(steps[step], times) for step, times in loads if step in steps])
 
 
 def why_not_area(s: NarvikState, side: int, here: int, there: int) -> Citation | None:
@@ -36,16 +23,10 @@ def why_not_area(s: NarvikState, side: int, here: int, there: int) -> Citation |
     if there < ground.hexes:
         away = here >= ground.hexes and there not in s.game.board.around[here]
         return refuse_if(away, "20.0.f", "the area is left only to edge hexes of its colour")
-    home, inland = side == GERMAN and there == ground.transit, here >= ground.hexes or there not in ground.exits[here]
+    home, inland = side == GERMAN and there == ground.transit, there not in ground.exits[here]
     return (
         refuse_if(not ground.areas[there], "12.0.c", "displays are no places to move to")
         or refuse_if(home, "20.1.a", "German units never go back to Swedish Transit")
         or refuse_if(there not in ground.staging[side], "20.0.b", "the area is not open to this side")
         or refuse_if(inland, "20.0.f", "the area is entered only from edge hexes of its colour")
     )
-
-
-def retreat_areas(s: NarvikState, side: int, node: int) -> tuple[int, ...]:
-    """15.1.i, 15.1.j: staging areas that a retreating unit may enter from a hex."""
-    areas: tuple[int, ...] = s.game.ground.exits[node] if side == ALLIED and node < s.game.ground.hexes else ()
-    return areas

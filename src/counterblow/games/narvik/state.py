@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from counterblow.games.narvik.components import ALLIED, GERMAN
-from counterblow.games.narvik.ground import BOATS, FOOT, MECH
+from counterblow.games.narvik.ground import BOATS, FOOT, MECH, leaving_cost
 from counterblow.kernel.actions import Action
 from counterblow.kernel.data import DataFolder
 from counterblow.kernel.events import Event
 from counterblow.kernel.flow import Flow
-from counterblow.kernel.state import State
+from counterblow.kernel.masks import mask_of
+from counterblow.kernel.state import State, pair
 
 if TYPE_CHECKING:
     from counterblow.games.narvik.game import Narvik
@@ -101,6 +102,7 @@ class NarvikState(State):
             self.loads[node] += roster.counts[unit]
 
     def _uncount(self, unit: int, node: int) -> None:
+        """23.2.2.a: an entrenchment goes as soon as no friendly unit is in its hex; the enemy never uses it."""
         if self.counted[unit]:
             game = self.game
             side = game.roster.side[unit]
@@ -111,23 +113,12 @@ class NarvikState(State):
             if not self.held[side][node]:
                 self.occupied[side] &= ~(1 << node)
                 if self.trenches[side] >> node & 1:
-                    self._abandon(side, node)
-
-    def set_trenches(self, side: int, mask: int) -> None:
-        self.trenches = (mask, self.trenches[1]) if side == GERMAN else (self.trenches[0], mask)
-
-    def _abandon(self, side: int, node: int) -> None:
-        """23.2.2.a: an entrenchment goes as soon as no friendly unit is in its hex; the enemy never uses it."""
-        self.set_trenches(side, self.trenches[side] & ~(1 << node))
-        self.log("trench", "the entrenchment in {place} is abandoned", "23.2.2.a", place=node)
+                    self.trenches = pair(self.trenches, side, self.trenches[side] & ~(1 << node))
+                    self.log("trench", "the entrenchment in {place} is abandoned", "23.2.2.a", place=node)
 
     def recount_all(self) -> None:
         super().recount_all()
         self.derive()
-
-    def enemy_mask(self, side: int) -> int:
-        """Hexes that the other side occupies, as a bit mask."""
-        return self.occupied[1 - side]
 
     def occupies(self, side: int, node: int) -> bool:
         """4.4.b"""
@@ -139,7 +130,7 @@ class NarvikState(State):
 
     def take_control(self, side: int, node: int) -> None:
         """4.4.d, 4.4.e: a ground unit enters a hex; strikes never do."""
-        if (self.control >> node & 1 == 1) == (side == GERMAN):
+        if self.controls(side, node):
             return
         self.control ^= 1 << node
         if node in self.game.ground.objectives or node in self.game.ground.ferries:
@@ -165,8 +156,12 @@ class NarvikState(State):
 
     def left(self, unit: int) -> int:
         """12.0.b: half points that a unit may still spend in this action."""
-        points: int = 2 * self.game.roster.move[unit] - self.spent[unit]
-        return points
+        return 2 * self.game.roster.move[unit] - self.spent[unit]
+
+    def leaving(self, unit: int) -> int:
+        """10.1.b: half points for leaving the enemy zone that a unit stands in, if it does."""
+        zoned = self.in_enemy_zone(self.game.side_of[unit], self.at[unit])
+        return leaving_cost(self.game.roster.move[unit]) if zoned else 0
 
     def fresh(self, unit: int) -> bool:
         """Has the unit not begun to move in this action?"""
@@ -176,29 +171,20 @@ class NarvikState(State):
 
     def gain(self, side: int, points: int) -> None:
         """6.2.a, 6.2.c, 7.2.e: never above the track, never below zero."""
-        ap = list(self.ap)
-        ap[side] = max(0, min(self.game.tables.ap_max, ap[side] + points))
-        self.ap = (ap[0], ap[1])
+        self.ap = pair(self.ap, side, max(0, min(self.game.tables.ap_max, self.ap[side] + points)))
 
     # ------------------------------------------------------------------ fog
 
     def sees(self, side: int | None, unit: int) -> bool:
         """21.0.a: may a side know this unit? A spectator (None) knows what both sides may know."""
-        if not self.options["fog"]:
+        if not self.options["fog"] or side == self.game.side_of[unit]:
             return True
-        owner = self.game.side_of[unit]
-        if side == owner:
-            return True
-        on_map = 0 <= self.at[unit] < self.game.ground.hexes
-        if not on_map:  # 21.0.e
-            return False
         known = self.shown if side is None else self.shown | self.seen[side]
-        return bool(known >> unit & 1)
+        return 0 <= self.at[unit] < self.game.ground.hexes and known >> unit & 1 > 0  # 21.0.e
 
     def reveal(self, units: tuple[int, ...]) -> None:
         """21.0.d: until the action ends."""
-        for unit in units:
-            self.shown |= 1 << unit
+        self.shown |= mask_of(units)
 
     def tell_of(self, unit: int, kind: str, deed: str, /, *rules: str, **values: Any) -> None:
         """Log what a unit does in the open; who does not see the unit reads only whose it is."""

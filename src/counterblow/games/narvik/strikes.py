@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 from counterblow.games.narvik import combat
-from counterblow.games.narvik.components import GERMAN
 from counterblow.games.narvik.stacking import Group
 from counterblow.games.narvik.state import NarvikState, flow
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.journey import Destination
 from counterblow.kernel.masks import bits
-from counterblow.kernel.pick import Deed, Menu, Pick
+from counterblow.kernel.pick import Deed, Item, Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
+
+FULL_RULE = ("16.0.i", "16.0.h")  # by side: how many strikes a hex may hold
 
 
 def reachable(s: NarvikState, side: int, kind: str) -> int:
     """16.0.d, 16.0.e: enemy hexes on which strikes of a kind may be placed, as a bit mask."""
-    mask = s.enemy_mask(side)
+    mask = s.occupied[1 - side]
     return mask & s.game.ground.coast_mask if kind == "naval" else mask
 
 
@@ -27,24 +28,14 @@ def strike_hexes(s: NarvikState, side: int, kind: str) -> list[int]:
     return [node for node in bits(reachable(s, side, kind)) if struck.count(node) < limit]
 
 
-def is_of_kind(s: NarvikState, unit: int, kind: str) -> bool:
-    roster = s.game.roster
-    return bool(roster.air[unit] if kind == "air" else roster.naval[unit])
-
-
 def placed_strikes(s: NarvikState) -> Group:
     """The strikes that are placed."""
     return tuple([unit for unit, _ in s.placed])
 
 
-def full_rule(s: NarvikState) -> str:
-    return "16.0.i" if s.mover == GERMAN else "16.0.h"
-
-
-def anything_to_strike(s: NarvikState, side: int, kind: str) -> bool:
-    """Before any strike is placed: is one available, and an enemy hex to place it on?"""
-    available = s.here.get(s.game.ground.strikes[side], ())
-    return reachable(s, side, kind) != 0 and any(is_of_kind(s, u, kind) for u in available)
+def available(s: NarvikState, side: int, kind: str) -> bool:
+    """Is a strike of a kind in the available display?"""
+    return any(s.game.roster.type[unit] == kind for unit in s.here.get(s.game.ground.strikes[side], ()))
 
 
 @flow.choice
@@ -66,7 +57,7 @@ class PlaceStrike(Destination[NarvikState]):
             refuse_if(node >= s.game.ground.hexes, rule, "strikes are placed on hexes of the map")
             or refuse_if(not s.held[1 - s.mover][node], rule, "no enemy unit is there")
             or refuse_if(inland, "16.0.e", "naval strikes reach coastal hexes only")
-            or refuse(full_rule(s), f"{limit} strike{'s' * (limit > 1)} in one hex at most")
+            or refuse(FULL_RULE[s.mover], f"{limit} strike{'s' * (limit > 1)} in one hex at most")
         )
 
     def take(self, s: NarvikState, node: int, unit: int, kind: str) -> None:
@@ -83,7 +74,7 @@ class Strike(Pick[NarvikState]):
         return sorted(s.here.get(s.game.ground.strikes[s.mover], ()))
 
     def why_not_item(self, s: NarvikState, unit: int, kind: str) -> Citation | None:
-        other, away = not is_of_kind(s, unit, kind), s.at[unit] != s.game.ground.strikes[s.mover]
+        other, away = s.game.roster.type[unit] != kind, s.at[unit] != s.game.ground.strikes[s.mover]
         target = dict(s.placed).get(unit, -1)
         walks = unit in s.game.roster.ground
         reason = (
@@ -95,7 +86,7 @@ class Strike(Pick[NarvikState]):
         )
         if reason or strike_hexes(s, s.mover, kind):
             return reason
-        return refuse(full_rule(s), "every hex in reach holds as many strikes as it may")
+        return refuse(FULL_RULE[s.mover], "every hex in reach holds as many strikes as it may")
 
 
 class Resolve(Deed[NarvikState]):
@@ -113,9 +104,9 @@ class Resolve(Deed[NarvikState]):
         s.log("reveal", "targets of the strikes: {places}", "21.0.d", places=nodes)
         s.push(next_strike)
 
-    def outlook(self, s: NarvikState, item: Any, kind: str) -> Forecast | None:
+    def outlook(self, s: NarvikState, item: Item, kind: str) -> Forecast | None:
         """A single strike is resolved at once."""
-        return forecast_strike(s, s.placed[0][1], placed_strikes(s)) if len(s.placed) == 1 else None
+        return BOMB.outlook(s, s.placed[0][1]) if len(s.placed) == 1 else None
 
 
 @flow.choice
@@ -155,17 +146,6 @@ def _used(s: NarvikState, unit: int) -> None:
     s.put(unit, s.game.ground.pool[s.game.side_of[unit]])
 
 
-def strike(s: NarvikState, node: int, group: Group) -> None:
-    s.push(next_strike)
-    for unit in group:
-        _used(s, unit)
-    combat.attack(s, combat.STRIKE, s.mover, group, node)
-
-
-def forecast_strike(s: NarvikState, node: int, group: Group) -> Forecast:
-    return combat.forecast_attack(s, combat.STRIKE, s.mover, group, node)
-
-
 def strikes_on(s: NarvikState, node: int) -> Group:
     return tuple([unit for unit, there in s.placed if there == node])
 
@@ -175,45 +155,54 @@ class Bomb(Pick[NarvikState]):
 
     kind = "bomb"
 
-    def items(self, s: NarvikState) -> list[int]:
+    def items(self, s: NarvikState) -> Sequence[Item]:
         return sorted({node for _, node in s.placed})
 
-    def why_not_item(self, s: NarvikState, node: int) -> Citation | None:
+    def why_not_item(self, s: NarvikState, item: Item) -> Citation | None:
         placed = s.game.act.name("places", tuple(self.items(s)))
         return refuse("16.0.g", f"no strike was placed there, but on {placed}")
 
-    def take(self, s: NarvikState, node: int) -> None:
-        strike(s, node, strikes_on(s, node))
+    def meant(self, s: NarvikState, item: Item) -> tuple[int, Group]:
+        """The hex, and which strikes on it."""
+        return item, strikes_on(s, item)
 
-    def outlook(self, s: NarvikState, node: int) -> Forecast:
-        return forecast_strike(s, node, strikes_on(s, node))
+    def take(self, s: NarvikState, item: Item) -> None:
+        node, group = self.meant(s, item)
+        s.push(next_strike)
+        for unit in group:
+            _used(s, unit)
+        combat.attack(s, combat.STRIKE, s.mover, group, node)
+
+    def outlook(self, s: NarvikState, item: Item) -> Forecast:
+        node, group = self.meant(s, item)
+        return combat.forecast_attack(s, combat.STRIKE, s.mover, group, node)
 
 
-class BombWith(Pick[NarvikState]):
+BOMB = Bomb()
+
+
+class BombWith(Bomb):
     """One of two strikes on a hex, and then the other (ruling D27)."""
 
     kind = "bomb_with"
 
-    def items(self, s: NarvikState) -> list[tuple[int, int]]:
+    def items(self, s: NarvikState) -> Sequence[Item]:
         return [(node, unit) for unit, node in s.placed if len(strikes_on(s, node)) > 1]
 
-    def why_not_item(self, s: NarvikState, item: tuple[int, int]) -> Citation | None:
+    def why_not_item(self, s: NarvikState, item: Item) -> Citation | None:
         alone = (item[1], item[0]) in s.placed
         text = "it is the only strike there: resolve the hex" if alone else "that strike was not placed there"
         return refuse("16.0.g", text)
 
-    def take(self, s: NarvikState, item: tuple[int, int]) -> None:
-        strike(s, item[0], (item[1],))
-
-    def outlook(self, s: NarvikState, item: tuple[int, int]) -> Forecast:
-        return forecast_strike(s, item[0], (item[1],))
+    def meant(self, s: NarvikState, item: Item) -> tuple[int, Group]:
+        return item[0], (item[1],)
 
 
 @flow.choice
 class ResolveStrikes(Menu[NarvikState]):
     """16.0.g: hex by hex; two German strikes on a hex together or one after the other (ruling D27)."""
 
-    parts = (Bomb(), BombWith())
+    parts = (BOMB, BombWith())
 
     def chosen(self, s: NarvikState) -> Group:
         return placed_strikes(s)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from counterblow.games.narvik.components import ALLIED, GERMAN
 from counterblow.games.narvik.engineers import costs_of, open_step
-from counterblow.games.narvik.ground import leaving_cost
 from counterblow.games.narvik.stacking import Group, has_room, why_not_room, with_room
 from counterblow.games.narvik.state import NarvikState
 from counterblow.kernel.graph import Costs, Reach
+from counterblow.kernel.masks import bits
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 GUN_ALONE = refuse("19.2.a", "the railway gun moves by itself")
@@ -63,10 +63,9 @@ def why_demolished(s: NarvikState, node: int, what: str = "hex") -> Citation | N
     return refuse_if(s.demolished >> node & 1, "23.4.2.a", f"the {what} is demolished")
 
 
-def _fare(s: NarvikState, unit: int, here: int) -> int:
+def _fare(s: NarvikState, unit: int) -> int:
     """12.4.c; ruling D19: out of an enemy zone the leaving rule applies."""
-    leave = leaving_cost(s.game.roster.move[unit]) if s.in_enemy_zone(s.mover, here) else 0
-    return int(s.game.tables.rail_halves) + leave
+    return s.game.tables.rail_halves + s.leaving(unit)
 
 
 def why_not_train(s: NarvikState, group: Group) -> Citation | None:
@@ -76,7 +75,7 @@ def why_not_train(s: NarvikState, group: Group) -> Citation | None:
         return GUN_ALONE
     if here not in s.game.ground.rail_terminals:
         return refuse("12.4.a", "rail transport starts in Narvik or Bjornfjell")
-    poor, zoned = any(s.left(u) < _fare(s, u, here) for u in group), s.in_enemy_zone(s.mover, here)
+    poor, zoned = any(s.left(u) < _fare(s, u) for u in group), s.in_enemy_zone(s.mover, here)
     price = "rail transport costs one movement point"
     return (
         why_demolished(s, here)
@@ -91,7 +90,7 @@ def rail_halts(s: NarvikState, group: Group) -> list[int]:
     if why_not_train(s, group):
         return []
     here = s.at[group[0]]
-    return _halts(s, group, rail_reach(s, here), max([_fare(s, u, here) for u in group]), True)
+    return _halts(s, group, rail_reach(s, here), max([_fare(s, u) for u in group]), True)
 
 
 def why_not_rail(s: NarvikState, group: Group, node: int) -> Citation | None:
@@ -111,7 +110,7 @@ def why_not_rail(s: NarvikState, group: Group, node: int) -> Citation | None:
 
 def _why_not_line(s: NarvikState, here: int, node: int, blocked: str, zoned: str) -> Citation:
     """What keeps a train, or the railway gun, from going along the line to a hex."""
-    between = rail_path(s, here, node, nothing_stops=True)[1:-1]
+    between = rails(s, here, nothing_stops=True).path_to(node)[1:-1]
     enemy, zone = s.held[1 - s.mover], s.zone[1 - s.mover]
     return (
         refuse_if(any(enemy[n] for n in between), blocked, "enemy units block the line")
@@ -125,40 +124,22 @@ def pay_rail(s: NarvikState, group: Group, node: int) -> list[int]:
     """Pay for the ride; the line it takes."""
     here = s.at[group[0]]
     for unit in group:
-        s.spent[unit] += _fare(s, unit, here)
-    return rail_path(s, here, node)
+        s.spent[unit] += _fare(s, unit)
+    return rails(s, here).path_to(node)
 
 
-def _rails(s: NarvikState, here: int, nothing_stops: bool = False) -> dict[int, int]:
-    """Railroad hexes that can be reached by rail, each with the hex before it. 12.4.e, 12.4.g, 19.2.c."""
-    rail, enemy, zone = s.game.ground.rail, s.held[1 - s.mover], s.zone[1 - s.mover]
-    before: dict[int, int] = {}
-    front = [here]
-    while front:
-        node = front.pop()
-        for n in rail[node]:
-            if n == here or n in before:
-                continue
-            if not nothing_stops and (
-                enemy[n] or s.demolished >> n & 1 or (node == here and zone[here] and zone[n])  # 10.1.b
-            ):
-                continue
-            before[n] = node
-            if nothing_stops or not zone[n]:
-                front.append(n)
-    return before
+def rails(s: NarvikState, here: int, nothing_stops: bool = False) -> Reach:
+    """12.4.e, 12.4.g, 19.2.c, 10.1.b: where the line leads: not past enemies or rubble, no further than into a zone."""
+    nobody, enemy, zone = bytes(s.game.board.size), s.held[1 - s.mover][:], s.zone[1 - s.mover]
+    for node in bits(s.demolished):
+        enemy[node] = 1
+    return s.game.board.graph.reach(
+        s.game.ground.rail_costs, nobody if nothing_stops else enemy, nobody if nothing_stops else zone, nobody, here, 0
+    )
 
 
 def rail_reach(s: NarvikState, here: int) -> list[int]:
-    return sorted(_rails(s, here))
-
-
-def rail_path(s: NarvikState, here: int, there: int, nothing_stops: bool = False) -> list[int]:
-    before = _rails(s, here, nothing_stops)
-    path = [there]
-    while path[-1] in before:
-        path.append(before[path[-1]])
-    return path[::-1]
+    return sorted(rails(s, here).nodes)
 
 
 # ------------------------------------------------------------------ 12.5 ferries
@@ -225,22 +206,6 @@ def pay_ferry(s: NarvikState, group: Group, node: int) -> list[int]:
 # ------------------------------------------------------------------ 19.1 ski troops
 
 
-def why_not_ski(s: NarvikState, group: Group) -> Citation | None:
-    """Why the group cannot infiltrate out of its hex; None if it can."""
-    here, ground, roster = s.at[group[0]], s.game.ground, s.game.roster
-    if not all(roster.ski[u] for u in group):
-        return refuse("19.1.a", "only ski units infiltrate")
-    if not all(s.fresh(u) for u in group):
-        return refuse("19.1.d", "infiltration is the whole movement of the action")
-    if not ground.rugged[here]:
-        return refuse("19.1.a", "infiltration starts in a peak or rough hex")
-    faced = any(roster.ski[u] and s.sees(s.mover, u) for u in enemies_near(s, here))
-    return (
-        refuse_if(not s.in_enemy_zone(s.mover, here), "19.1.a", "infiltration starts in an enemy zone")
-        or refuse_if(faced, "19.1.b", "the unit stands in the zone of an enemy ski unit")  # a hidden one: ruling D84
-    )  # fmt: skip
-
-
 def enemies_near(s: NarvikState, here: int) -> list[int]:
     """Enemy units whose zones cover a hex."""
     side_of = s.game.side_of
@@ -254,14 +219,20 @@ def ski_halts(s: NarvikState, group: Group) -> list[int]:
 
 def why_not_infiltrate(s: NarvikState, group: Group, node: int) -> Citation | None:
     """Why the group cannot infiltrate to a hex; None if it can."""
-    here, ground, side = s.at[group[0]], s.game.ground, s.mover
-    reason = why_not_ski(s, group)
-    if reason or node not in ground.around[here]:
-        return reason or refuse("19.1.c", "an infiltrating unit moves one hex")
+    here, ground, ski, side = s.at[group[0]], s.game.ground, s.game.roster.ski, s.mover
+    near = enemies_near(s, here)
+    faced = any(ski[u] and s.sees(side, u) for u in near)  # a hidden one: ruling D84
     shut = not all(open_step(s, side, s.mobility(u), here, node) for u in group)
-    in_doubt = s.crowded >= 0 and not all(s.sees(side, u) for u in enemies_near(s, here))  # rulings D69, D84
+    in_doubt = s.crowded >= 0 and not all(s.sees(side, u) for u in near)  # rulings D69, D84
+    begun = not all(s.fresh(u) for u in group)
     return (
-        refuse_if(in_doubt, "9.0.f", "who must leave a hex above the limit does not try what hidden skis may stop")
+        refuse_if(not all(ski[u] for u in group), "19.1.a", "only ski units infiltrate")
+        or refuse_if(begun, "19.1.d", "infiltration is the whole movement of the action")
+        or refuse_if(not ground.rugged[here], "19.1.a", "infiltration starts in a peak or rough hex")
+        or refuse_if(not s.in_enemy_zone(side, here), "19.1.a", "infiltration starts in an enemy zone")
+        or refuse_if(faced, "19.1.b", "the unit stands in the zone of an enemy ski unit")
+        or refuse_if(node not in ground.around[here], "19.1.c", "an infiltrating unit moves one hex")
+        or refuse_if(in_doubt, "9.0.f", "who must leave a hex above the limit does not try what hidden skis may stop")
         or refuse_if(s.held[1 - side][node], "12.0.e", "an enemy unit is there")
         or refuse_if(not ground.rugged[node], "19.1.a", "infiltration goes to a peak or rough hex")
         or refuse_if(not s.in_enemy_zone(side, node), "19.1.a", "infiltration goes to a hex in an enemy zone")

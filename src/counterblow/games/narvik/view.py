@@ -32,7 +32,7 @@ class NarvikViews(Views[Any]):
 
     def face(self, unit: int, side: int) -> dict[str, Any]:
         u, sheet = self.game.roster.units[unit], self.game.roster.sheet
-        if u.is_strike:
+        if unit in self.game.roster.strikes:
             return {
                 "symbol": sheet["symbols"][u.type],
                 "values": str(u.fire),

@@ -15,7 +15,7 @@ from counterblow.games.noretreat.components import (
 from counterblow.kernel.data import DataFolder
 from counterblow.kernel.flow import Flow
 from counterblow.kernel.rulebook import Citation, refuse_if
-from counterblow.kernel.state import NOWHERE, State
+from counterblow.kernel.state import NOWHERE, State, pair
 
 if TYPE_CHECKING:
     from counterblow.games.noretreat.game import NoRetreat
@@ -222,11 +222,6 @@ class NoRetreatState(State):
 
     def snowed(self, turn: int) -> bool:
         return turn >= 1 and self.weather[turn] == SNOW
-
-
-def pair(values: tuple[int, ...], side: int, value: int) -> tuple[int, int]:
-    """A pair with one side's value changed."""
-    return (value, values[SOVIET]) if side == AXIS else (values[AXIS], value)
 
 
 def why_not_own(s: NoRetreatState, unit: int, side: int) -> Citation | None:
