@@ -18,7 +18,7 @@ from counterblow.games.narvik.evaluate import (
 from counterblow.games.narvik.points import bonuses
 from counterblow.games.narvik.stacking import Group, why_not_room
 from counterblow.games.narvik.state import NarvikState
-from counterblow.games.narvik.strikes import is_of_kind, strike_hexes, strikes_on
+from counterblow.games.narvik.strikes import strike_hexes, strikes_on
 from counterblow.kernel.actions import Action
 from counterblow.kernel.game import Game
 from counterblow.kernel.gather import Plan
@@ -180,7 +180,7 @@ class Judge(judging.Judge):
         limit = s.game.tables.strikes_per_hex[side]
         total = 0.0
         for unit in sorted(s.here.get(self.land.strikes[side], ())):
-            if is_of_kind(s, unit, command.kind):
+            if s.game.roster.type[unit] == command.kind:
                 best, aim = 0.0, -1
                 for node in nodes:
                     if len(placed.get(node, ())) < limit:
