@@ -177,6 +177,13 @@ def test_success(narvik: Any) -> None:
     assert s.place("RM") == s.place("SG-a") == "Harstad"
 
 
+@rule("13.2.e")
+def test_nobody_else_pursues_with_the_marines(narvik: Any) -> None:
+    s = allied(narvik, {**MARINES, "139-3": "1118", "IG-a": "0216"}, dice=(6,))
+    do(s, "amphibious assault", "storm from 1018 at 1118")
+    assert refused(s, "pursue with IG-a to 1118", "13.2.e")
+
+
 @rule("13.2.f")
 def test_failure(narvik: Any) -> None:
     s = allied(narvik, MARINES, dice=(1,))

@@ -144,3 +144,12 @@ def test_dietl_overstacks_no_hex(narvik: Any) -> None:
     s = narvik.position(units=units)
     do(s, "fire KGD")
     assert set(starting(s, "attack with")) == {"139-1", "139-2", "139-3", "Dietl"}
+
+
+@rule("18.2.b")
+def test_auchinleck_does_not_fight(narvik: Any) -> None:
+    units = {"SG-a": "1720", "139-1": "1820", "Auchinleck": "Harstad"}
+    for command in ("fire BR", "assault BR"):
+        s = narvik.position(phase="allied.action", units=units)
+        do(s, command)
+        assert refused(s, "attack with Auchinleck", "18.2.b")

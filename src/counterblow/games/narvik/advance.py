@@ -49,7 +49,8 @@ class Pursuit(Pick[NarvikState]):
         distant = joins and s.at[unit] not in ground.assaultable[target]
         off = beyond and (node not in ground.around[target] or node == s.at[unit])
         return (
-            refuse_if(joins and not roster.ca[unit], "15.2.i", "units that are not assault-capable never pursue")
+            refuse_if(joins and not s.active, "13.2.e", "only the marines and their escort pursue from the sea")
+            or refuse_if(joins and not roster.ca[unit], "15.2.i", "units that are not assault-capable never pursue")
             or (why_idle(s, unit, "15.2.e") if joins else None)
             or refuse_if(joins and s.fired >> unit & 1, "15.2.e", "it has fired in this action")
             or refuse_if(distant, "15.2.e", "it is not next to the cleared hex")

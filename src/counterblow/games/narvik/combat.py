@@ -63,6 +63,8 @@ def why_not_attack(s: NarvikState, mode: int, side: int, unit: int, enemy: int) 
     roster, counter = s.game.roster, mode == COUNTER
     if s.game.side_of[unit] != side:
         return refuse("1.2.a", "the unit belongs to the enemy")
+    if unit == roster.auchinleck:
+        return refuse("18.2.b", "Auchinleck is no combat unit")
     if not counter and not s.active >> unit & 1:
         return why_idle(s, unit)
     if not 0 <= s.at[unit] < s.game.ground.hexes:
