@@ -87,7 +87,7 @@ def in_range(s: LeningradState, node: int) -> bool:
     """11.16: may Leningrad Front Aviation reach this hex?"""
     game = s.game
     for place in game.places_in_air_range[node]:
-        if s.control[place] == RUSSIAN and supply.traced(s, RUSSIAN, place):
+        if s.control[place] == RUSSIAN and supply.traced(s, supply.lines(s, RUSSIAN), place):
             return True
     near = game.within_air_range[node]
     for unit in s.take_from(game.counters.armies & game.counters.ground[RUSSIAN]):
@@ -164,9 +164,6 @@ class Bombers(Gather[LeningradState]):
     def why_not_join(self, s: LeningradState, plan: Plan, unit: int) -> Citation | None:
         return refuse_if(unit in plan.units, "11.5", "it flies already") or why_not_fly(s, unit)
 
-    def why_not_commit(self, s: LeningradState, plan: Plan) -> Citation | None:
-        return None
-
     def commit(self, s: LeningradState, plan: Plan) -> None:
         take_off(s, plan)
 
@@ -235,7 +232,12 @@ class Intercept(Pick[LeningradState]):
     def take(self, s: LeningradState, item: tuple[int, int], mission: int, node: int, bombers: Units) -> None:
         unit, foe = item
         s.engaged |= 1 << unit
-        if dogfight(s, unit, foe):
+        result = s.game.tables.air.result(row(s), INTERCEPTION)
+        s.log("air", "{unit} against {unit2}: {result}", "11.9", "11.12", unit=unit, unit2=foe, result=result)
+        if result.endswith("shot down"):
+            german = result.startswith("Luftwaffe")
+            shoot_down(s, unit if (s.game.side_of[unit] == GERMAN) == german else foe, "11.11")
+        if _stops_mission(result, s.mover):
             bombers = tuple(other for other in bombers if other != foe)
         s.push(mission_flies, mission, node, bombers)
 
@@ -255,22 +257,13 @@ def _stops_mission(result: str, bomber_side: int) -> bool:
     return result == "intercepted" or result.startswith("Russian" if bomber_side == RUSSIAN else "Luftwaffe")
 
 
-def dogfight(s: LeningradState, unit: int, foe: int) -> bool:
-    """One interception; does it stop the bomber?"""
-    result = s.game.tables.air.result(row(s), INTERCEPTION)
-    s.log("air", "{unit} against {unit2}: {result}", "11.9", "11.12", unit=unit, unit2=foe, result=result)
-    if result.endswith("shot down"):
-        german = result.startswith("Luftwaffe")
-        shoot_down(s, unit if (s.game.side_of[unit] == GERMAN) == german else foe, "11.11")
-    return _stops_mission(result, s.mover)
-
-
 def arrive(s: LeningradState, mission: int, node: int, bombers: Units) -> None:
     for unit in bombers:
         if mission == LIFT:
             drop_supplies(s, unit, node)
         else:
-            bomb(s, unit, node)
+            for target in bombed_in_turn(s, node):
+                strike(s, unit, target, node)
 
 
 # ---------------------------------------------------------------- 11.1, 11.7 to 11.15, 11.20 to 11.23: bombing
@@ -300,12 +293,6 @@ def star_proof(s: LeningradState, target: int, node: int, trench: int) -> bool:
     return game.side_of[target] == RUSSIAN and bool(game.behind_some_line[node])
 
 
-def bombed_units(s: LeningradState, node: int) -> list[int]:
-    """11.1: from the top of the stack down, those with flak first."""
-    units = [unit for unit in reversed(s.stack(node)) if s.game.side_of[unit] != s.mover]
-    return sorted(units, key=lambda unit: not flak(s, unit, node))
-
-
 def effect(s: LeningradState, target: int, node: int, face: int, trench: int) -> tuple[str, str]:
     """What one roll does to a unit, and by which rule; ``trench``: it is entrenched when the bombs fall."""
     guns, rows = flak(s, target, node), s.game.tables.rows
@@ -328,15 +315,11 @@ def may_be_hit(s: LeningradState, target: int, node: int) -> bool:
     return not s.is_disrupted(target) or target == s.game.counters.fleet or flak(s, target, node) != ""
 
 
-def bomb(s: LeningradState, bomber: int, node: int) -> None:
-    for target in bombed_in_turn(s, node):
-        strike(s, bomber, target, node)
-
-
 def bombed_in_turn(s: LeningradState, node: int) -> list[int]:
-    """11.20: a Russian Leningrad hex itself, then the units."""
+    """11.20: a Russian Leningrad hex itself; 11.1: then the units from the top down, those with flak first."""
     city = s.mover == GERMAN and _russian_leningrad(s, node)
-    return [CITY] * city + bombed_units(s, node)
+    units = [unit for unit in reversed(s.stack(node)) if s.game.side_of[unit] != s.mover]
+    return [CITY] * city + sorted(units, key=lambda unit: not flak(s, unit, node))
 
 
 def strike(s: LeningradState, bomber: int, target: int, node: int) -> None:

@@ -40,7 +40,6 @@ class Counters:
             tuple(int(need(e, key, int, at)) for e, at in told) for key in ("factor", "movement", "turn")
         )
         self.start = tuple(_nodes(e.get("start", []), at, board) for e, at in told)
-        self.entry = tuple(str(e.get("entry", "")) for e in entries)
 
         everybody = range(len(entries))
         of_side = [mask_of(u for u in everybody if self.side[u] == side) for side in (GERMAN, RUSSIAN)]
@@ -101,11 +100,7 @@ class Calendar:
         self.events = {number: str(turn.get("event", "")) for number, turn in turns.items()}
         frozen = {number: tuple(turn.get("frozen", ())) for number, turn in turns.items()}
         self.stages: tuple[tuple[str, ...], ...] = tuple(dict.fromkeys([(), *frozen.values()]))
-        self._stage = {number: self.stages.index(lakes) for number, lakes in frozen.items()}
-
-    def stage(self, turn: int) -> int:
-        """Which lakes are frozen: an index into ``stages`` and the game's ``grounds``."""
-        return self._stage[turn]
+        self.stage = {number: self.stages.index(lakes) for number, lakes in frozen.items()}  # turn -> which of them
 
 
 class Prize(NamedTuple):

@@ -10,14 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from counterblow.games.leningrad import sequence, zones
-from counterblow.games.leningrad.components import (
-    GERMAN,
-    RUSSIAN,
-    Calendar,
-    Counters,
-    Ground,
-    Tables,
-)
+from counterblow.games.leningrad.components import GERMAN, RUSSIAN, Calendar, Counters, Ground, Tables
 from counterblow.games.leningrad.evaluate import LeningradJudge
 from counterblow.games.leningrad.position import LeningradPositions
 from counterblow.games.leningrad.state import LeningradState, flow

@@ -11,20 +11,18 @@ from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 
 def blocked(s: LeningradState, trains: bool) -> bytearray:
-    """Ruling D22: German units, and bare German zones; 13.2: to trains, places that Germans held last as well."""
+    """Ruling D22: German units, and bare German zones; to trains, places as well."""
     found = s.game.board.graph.shut(s.held[GERMAN], s.zone[GERMAN], s.held[RUSSIAN])
     if trains:
-        _close(found, german_places(s))
+        _close_places(s, found)
     return found
 
 
-def german_places(s: LeningradState) -> list[int]:
-    return [node for node in s.game.places if s.control[node] == GERMAN]
-
-
-def _close(nodes: bytearray, places: list[int]) -> None:
-    for node in places:
-        nodes[node] = 1
+def _close_places(s: LeningradState, barred: bytearray) -> None:
+    """13.2: those that Germans held last."""
+    for node in s.game.places:
+        if s.control[node] == GERMAN:
+            barred[node] = 1
 
 
 def rail_hexes(s: LeningradState, start: int, barred: bytearray, zone: bytearray) -> list[int]:
@@ -65,13 +63,13 @@ class ByRail(Destination[LeningradState]):
 
     def why_not_item(self, s: LeningradState, node: int, unit: int) -> Citation | None:
         bare = s.zone[GERMAN][node] and not s.held[RUSSIAN][node]
-        units = s.held[GERMAN][:]
+        units = s.held[GERMAN]
         places = units[:]
         if self.trains:
-            _close(places, german_places(s))
+            _close_places(s, places)
         return (
             refuse_if(node not in s.game.rail_nodes, self.off_line, "no railway runs there")
-            or refuse_if(s.held[GERMAN][node], "7.19", "Germans are there, and there is no overrun")
+            or refuse_if(units[node], "7.19", "Germans are there, and there is no overrun")
             or refuse_if(bare, self.in_zone, "a German zone with no Russian unit")
             or refuse_if(s.game.west[node], "7.16", "the line west of the Narva is closed")
             or refuse_if(places[node], "13.2", "Germans held that place last")

@@ -12,7 +12,7 @@ TURN = flow.later("sequence.turn")
 
 def holds(s: LeningradState, side: int, node: int, kind: int) -> bool:
     """Ruling D57: last in the place, and a supply line can be traced from it."""
-    return s.control[node] == side and supply.traced(s, kind, node)
+    return s.control[node] == side and supply.traced(s, supply.lines(s, kind), node)
 
 
 def occupies(s: LeningradState, side: int, node: int, kind: int) -> bool:

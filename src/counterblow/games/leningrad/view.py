@@ -13,10 +13,7 @@ from counterblow.kernel.views import Standing, Views, chart, track
 if TYPE_CHECKING:
     from counterblow.games.leningrad.game import Leningrad
 
-SYMBOLS = {
-    "infantry": "infantry", "panzer": "armor", "tank": "armor", "marine": "marine", "train": "train",
-    "fleet": "naval", "air": "air",
-}  # fmt: skip
+SYMBOLS = {"panzer": "armor", "tank": "armor", "fleet": "naval"}  # the others are called by their types
 
 
 class LeningradViews(Views[Any]):
@@ -30,7 +27,7 @@ class LeningradViews(Views[Any]):
         counters, name = self.game.counters, self.game.unit_names[unit]
         factor, movement = counters.factor[unit], counters.movement[unit]
         return {
-            "symbol": SYMBOLS[counters.type[unit]],
+            "symbol": SYMBOLS.get(counters.type[unit], counters.type[unit]),
             "size": {ARMY: "XXXX", CORPS: "XXX"}.get(counters.size[unit], "XX" if factor else ""),
             "values": f"{factor}-{movement}" if factor else "",
             "band": short_name(name),

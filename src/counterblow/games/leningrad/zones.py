@@ -31,11 +31,6 @@ def controllers(s: LeningradState, side: int, node: int) -> int:
     return found
 
 
-def in_fresh_zone(s: LeningradState, side: int, node: int) -> bool:
-    """Is the node in the zone of an UnDisrupted unit of a side?"""
-    return controllers(s, side, node) & ~s.disrupted != 0
-
-
 def bare_zone(s: LeningradState, side: int, node: int) -> bool:
     """Is the node in an enemy zone with no friend of ``side`` there?"""
     return s.zone[1 - side][node] > 0 and not s.held[side][node]
