@@ -166,7 +166,7 @@ class Ground:
 
         west = board.tagged("west_of_narva")
 
-        def costs(rate: int, armour: bool, russian: bool, mobile: bool) -> Costs:
+        def costs(rate: int, armour: bool, russian: bool) -> Costs:
             def price(here: int, there: int) -> int | None:
                 if not passable(here, there) or (russian and there in west):
                     return None
@@ -178,7 +178,7 @@ class Ground:
 
             return Costs(
                 board.costs(price), near_zone=board.costs(ford), road=board.flags(road),
-                whole=FACTOR if mobile else 0,  # 7.8: off the road the unused thirds are lost; 7.9: halves are not
+                whole=FACTOR if rate == ROAD_MOBILE else 0,  # 7.8: off the road thirds are lost; 7.9: halves are not
                 stop=1, between=1,
             )  # fmt: skip
 
@@ -188,6 +188,6 @@ class Ground:
         )
         self.passable = frozenset(pair for pair in board.step_pairs if passable(*pair))
         # movement by kind of unit; the second of each pair is for Russians, to whom the west bank is closed (7.16)
-        self.foot = tuple(costs(ROAD_FOOT, False, closed, False) for closed in (False, True))
-        self.marine = tuple(costs(ROAD_MOBILE, False, closed, True) for closed in (False, True))
-        self.armour = tuple(costs(ROAD_MOBILE, True, closed, True) for closed in (False, True))
+        self.foot = tuple(costs(ROAD_FOOT, False, closed) for closed in (False, True))
+        self.marine = tuple(costs(ROAD_MOBILE, False, closed) for closed in (False, True))
+        self.armour = tuple(costs(ROAD_MOBILE, True, closed) for closed in (False, True))

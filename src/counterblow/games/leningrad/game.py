@@ -118,10 +118,8 @@ class Leningrad(Game):
         """Per unit: movement costs with the west bank of the Narva open, and as the unit finds it at first."""
         found = []
         for unit in range(len(self.unit_names)):
-            if self.counters.armour >> unit & 1:
-                costs = ground.armour
-            else:
-                costs = ground.marine if self.counters.mobile >> unit & 1 else ground.foot
+            armour, mobile = (mask >> unit & 1 for mask in (self.counters.armour, self.counters.mobile))
+            costs = ground.armour if armour else ground.marine if mobile else ground.foot
             found.append((costs[0], costs[self.side_of[unit]]))
         return tuple(found)
 

@@ -10,6 +10,7 @@ from typing import Any
 from counterblow.games.leningrad import air, combat, stacking, supply, victory, zones
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.games.leningrad.state import LeningradState
+from counterblow.kernel.data import need
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.game import Game
 from counterblow.kernel.odds import ratio
@@ -78,11 +79,12 @@ class Judge(judging.Judge):
         self.column = [int(label[:2]) for label in board.labels[: board.hexes]] + [0] * (board.size - board.hexes)
 
         ground = rules.tables.ground
-        self.columns = [float(ratio(heading)) for heading in ground.columns]
+        self.odds_line = [float(ratio(heading)) for heading in ground.columns]
         self.storms = [sum([result in STORMED for result in column]) / 6 for column in zip(*ground.rows, strict=True)]
         weights = [dict(zip(self.features, self.weights(side, "balanced"), strict=True)) for side in (GERMAN, RUSSIAN)]
         self.fears = tuple([any(weighed[name] for name in FEARS) for weighed in weights])
-        last, where = game.data.toml("judge.toml")["last"], game.data.where("judge.toml")
+        where = game.data.where("judge.toml")
+        last = need(game.data.toml("judge.toml"), "last", dict, where)
         kept = {when: self._numbers(dict.fromkeys(names, 1), f"{where}: last.{when}") for when, names in last.items()}
         self.last = tuple([tuple([name in kept[side] for name in self.features]) for side in game.sides])
         self.over = tuple([name in kept["over"] for name in self.features])
@@ -219,7 +221,7 @@ class Judge(judging.Judge):
         """The chances to storm the hexes of Leningrad, with those Germans in supply who are or could soon be there."""
         factor, dug = s.game.counters.factor, s.entrenched
         germans = [unit for unit in s.take_from(s.game.counters.ground[GERMAN]) if supply.in_supply(s, unit)]
-        found, most = 0.0, self.columns[-1]
+        found, most = 0.0, self.odds_line[-1]
         for node, near in self.approaches:
             if s.control[node] == GERMAN:
                 found += 1.0 + MASSED * most
@@ -232,7 +234,7 @@ class Judge(judging.Judge):
                 found -= GUARDED
             for unit in garrison:
                 defence += 2 * factor[unit] + (dug >> unit & 1)
-            column = bisect_right(self.columns, against / defence) - 1
+            column = bisect_right(self.odds_line, against / defence) - 1
             if column >= 0:
                 found += self.storms[column]
             found += MASSED * min(most, against / defence)

@@ -139,8 +139,14 @@ class Entry(NamedDestination[LeningradState]):
         )
 
     def arrive(self, s: LeningradState, node: int, unit: int, factors: int) -> None:
-        if s.lost >> unit & 1:
-            factors = _replace(s, unit, factors)
+        if s.lost >> unit & 1:  # 10.3: UnDisrupted
+            s.lost &= ~(1 << unit)
+            marines = unit == s.game.counters.marines
+            s.log("arrival", "{unit} is back", "10.8" if marines else "10.3", unit=unit)
+            if marines:
+                s.marines_back = 1
+            else:
+                factors = 0
         else:
             _arrive(s, unit, node)
         s.replace(ask, Reinforce, factors)
@@ -160,16 +166,6 @@ def _arrive(s: LeningradState, unit: int, node: int) -> None:
         s.log("arrival", "{unit} lands at {place} and is Disrupted", "10.14", unit=unit, place=node)
     else:
         s.log("arrival", "{unit} enters at {place}", "10.10", unit=unit, place=node)
-
-
-def _replace(s: LeningradState, unit: int, factors: int) -> int:
-    """10.3: UnDisrupted. Returns the tank factors left."""
-    s.lost &= ~(1 << unit)
-    s.log("arrival", "{unit} is back", "10.3" if unit == s.game.counters.tank_division else "10.8", unit=unit)
-    if unit == s.game.counters.marines:
-        s.marines_back = 1
-        return factors
-    return 0
 
 
 def why_not_come(s: LeningradState, unit: int) -> Citation | None:

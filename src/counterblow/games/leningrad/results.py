@@ -68,14 +68,9 @@ class GermanOrder(Deed[LeningradState]):
         s.log("order", "No Retreat in {places}", "3.16", places=s.targets)
 
 
-def defenders(s: LeningradState) -> list[tuple[int, int]]:
-    """(unit, defended hex) of everybody with a factor in the battle at hand (2.23)."""
-    return combat.defenders(s, s.targets, 1 - s.mover)
-
-
 def steady(s: LeningradState) -> int:
     """3.14, 3.25: an order covers only defenders that are UnDisrupted."""
-    return mask_of(unit for unit, _ in defenders(s)) & ~s.disrupted
+    return mask_of(unit for unit, _ in combat.defenders(s, s.targets)) & ~s.disrupted
 
 
 # ---------------------------------------------------------------- 1.6: battle by battle
@@ -238,7 +233,7 @@ def carry_out(s: LeningradState, result: str) -> None:
         city = s.game.leningrad_index
         s.cleared = s.garrisons & mask_of(city[node] for node in s.targets if node in city)
     if result == "DE":  # 3.1; trains run (13.4), the fleet is not touched (13.13)
-        for unit, _ in defenders(s):
+        for unit, _ in combat.defenders(s, s.targets):
             s.eliminate(unit, "3.1")
         s.queue(*_trains_leave(s, 1), (advance.begin,))
     elif result in ("D1", "D2"):
@@ -247,7 +242,7 @@ def carry_out(s: LeningradState, result: str) -> None:
         _disrupt_attackers(s)
     else:
         if result[0] == "D":  # 3.6; 3.12, ruling D9: both halves count, the D denies recovery
-            for unit, _ in defenders(s):
+            for unit, _ in combat.defenders(s, s.targets):
                 s.disrupt(unit)
         going_back = [] if result == "AE" else _voluntary(s)
         if result.endswith("AE"):  # nobody advances
@@ -265,7 +260,7 @@ def _trains_leave(s: LeningradState, least: int) -> list[Step]:
 def _driven(s: LeningradState, most: int) -> None:
     """3.2, 3.4; 3.13, 3.14: for those who cannot or may not retreat D1 is D and D2 is DE."""
     moving = []
-    ways = [(u, home, retreat.way_out(s, u, home)) for u, home in defenders(s)]
+    ways = [(u, home, retreat.way_out(s, u, home)) for u, home in combat.defenders(s, s.targets)]
     for unit, home, way in ways:
         ordered_to_stay = s.covered >> unit & 1
         if not ordered_to_stay and way != retreat.NONE:
@@ -311,7 +306,9 @@ class RetreatLength(Pick[LeningradState]):
 
 def _voluntary(s: LeningradState) -> list[Step]:
     """3.7, 3.8: up to two hexes of their own will; not under No Retreat (ruling D8)."""
-    return [(retreat.retreat_unit, u, home, 0, 2) for u, home in defenders(s) if not s.covered >> u & 1]
+    return [
+        (retreat.retreat_unit, u, home, 0, 2) for u, home in combat.defenders(s, s.targets) if not s.covered >> u & 1
+    ]
 
 
 def _disrupt_attackers(s: LeningradState) -> None:

@@ -25,12 +25,12 @@ class LeningradViews(Views[Any]):
 
     def face(self, unit: int, side: int) -> dict[str, Any]:
         counters, name = self.game.counters, self.game.unit_names[unit]
-        factor, movement = counters.factor[unit], counters.movement[unit]
+        factor, movement, words = counters.factor[unit], counters.movement[unit], name.split()
         return {
             "symbol": SYMBOLS.get(counters.type[unit], counters.type[unit]),
             "size": {ARMY: "XXXX", CORPS: "XXX"}.get(counters.size[unit], "XX" if factor else ""),
             "values": f"{factor}-{movement}" if factor else "",
-            "band": short_name(name),
+            "band": words[-1] if words[0] == "Armored" else words[0].rstrip("."),
             "steps": 1,
             "title": name,
             "detail": str(counters.entries[unit].get("note", "")),
@@ -110,8 +110,3 @@ class LeningradViews(Views[Any]):
             chart("ground", "Ground combat results", ground.columns, ground.rows, ground.provenance),
             chart("air", "Air operations", bombing, air.rows, air.provenance),
         ]
-
-
-def short_name(name: str) -> str:
-    words = name.split()
-    return words[-1] if name.startswith("Armored") else words[0].rstrip(".")
