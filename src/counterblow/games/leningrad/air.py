@@ -124,12 +124,7 @@ class Target(Destination[LeningradState]):
         )
 
     def take(self, s: LeningradState, node: int, unit: int) -> None:
-        """11.2: Luftwaffe units may be combined freely."""
-        plan = Plan(s.mover, (node,), (unit,))
-        if s.mover == GERMAN and may_bomb(s) & ~(1 << unit):
-            s.push(Bombers, plan)
-        else:
-            take_off(s, plan)
+        s.ask(Bombers, Plan(s.mover, (node,), (unit,)))
 
     def why_not(self, s: LeningradState, action: Action, unit: int) -> list[Citation]:
         if action.kind == "join":
@@ -153,6 +148,8 @@ class Fly(Pick[LeningradState]):
 
 @flow.choice
 class Bombers(Gather[LeningradState]):
+    """11.2: Luftwaffe units may be combined freely; who can only fly alone does so at once."""
+
     joining, committing = "join", "fly"
 
     def prompt(self, s: LeningradState, plan: Plan) -> str:
@@ -165,18 +162,14 @@ class Bombers(Gather[LeningradState]):
         return refuse_if(unit in plan.units, "11.5", "it flies already") or why_not_fly(s, unit)
 
     def commit(self, s: LeningradState, plan: Plan) -> None:
-        take_off(s, plan)
+        if s.blitz:
+            s.extra |= mask_of(plan.units)
+        else:
+            s.flown |= mask_of(plan.units)
+        launch(s, BOMB, plan.targets[0], plan.units)
 
     def outlook(self, s: LeningradState, plan: Plan) -> Forecast:
         return bombing_forecast(s, plan.units, plan.targets[0])
-
-
-def take_off(s: LeningradState, plan: Plan) -> None:
-    if s.blitz:
-        s.extra |= mask_of(plan.units)
-    else:
-        s.flown |= mask_of(plan.units)
-    launch(s, BOMB, plan.targets[0], plan.units)
 
 
 def launch(s: LeningradState, mission: int, node: int, bombers: Units) -> None:

@@ -105,10 +105,6 @@ class Leningrad(Game):
 
         self.networks: tuple[Steps, ...] = (board.steps(road), board.steps(road_or_rail))
 
-    def on_line(self, here: int, there: int) -> bool:
-        """Does a defence line run between two hexes, whichever way it faces?"""
-        return (here, there) in self.line_pairs or (there, here) in self.line_pairs
-
     def _read_ground(self, board: Board) -> None:
         self.grounds = tuple(Ground(board, frozen) for frozen in self.calendar.stages)
         self.zones = tuple(ground.open for ground in self.grounds)

@@ -60,6 +60,6 @@ def bar_between(s: LeningradState, unit: int, here: int, there: int) -> Citation
         return refuse("8.6", "from one zone hex to another of the same enemy only onto a friendly unit")
     if game.board.crosses(here, there, "river"):
         return refuse("8.8", "no step from zone to zone over a river")
-    if game.on_line(here, there):
+    if (here, there) in game.line_pairs or (there, here) in game.line_pairs:  # whichever way it faces
         return refuse("8.8", "no step from zone to zone over a defence line")
     return None
