@@ -73,7 +73,7 @@ class Gather(Choice[S]):
         return None
 
     def why_not_commit(self, s: S, plan: Plan) -> Citation | None:
-        """The rule that forbids to go through with the plan as it stands; one without units never can."""
+        """The rule that forbids to go through with the plan as it stands; without units none is gone through with."""
         return None
 
     def commit(self, s: S, plan: Plan) -> None:

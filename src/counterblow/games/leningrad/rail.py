@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from counterblow.games.leningrad import movement
+from counterblow.games.leningrad import movement, supply
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.games.leningrad.state import LeningradState, flow
 from counterblow.kernel.journey import Destination
@@ -11,18 +11,10 @@ from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 
 def blocked(s: LeningradState, trains: bool) -> bytearray:
-    """Ruling D22: German units, and bare German zones; to trains, places as well."""
-    found = s.game.board.graph.shut(s.held[GERMAN], s.zone[GERMAN], s.held[RUSSIAN])
+    """Ruling D22: German units, and bare German zones; 13.2: to trains, places that Germans held last as well."""
     if trains:
-        _close_places(s, found)
-    return found
-
-
-def _close_places(s: LeningradState, barred: bytearray) -> None:
-    """13.2: those that Germans held last."""
-    for node in s.game.places:
-        if s.control[node] == GERMAN:
-            barred[node] = 1
+        return supply.shut_to(s, RUSSIAN)
+    return s.game.board.graph.shut(s.held[GERMAN], s.zone[GERMAN], s.held[RUSSIAN])
 
 
 def rail_hexes(s: LeningradState, start: int, barred: bytearray, zone: bytearray) -> list[int]:
@@ -63,10 +55,10 @@ class ByRail(Destination[LeningradState]):
 
     def why_not_item(self, s: LeningradState, node: int, unit: int) -> Citation | None:
         bare = s.zone[GERMAN][node] and not s.held[RUSSIAN][node]
-        units = s.held[GERMAN]
-        places = units[:]
-        if self.trains:
-            _close_places(s, places)
+        units, places = s.held[GERMAN], s.held[GERMAN][:]
+        for place in s.game.places:
+            if self.trains and s.control[place] == GERMAN:
+                places[place] = 1
         return (
             refuse_if(node not in s.game.rail_nodes, self.off_line, "no railway runs there")
             or refuse_if(units[node], "7.19", "Germans are there, and there is no overrun")
