@@ -51,8 +51,10 @@ class Leningrad(Game):
         self._read_places(board)
         self._read_edges(board)
         self._read_lines(board)
-        self._read_ground(board)
         self._read_rail(board)
+        self.grounds = tuple(Ground(board, frozen) for frozen in self.calendar.stages)
+        self.zones = tuple(ground.open for ground in self.grounds)
+        self.march = tuple(self._costs(ground) for ground in self.grounds)
 
     # ------------------------------------------------------------------ the map in the words of the rules
 
@@ -104,11 +106,6 @@ class Leningrad(Game):
             return road(here, there) or board.linked(here, there, "rail")  # 12.2
 
         self.networks: tuple[Steps, ...] = (board.steps(road), board.steps(road_or_rail))
-
-    def _read_ground(self, board: Board) -> None:
-        self.grounds = tuple(Ground(board, frozen) for frozen in self.calendar.stages)
-        self.zones = tuple(ground.open for ground in self.grounds)
-        self.march = tuple(self._costs(ground) for ground in self.grounds)
 
     def _costs(self, ground: Ground) -> tuple[tuple[Costs, Costs], ...]:
         """Per unit: movement costs with the west bank of the Narva open, and as the unit finds it at first."""

@@ -54,13 +54,9 @@ class Judge(judging.Judge):
         self.to_neva = maps.distances(board, (mga, neva), FAR)
         self.goal = [min(a, b) for a, b in zip(self.to_city, self.to_neva, strict=True)]
         to_depot = maps.distances(board, rules.supply_edges[GERMAN][1:3], FAR)
-        self.key = (  # how much a stack of each side is in the way where it stands
-            [1.0 + max(0, 6 - far) / 4 for far in self.to_neva],
-            [
-                1.0 + max(0, 6 - far) / 4 + max(0, 9 - rear) / 4
-                for far, rear in zip(self.to_neva, to_depot, strict=True)
-            ],
-        )
+        # how much a stack of each side is in the way where it stands
+        in_way = [1.0 + max(0, 6 - far) / 4 for far in self.to_neva]
+        self.key = (in_way, [way + max(0, 9 - rear) / 4 for way, rear in zip(in_way, to_depot, strict=True)])
         self.raids = tuple(
             (node, worth, [board.distance(here, node) for here in range(board.hexes)])
             for node, worth in ((rules.tichvin, 1.0), (rules.valdai, 0.5))

@@ -149,22 +149,17 @@ class StepBack(NamedDestination[LeningradState]):
         return refuse_if(not free, "3.2", "the attacker ordered the retreat")
 
     def arrive(self, s: LeningradState, node: int, unit: int, path: Path, ordered: int, extra: int) -> None:
-        path = (*path, node)
+        """One hex of a retreat: it Disrupts (3.23), takes the place, and may throw friends into disorder (4.6)."""
+        side, path = s.game.side_of[unit], (*path, node)
         go_on(s, unit, path, ordered, extra)
-        step_back(s, unit, path)
-
-
-def step_back(s: LeningradState, unit: int, path: Path) -> None:
-    """One hex of a retreat: it Disrupts (3.23), takes the place, and may throw friends into disorder (4.6)."""
-    side, node = s.game.side_of[unit], path[-1]
-    s.log("retreat", "{unit} retreats to {place}", "3.23", unit=unit, place=node, path=path[-2:])
-    s.enter(unit, node)
-    s.disrupt(unit)
-    gone = [len(path) - 1 if target == path[0] else 0 for target in s.targets]
-    s.retreats = tuple(map(max, s.retreats, gone))
-    units = s.ground_units(node, side)
-    if stacking.overstacked(s, units, side) is not None:
-        for other in units:
-            if other != unit and not s.is_disrupted(other):
-                s.disrupt(other)
-                s.log("retreat", "{unit} is thrown into disorder by retreating units", "4.6", unit=other)
+        s.log("retreat", "{unit} retreats to {place}", "3.23", unit=unit, place=node, path=path[-2:])
+        s.enter(unit, node)
+        s.disrupt(unit)
+        gone = [len(path) - 1 if target == path[0] else 0 for target in s.targets]
+        s.retreats = tuple(map(max, s.retreats, gone))
+        units = s.ground_units(node, side)
+        if stacking.overstacked(s, units, side) is not None:
+            for other in units:
+                if other != unit and not s.is_disrupted(other):
+                    s.disrupt(other)
+                    s.log("retreat", "{unit} is thrown into disorder by retreating units", "4.6", unit=other)

@@ -82,8 +82,7 @@ def in_supply(s: LeningradState, unit: int) -> bool:
 
 def overland(s: LeningradState) -> bool:
     """Is Leningrad in overland supply? One Russian hex of it is enough (ruling D41)."""
-    found = lines(s, OVERLAND)
-    return any(s.control[node] == RUSSIAN and traced(s, found, node) for node in s.game.leningrad)
+    return any(s.control[node] == RUSSIAN and traced(s, lines(s, OVERLAND), node) for node in s.game.leningrad)
 
 
 @flow.step
