@@ -208,8 +208,7 @@ class Intercept(Pick[LeningradState]):
     kind, passing, other = "intercept", "no interception", True
 
     def prompt(self, s: LeningradState, mission: int, node: int, bombers: Units) -> str:
-        names = " and ".join(s.game.unit_names[unit] for unit in bombers)
-        return f"Intercept {names} over {s.game.where(node)}?"
+        return f"Intercept {s.game.all_units(bombers)} over {s.game.where(node)}?"
 
     def items(self, s: LeningradState, mission: int, node: int, bombers: Units) -> list[tuple[int, int]]:
         ready = [u for u in bits(s.game.counters.air[1 - s.mover]) if why_not_rise(s, u, mission, node) is None]
@@ -354,8 +353,8 @@ def bombing_forecast(s: LeningradState, bombers: Sequence[int], node: int) -> Fo
     targets = bombed_in_turn(s, node)
     rolls = [partial(strike, bomber=bomber, target=target, node=node) for bomber in bombers for target in targets]
     ends = played_out(s, rolls, lambda end: (end.disrupted, -end.entrenched, not end.afloat, end.down))
-    names = " + ".join(s.game.unit_names[unit] for unit in bombers)
-    title = f"{names} {'bombs' if len(bombers) == 1 else 'bomb'} {s.game.where(node)}"
+    verb = "bombs" if len(bombers) == 1 else "bomb"
+    title = f"{s.game.all_units(bombers, '+')} {verb} {s.game.where(node)}"
     conditions = [condition for target in targets for condition in _conditions(s, target, node)]
     outcomes = tally((_said(s, end, len(bombers)), chance) for end, chance in ends)
     return Forecast(title, modifiers=tuple(conditions), outcomes=outcomes)

@@ -91,9 +91,8 @@ def forecast(s: LeningradState, targets: Sequence[int], attackers: Sequence[int]
     found = odds(s, targets, attackers, parts)
     tables = s.game.tables
     headings = tables.odds.headings
-    attack, defence = [s.game.unit_names[unit] for unit in attackers], [s.game.where(node) for node in targets]
     return Forecast(
-        f"{' + '.join(attack)} against {' + '.join(defence)}",
+        f"{s.game.all_units(attackers, '+')} against {s.game.all_of(targets, '+')}",
         facts=(
             ("attack", str(found.attack)),
             ("defence", str(found.defence)),
@@ -334,7 +333,7 @@ class Assault(Gather[LeningradState]):
     drawing = "also"
 
     def prompt(self, s: LeningradState, plan: Plan) -> str:
-        where = " and ".join(s.game.where(node) for node in plan.targets)
+        where = s.game.all_of(plan.targets)
         if not plan.units:
             return f"Which units attack {where}?"
         found = odds(s, plan.targets, plan.units)

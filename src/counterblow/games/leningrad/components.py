@@ -183,9 +183,7 @@ class Ground:
             )  # fmt: skip
 
         self.open: Steps = board.steps(passable)
-        self.around = tuple(
-            tuple(there for there in board.around[here] if passable(here, there)) for here in range(board.size)
-        )
+        self.around = board.neighbours(passable)
         self.passable = frozenset(pair for pair in board.step_pairs if passable(*pair))
         # movement by kind of unit; the second of each pair is for Russians, to whom the west bank is closed (7.16)
         self.foot = tuple(costs(ROAD_FOOT, False, closed) for closed in (False, True))

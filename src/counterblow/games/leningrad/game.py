@@ -125,9 +125,7 @@ class Leningrad(Game):
         self.rail_costs = Costs(
             board.costs(lambda here, there: 0 if rail_step(here, there) else None), stop=1, between=2
         )
-        self.rail_around = tuple(
-            tuple(there for there in board.around[here] if rail_step(here, there)) for here in range(board.size)
-        )
+        self.rail_around = board.neighbours(rail_step)
         self.rail_exits = tuple(sorted(board.tagged("rail_exit_east") | board.tagged("rail_exit_south")))
 
     # ------------------------------------------------------------------ what the kernel asks

@@ -161,7 +161,7 @@ class Refuge(Destination[LeningradState]):
         return [node for distance, node in far if distance == nearest]
 
     def why_not_item(self, s: LeningradState, node: int, train: int, least: int) -> Citation | None:
-        nearest = " or ".join([s.game.where(free) for free in self.items(s, train, least)])
+        nearest = s.game.all_of(self.items(s, train, least), "or")
         return refuse("13.5", f"a train escapes to the nearest free rail hex: {nearest}")
 
     def take(self, s: LeningradState, node: int, train: int, least: int) -> None:
