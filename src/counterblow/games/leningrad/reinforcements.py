@@ -288,7 +288,7 @@ class Withdraw(Pick[LeningradState]):
     def items(self, s: LeningradState, slot: str) -> list[int]:
         """Who may fill a slot; ruling D63: wherever they are, and a missing unit is not replaced."""
         counters = s.game.counters
-        if slot == "air":  # 10.19: one that is operational (so back on turn 0), else the one due back soonest
+        if slot == "air":  # 10.19: one that is operational (0: not due back), else the one due back soonest
             present = [u for u in bits(counters.air[GERMAN] & ~(s.waiting | s.gone)) if s.back[u] != ABSENT]
             soonest = min((s.back[unit] for unit in present), default=0)
             return [unit for unit in present if s.back[unit] == soonest]

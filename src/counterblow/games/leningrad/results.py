@@ -97,7 +97,7 @@ class ByName(Pick[LeningradState]):
         return refuse_if(node not in self.candidates(s), self.unknown, "no attack on that hex has been allocated")
 
     def taken_up(self, s: LeningradState, node: int) -> Battle:
-        """The battle of that name, which is no longer to be fought."""
+        """The battle of that name, which is no longer among those to come."""
         battle = _battle_at(s, node)
         s.battles = tuple(b for b in s.battles if b != battle)
         return battle
