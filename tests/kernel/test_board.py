@@ -47,6 +47,17 @@ def test_within_counts_hexes(toy: Toy) -> None:
     assert board.circle(centre, 2) is board.circle(centre, 2)
 
 
+def test_neighbours_are_told_node_by_node(toy: Toy) -> None:
+    board = toy.board
+
+    def dry(here: int, there: int) -> bool:
+        return not board.crosses(here, there, "river")
+
+    near = board.neighbours(dry)
+    assert [(a, b) for a, nodes in enumerate(near) for b in nodes] == [pair for pair in board.step_pairs if dry(*pair)]
+    assert near != board.around
+
+
 def test_edge_hexes_are_the_rim(toy: Toy) -> None:
     assert len(toy.board.edge_hexes) == 2 * 6 + 2 * 5 - 4
 

@@ -208,6 +208,20 @@ class Attack(Gather[DrillState]):
         s.told = plan.units
 
 
+@flow.choice
+class Patrol(Gather[DrillState]):
+    """No rule forbids to set out."""
+
+    def candidates(self, s: DrillState, plan: Plan) -> list[int]:
+        return [unit for unit, node in enumerate(s.at) if node != NOWHERE]
+
+    def why_not_join(self, s: DrillState, plan: Plan, unit: int) -> Citation | None:
+        return None
+
+    def commit(self, s: DrillState, plan: Plan) -> None:
+        s.told = plan.units
+
+
 class Aimed(Pick[DrillState]):
     kind = "to"
 
@@ -553,6 +567,13 @@ def test_a_plan_may_be_committed_by_naming_its_target(drill: Drill) -> None:
     s.do("with Blue 2")
     s.do("to 0401")
     assert s.told == (0, 1)
+
+
+def test_a_plan_that_no_rule_forbids_waits_only_for_who_can_join(drill: Drill) -> None:
+    alone = (ask, Patrol, Plan(BLUE, (), (0,)))
+    assert deployed(drill, alone, b1="0501").told == (0,)
+    assert texts(deployed(drill, alone, b1="0501", b2="0502")) == ["with Blue 2", "commit"]
+    assert texts(deployed(drill, (Patrol, Plan(BLUE, ())), b1="0501")) == ["with Blue 1"]
 
 
 # ---------------------------------------------------------------------- losses and stacks

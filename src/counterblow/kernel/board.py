@@ -185,6 +185,10 @@ class Board:
         """One byte per step of the graph: 1 where something holds from one hex to the next."""
         return bytes([1 if holds(a, b) else 0 for a, b in self.step_pairs])
 
+    def neighbours(self, holds: Callable[[int, int], bool]) -> tuple[tuple[int, ...], ...]:
+        """Per node: those next to it for which something holds from there to them."""
+        return tuple([tuple([b for b in near if holds(a, b)]) for a, near in enumerate(self.around)])
+
     def mask(self, nodes: Iterable[int]) -> bytes:
         """One byte per node: 1 for those named."""
         flags = bytearray(self.size)

@@ -73,8 +73,8 @@ class Gather(Choice[S]):
         return None
 
     def why_not_commit(self, s: S, plan: Plan) -> Citation | None:
-        """The rule that forbids to go through with the plan as it stands."""
-        raise NotImplementedError
+        """The rule that forbids to go through with the plan as it stands; without units none is gone through with."""
+        return None
 
     def commit(self, s: S, plan: Plan) -> None:
         """Go through with it. The step is off the agenda already."""

@@ -128,33 +128,6 @@ def _price(s: LeningradState, unit: int, here: int, there: int, first: bool = Fa
     return spent + costs.cost[step] + ford
 
 
-def why_not_farther(s: LeningradState, unit: int, there: int, home: int, spent: int, hexes: int) -> Citation | None:
-    """A second or third hex, through the vacated one."""
-    here = s.at[unit]
-    if there not in s.game.board.around[here]:
-        return refuse("5.2", "an advance goes hex by hex")
-    far = extended(s, unit, home)
-    division = far and bool(s.game.counters.panzer_divisions >> unit & 1)
-    rule, allowance = ("5.4", 3) if division else ("5.3", 2)
-    ended = not far and hexes >= limit(s, home)
-    stopped = s.zone[1 - s.mover][here] and not (far and hexes == 1)
-    return (
-        refuse_if(ended, "5.13" if s.result_now in ("D2", "DE") else "5.6", "no farther than that")
-        or refuse_if(stopped, "8.2", "the unit stops in an enemy zone")
-        or refuse_if(far and there in s.game.leningrad_index, "5.5", "not into Leningrad")
-        or why_not_into(s, unit, here, there, division)  # its second hex; a third is not entered from a zone
-        or refuse_if(
-            far and _price(s, unit, here, there, spent=spent) > allowance * FACTOR,
-            rule, f"no more than {allowance} movement factors",
-        )
-    )  # fmt: skip
-
-
-def limit(s: LeningradState, home: int) -> int:
-    """5.6, ruling D12: as far as the defender went of his own will; one hex on D2 and DE (5.13)."""
-    return 1 if s.result_now in ("D2", "DE") else max(1, s.retreats[s.targets.index(home)])
-
-
 ADVANCE = Advance()
 
 
@@ -167,8 +140,29 @@ class AdvanceOn(NamedDestination[LeningradState]):
     def nodes(self, s: LeningradState, unit: int, *way: int) -> list[int]:
         return [node for node in s.game.board.around[s.at[unit]] if self.why_not_node(s, node, unit, *way) is None]
 
-    def why_not_node(self, s: LeningradState, node: int, unit: int, *way: int) -> Citation | None:
-        return why_not_farther(s, unit, node, *way)
+    def why_not_node(
+        self, s: LeningradState, there: int, unit: int, home: int, spent: int, hexes: int
+    ) -> Citation | None:
+        """5.6, ruling D12: as far as the defender went of his own will; one hex on D2 and DE (5.13)."""
+        here = s.at[unit]
+        if there not in s.game.board.around[here]:
+            return refuse("5.2", "an advance goes hex by hex")
+        far = extended(s, unit, home)
+        division = far and bool(s.game.counters.panzer_divisions >> unit & 1)
+        rule, allowance = ("5.4", 3) if division else ("5.3", 2)
+        broken = s.result_now in ("D2", "DE")
+        ended = not far and hexes >= (1 if broken else max(1, s.retreats[s.targets.index(home)]))
+        stopped = s.zone[1 - s.mover][here] and not (far and hexes == 1)
+        return (
+            refuse_if(ended, "5.13" if broken else "5.6", "no farther than that")
+            or refuse_if(stopped, "8.2", "the unit stops in an enemy zone")
+            or refuse_if(far and there in s.game.leningrad_index, "5.5", "not into Leningrad")
+            or why_not_into(s, unit, here, there, division)  # its second hex; a third is not entered from a zone
+            or refuse_if(
+                far and _price(s, unit, here, there, spent=spent) > allowance * FACTOR,
+                rule, f"no more than {allowance} movement factors",
+            )
+        )  # fmt: skip
 
     def why_not_unit(self, s: LeningradState, other: int, unit: int, *way: int) -> Citation:
         stranger = refuse_if(other not in s.attackers, "5.1", "only attackers of this battle advance")

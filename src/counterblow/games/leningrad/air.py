@@ -87,7 +87,7 @@ def in_range(s: LeningradState, node: int) -> bool:
     """11.16: may Leningrad Front Aviation reach this hex?"""
     game = s.game
     for place in game.places_in_air_range[node]:
-        if s.control[place] == RUSSIAN and supply.traced(s, RUSSIAN, place):
+        if s.control[place] == RUSSIAN and supply.traced(s, supply.lines(s, RUSSIAN), place):
             return True
     near = game.within_air_range[node]
     for unit in s.take_from(game.counters.armies & game.counters.ground[RUSSIAN]):
@@ -124,12 +124,7 @@ class Target(Destination[LeningradState]):
         )
 
     def take(self, s: LeningradState, node: int, unit: int) -> None:
-        """11.2: Luftwaffe units may be combined freely."""
-        plan = Plan(s.mover, (node,), (unit,))
-        if s.mover == GERMAN and may_bomb(s) & ~(1 << unit):
-            s.push(Bombers, plan)
-        else:
-            take_off(s, plan)
+        s.ask(Bombers, Plan(s.mover, (node,), (unit,)))
 
     def why_not(self, s: LeningradState, action: Action, unit: int) -> list[Citation]:
         if action.kind == "join":
@@ -153,6 +148,8 @@ class Fly(Pick[LeningradState]):
 
 @flow.choice
 class Bombers(Gather[LeningradState]):
+    """11.2: Luftwaffe units may be combined freely; who can only fly alone does so at once."""
+
     joining, committing = "join", "fly"
 
     def prompt(self, s: LeningradState, plan: Plan) -> str:
@@ -164,22 +161,15 @@ class Bombers(Gather[LeningradState]):
     def why_not_join(self, s: LeningradState, plan: Plan, unit: int) -> Citation | None:
         return refuse_if(unit in plan.units, "11.5", "it flies already") or why_not_fly(s, unit)
 
-    def why_not_commit(self, s: LeningradState, plan: Plan) -> Citation | None:
-        return None
-
     def commit(self, s: LeningradState, plan: Plan) -> None:
-        take_off(s, plan)
+        if s.blitz:
+            s.extra |= mask_of(plan.units)
+        else:
+            s.flown |= mask_of(plan.units)
+        launch(s, BOMB, plan.targets[0], plan.units)
 
     def outlook(self, s: LeningradState, plan: Plan) -> Forecast:
         return bombing_forecast(s, plan.units, plan.targets[0])
-
-
-def take_off(s: LeningradState, plan: Plan) -> None:
-    if s.blitz:
-        s.extra |= mask_of(plan.units)
-    else:
-        s.flown |= mask_of(plan.units)
-    launch(s, BOMB, plan.targets[0], plan.units)
 
 
 def launch(s: LeningradState, mission: int, node: int, bombers: Units) -> None:
@@ -218,8 +208,7 @@ class Intercept(Pick[LeningradState]):
     kind, passing, other = "intercept", "no interception", True
 
     def prompt(self, s: LeningradState, mission: int, node: int, bombers: Units) -> str:
-        names = " and ".join(s.game.unit_names[unit] for unit in bombers)
-        return f"Intercept {names} over {s.game.where(node)}?"
+        return f"Intercept {s.game.all_units(bombers)} over {s.game.where(node)}?"
 
     def items(self, s: LeningradState, mission: int, node: int, bombers: Units) -> list[tuple[int, int]]:
         ready = [u for u in bits(s.game.counters.air[1 - s.mover]) if why_not_rise(s, u, mission, node) is None]
@@ -235,7 +224,12 @@ class Intercept(Pick[LeningradState]):
     def take(self, s: LeningradState, item: tuple[int, int], mission: int, node: int, bombers: Units) -> None:
         unit, foe = item
         s.engaged |= 1 << unit
-        if dogfight(s, unit, foe):
+        result = s.game.tables.air.result(row(s), INTERCEPTION)
+        s.log("air", "{unit} against {unit2}: {result}", "11.9", "11.12", unit=unit, unit2=foe, result=result)
+        if result.endswith("shot down"):
+            german = result.startswith("Luftwaffe")
+            shoot_down(s, unit if (s.game.side_of[unit] == GERMAN) == german else foe, "11.11")
+        if _stops_mission(result, s.mover):
             bombers = tuple(other for other in bombers if other != foe)
         s.push(mission_flies, mission, node, bombers)
 
@@ -255,22 +249,13 @@ def _stops_mission(result: str, bomber_side: int) -> bool:
     return result == "intercepted" or result.startswith("Russian" if bomber_side == RUSSIAN else "Luftwaffe")
 
 
-def dogfight(s: LeningradState, unit: int, foe: int) -> bool:
-    """One interception; does it stop the bomber?"""
-    result = s.game.tables.air.result(row(s), INTERCEPTION)
-    s.log("air", "{unit} against {unit2}: {result}", "11.9", "11.12", unit=unit, unit2=foe, result=result)
-    if result.endswith("shot down"):
-        german = result.startswith("Luftwaffe")
-        shoot_down(s, unit if (s.game.side_of[unit] == GERMAN) == german else foe, "11.11")
-    return _stops_mission(result, s.mover)
-
-
 def arrive(s: LeningradState, mission: int, node: int, bombers: Units) -> None:
     for unit in bombers:
         if mission == LIFT:
             drop_supplies(s, unit, node)
         else:
-            bomb(s, unit, node)
+            for target in bombed_in_turn(s, node):
+                strike(s, unit, target, node)
 
 
 # ---------------------------------------------------------------- 11.1, 11.7 to 11.15, 11.20 to 11.23: bombing
@@ -300,12 +285,6 @@ def star_proof(s: LeningradState, target: int, node: int, trench: int) -> bool:
     return game.side_of[target] == RUSSIAN and bool(game.behind_some_line[node])
 
 
-def bombed_units(s: LeningradState, node: int) -> list[int]:
-    """11.1: from the top of the stack down, those with flak first."""
-    units = [unit for unit in reversed(s.stack(node)) if s.game.side_of[unit] != s.mover]
-    return sorted(units, key=lambda unit: not flak(s, unit, node))
-
-
 def effect(s: LeningradState, target: int, node: int, face: int, trench: int) -> tuple[str, str]:
     """What one roll does to a unit, and by which rule; ``trench``: it is entrenched when the bombs fall."""
     guns, rows = flak(s, target, node), s.game.tables.rows
@@ -328,15 +307,11 @@ def may_be_hit(s: LeningradState, target: int, node: int) -> bool:
     return not s.is_disrupted(target) or target == s.game.counters.fleet or flak(s, target, node) != ""
 
 
-def bomb(s: LeningradState, bomber: int, node: int) -> None:
-    for target in bombed_in_turn(s, node):
-        strike(s, bomber, target, node)
-
-
 def bombed_in_turn(s: LeningradState, node: int) -> list[int]:
-    """11.20: a Russian Leningrad hex itself, then the units."""
+    """11.20: a Russian Leningrad hex itself; 11.1: then the units from the top down, those with flak first."""
     city = s.mover == GERMAN and _russian_leningrad(s, node)
-    return [CITY] * city + bombed_units(s, node)
+    units = [unit for unit in reversed(s.stack(node)) if s.game.side_of[unit] != s.mover]
+    return [CITY] * city + sorted(units, key=lambda unit: not flak(s, unit, node))
 
 
 def strike(s: LeningradState, bomber: int, target: int, node: int) -> None:
@@ -378,8 +353,8 @@ def bombing_forecast(s: LeningradState, bombers: Sequence[int], node: int) -> Fo
     targets = bombed_in_turn(s, node)
     rolls = [partial(strike, bomber=bomber, target=target, node=node) for bomber in bombers for target in targets]
     ends = played_out(s, rolls, lambda end: (end.disrupted, -end.entrenched, not end.afloat, end.down))
-    names = " + ".join(s.game.unit_names[unit] for unit in bombers)
-    title = f"{names} {'bombs' if len(bombers) == 1 else 'bomb'} {s.game.where(node)}"
+    verb = "bombs" if len(bombers) == 1 else "bomb"
+    title = f"{s.game.all_units(bombers, '+')} {verb} {s.game.where(node)}"
     conditions = [condition for target in targets for condition in _conditions(s, target, node)]
     outcomes = tally((_said(s, end, len(bombers)), chance) for end, chance in ends)
     return Forecast(title, modifiers=tuple(conditions), outcomes=outcomes)

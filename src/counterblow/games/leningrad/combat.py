@@ -50,14 +50,13 @@ def _shifts(
     s: LeningradState, targets: Sequence[int], attackers: Sequence[int], defences: Sequence[terrain.Defence]
 ) -> tuple[Modifier, ...]:
     game, trains = s.game, s.game.counters.trains
-    side = 1 - game.side_of[attackers[0]]
     disrupted = sum(d.disrupted for d in defences)
     weak = disrupted > 0 and 2 * disrupted >= sum(d.units for d in defences)
     river = all((s.at[unit], node) in game.rivers for unit in attackers for node in targets)
     cut_off = any(not supply.in_supply(s, unit) for unit in _fighters(s, attackers))
-    starved = any(not supply.in_supply(s, unit) for unit, _ in defenders(s, targets, side))
+    starved = any(not supply.in_supply(s, unit) for unit, _ in defenders(s, targets))
     rolling = sum(trains >> unit & 1 for unit in attackers)
-    standing = sum(trains >> unit & 1 for node in targets for unit in s.stack(node)) if side == RUSSIAN else 0
+    standing = sum(trains >> unit & 1 for node in targets for unit in s.stack(node)) if s.mover == GERMAN else 0
     shifts = (
         (int(weak), "half the defence or more is Disrupted", "2.13"),
         (-int(river), "the whole attack crosses a river", "2.14"),
@@ -69,9 +68,9 @@ def _shifts(
     return tuple(Modifier(amount, text, rule) for amount, text, rule in shifts if amount)
 
 
-def defenders(s: LeningradState, targets: Sequence[int], side: int) -> list[tuple[int, int]]:
+def defenders(s: LeningradState, targets: Sequence[int]) -> list[tuple[int, int]]:
     """(unit, defended hex) of everybody with a factor (2.23)."""
-    return [(unit, node) for node in targets for unit in s.ground_units(node, side)]
+    return [(unit, node) for node in targets for unit in s.ground_units(node, 1 - s.mover)]
 
 
 def fronts(s: LeningradState, attackers: Sequence[int]) -> tuple[int, ...]:
@@ -92,9 +91,8 @@ def forecast(s: LeningradState, targets: Sequence[int], attackers: Sequence[int]
     found = odds(s, targets, attackers, parts)
     tables = s.game.tables
     headings = tables.odds.headings
-    attack, defence = [s.game.unit_names[unit] for unit in attackers], [s.game.where(node) for node in targets]
     return Forecast(
-        f"{' + '.join(attack)} against {' + '.join(defence)}",
+        f"{s.game.all_units(attackers, '+')} against {s.game.all_of(targets, '+')}",
         facts=(
             ("attack", str(found.attack)),
             ("defence", str(found.defence)),
@@ -115,8 +113,7 @@ def _retreat_notes(s: LeningradState, targets: Sequence[int], attackers: Sequenc
     }
     fought = s.copy()
     fought.targets, fought.fronts = tuple(targets), fronts(s, attackers)
-    side = 1 - s.game.side_of[attackers[0]]
-    ways = [(unit, retreat.way_out(fought, unit, node)) for unit, node in defenders(s, targets, side)]
+    ways = [(unit, retreat.way_out(fought, unit, node)) for unit, node in defenders(s, targets)]
     return tuple(f"{s.game.unit_names[unit]}: {words[way]}" for unit, way in ways if way in words)
 
 
@@ -232,24 +229,24 @@ def unmet(s: LeningradState) -> list[Citation]:
 # ---------------------------------------------------------------- the allocation
 
 
-def why_not_attacker(s: LeningradState, unit: int, side: int) -> Citation | None:
+def why_not_attacker(s: LeningradState, unit: int) -> Citation | None:
     """Why a unit may attack nobody now."""
     name, bit = s.game.unit_names[unit], 1 << unit
     return (
-        refuse_if(s.game.side_of[unit] != side, "1.1", f"{name} is not yours")
+        refuse_if(s.game.side_of[unit] != s.mover, "1.1", f"{name} is not yours")
         or why_absent(s, unit)
         or refuse_if(s.disrupted & bit, "2.12", f"{name} is Disrupted")
         or refuse_if(s.hurried & bit, "7.5", f"{name} used its movement bonus")
         or refuse_if((s.attacked | allocated(s)) & bit, "1.12", f"{name} attacks once a turn")
         or refuse_if(s.blitz and s.used & bit, "1.7", f"{name} was used in the first phase")
-        or refuse_if(not may_attack(s, side) & bit, "13.7", f"{name} takes no part in ground attacks")
+        or refuse_if(not may_attack(s, s.mover) & bit, "13.7", f"{name} takes no part in ground attacks")
     )
 
 
-def why_not_enemy(s: LeningradState, node: int, taken: Sequence[int], side: int) -> Citation | None:
-    """Why a hex is none to be attacked."""
-    enemies = s.held[1 - side][node]
-    empty = refuse_if(not enemies, "2.2", f"no {SIDES[1 - side]} ground unit is there to attack")
+def why_not_enemy(s: LeningradState, node: int, *more: int) -> Citation | None:
+    """Why a hex is none to be attacked; ``more`` are under attack besides those of the battles allocated."""
+    enemy, taken = 1 - s.mover, (*attacked_hexes(s), *more)
+    empty = refuse_if(not s.held[enemy][node], "2.2", f"no {SIDES[enemy]} ground unit is there to attack")
     return empty or refuse_if(node in taken, "2.23", "the hex is under attack already")
 
 
@@ -260,12 +257,11 @@ class ChooseTarget(Pick[LeningradState]):
         return possible_targets(s, s.mover)
 
     def why_not_item(self, s: LeningradState, node: int) -> Citation | None:
-        side = s.mover
-        near = next_to(s, s.game.counters.ground[side], (node,))
-        reasons = [why_not_attacker(s, unit, side) for unit in near]
-        by_water = any(s.ground_units(there, side) for there in s.game.board.around[node])
+        near = next_to(s, s.game.counters.ground[s.mover], (node,))
+        reasons = [why_not_attacker(s, unit) for unit in near]
+        by_water = any(s.ground_units(there, s.mover) for there in s.game.board.around[node])
         return (
-            why_not_enemy(s, node, attacked_hexes(s), side)
+            why_not_enemy(s, node)
             or refuse_if(not near and by_water, "2.20", "water lies between")
             or refuse_if(not near, "2.19", "no attacker is next to it")
             or refuse_if(not all(reasons), "2.3", "the odds would be under 1:5")
@@ -337,7 +333,7 @@ class Assault(Gather[LeningradState]):
     drawing = "also"
 
     def prompt(self, s: LeningradState, plan: Plan) -> str:
-        where = " and ".join(s.game.where(node) for node in plan.targets)
+        where = s.game.all_of(plan.targets)
         if not plan.units:
             return f"Which units attack {where}?"
         found = odds(s, plan.targets, plan.units)
@@ -350,7 +346,7 @@ class Assault(Gather[LeningradState]):
         apart = unit not in next_to(s, 1 << unit, plan.targets)
         return (
             refuse_if(unit in plan.units, "1.12", "it takes part already")
-            or why_not_attacker(s, unit, plan.side)
+            or why_not_attacker(s, unit)
             or refuse_if(apart, "2.19", "every attacker must be next to every defended hex")
         )
 
@@ -365,7 +361,7 @@ class Assault(Gather[LeningradState]):
         apart = any(node not in around[s.at[unit]] for unit in plan.units)
         joiners = next_to(s, may_attack(s, plan.side), targets)
         return (
-            why_not_enemy(s, node, [*attacked_hexes(s), *plan.targets], plan.side)
+            why_not_enemy(s, node, *plan.targets)
             or refuse_if(not plan.units, "2.19", "first choose an attacker, who must be next to every defended hex")
             or refuse_if(apart, "2.19", "every attacker must be next to every defended hex")
             or refuse_if(not strong_enough(s, targets, {*plan.units, *joiners}), "2.3", "the odds would be under 1:5")

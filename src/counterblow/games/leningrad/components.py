@@ -40,7 +40,6 @@ class Counters:
             tuple(int(need(e, key, int, at)) for e, at in told) for key in ("factor", "movement", "turn")
         )
         self.start = tuple(_nodes(e.get("start", []), at, board) for e, at in told)
-        self.entry = tuple(str(e.get("entry", "")) for e in entries)
 
         everybody = range(len(entries))
         of_side = [mask_of(u for u in everybody if self.side[u] == side) for side in (GERMAN, RUSSIAN)]
@@ -101,11 +100,7 @@ class Calendar:
         self.events = {number: str(turn.get("event", "")) for number, turn in turns.items()}
         frozen = {number: tuple(turn.get("frozen", ())) for number, turn in turns.items()}
         self.stages: tuple[tuple[str, ...], ...] = tuple(dict.fromkeys([(), *frozen.values()]))
-        self._stage = {number: self.stages.index(lakes) for number, lakes in frozen.items()}
-
-    def stage(self, turn: int) -> int:
-        """Which lakes are frozen: an index into ``stages`` and the game's ``grounds``."""
-        return self._stage[turn]
+        self.stage = {number: self.stages.index(lakes) for number, lakes in frozen.items()}  # turn -> which of them
 
 
 class Prize(NamedTuple):
@@ -171,7 +166,7 @@ class Ground:
 
         west = board.tagged("west_of_narva")
 
-        def costs(rate: int, armour: bool, russian: bool, mobile: bool) -> Costs:
+        def costs(rate: int, armour: bool, russian: bool) -> Costs:
             def price(here: int, there: int) -> int | None:
                 if not passable(here, there) or (russian and there in west):
                     return None
@@ -183,16 +178,14 @@ class Ground:
 
             return Costs(
                 board.costs(price), near_zone=board.costs(ford), road=board.flags(road),
-                whole=FACTOR if mobile else 0,  # 7.8: off the road the unused thirds are lost; 7.9: halves are not
+                whole=FACTOR if rate == ROAD_MOBILE else 0,  # 7.8: off the road thirds are lost; 7.9: halves are not
                 stop=1, between=1,
             )  # fmt: skip
 
         self.open: Steps = board.steps(passable)
-        self.around = tuple(
-            tuple(there for there in board.around[here] if passable(here, there)) for here in range(board.size)
-        )
+        self.around = board.neighbours(passable)
         self.passable = frozenset(pair for pair in board.step_pairs if passable(*pair))
         # movement by kind of unit; the second of each pair is for Russians, to whom the west bank is closed (7.16)
-        self.foot = tuple(costs(ROAD_FOOT, False, closed, False) for closed in (False, True))
-        self.marine = tuple(costs(ROAD_MOBILE, False, closed, True) for closed in (False, True))
-        self.armour = tuple(costs(ROAD_MOBILE, True, closed, True) for closed in (False, True))
+        self.foot = tuple(costs(ROAD_FOOT, False, closed) for closed in (False, True))
+        self.marine = tuple(costs(ROAD_MOBILE, False, closed) for closed in (False, True))
+        self.armour = tuple(costs(ROAD_MOBILE, True, closed) for closed in (False, True))

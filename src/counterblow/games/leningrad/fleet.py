@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from counterblow.games.leningrad import combat, movement
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
-from counterblow.games.leningrad.results import battle_end, call_off, roll_battle, row, spare
+from counterblow.games.leningrad.results import call_off, row
 from counterblow.games.leningrad.state import Battle, LeningradState, flow
 from counterblow.kernel.actions import Action
 from counterblow.kernel.forecast import Forecast, Modifier, rolled, tally
@@ -111,9 +111,15 @@ class Shield(Pick[LeningradState]):
         return s.fronts
 
     def take(self, s: LeningradState, node: int) -> None:
+        """13.10, 2.24: Disrupted attackers drop out; the attack may then be impossible, or be cancelled."""
         fire(s, node)
         _thin_out_other_attacks(s)
-        _attack_again(s)
+        all_left, s.attackers = s.attackers, _unshaken(s, s.attackers)
+        if s.attackers != all_left and not combat.strong_enough(s, s.targets, s.attackers):
+            _abandon(s, "2.24")
+        else:
+            s.fronts = combat.fronts(s, s.attackers)
+            s.push(PressOn)
 
     def outlook(self, s: LeningradState, node: int) -> Forecast:
         return fire_forecast(s, node)
@@ -127,7 +133,7 @@ def _thin_out_other_attacks(s: LeningradState) -> None:
         if combat.strong_enough(s, targets, left):
             kept.append((targets, left))
         else:
-            spare(s, targets, "2.24")
+            call_off(s, targets, "2.24")
     s.battles = tuple(kept)
 
 
@@ -135,21 +141,10 @@ def _unshaken(s: LeningradState, units: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(unit for unit in units if not s.is_disrupted(unit))
 
 
-def _attack_again(s: LeningradState) -> None:
-    """13.10, 2.24: Disrupted attackers drop out; the attack may then be impossible, or be cancelled."""
-    all_left, s.attackers = s.attackers, _unshaken(s, s.attackers)
-    if s.attackers != all_left and not combat.strong_enough(s, s.targets, s.attackers):
-        _abandon(s, "2.24")
-        return
-    s.fronts = combat.fronts(s, s.attackers)
-    s.push(PressOn)
-
-
 def _abandon(s: LeningradState, rule: str) -> None:
-    """The battle's remaining steps are dropped with it."""
-    while s.agenda[-1][0] in (roll_battle, battle_end):
-        s.pop()
-    call_off(s, rule)
+    """The battle ends before its die, which would have been next."""
+    s.pop()
+    call_off(s, s.targets, rule)
 
 
 @flow.choice

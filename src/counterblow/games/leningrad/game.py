@@ -10,14 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from counterblow.games.leningrad import sequence, zones
-from counterblow.games.leningrad.components import (
-    GERMAN,
-    RUSSIAN,
-    Calendar,
-    Counters,
-    Ground,
-    Tables,
-)
+from counterblow.games.leningrad.components import GERMAN, RUSSIAN, Calendar, Counters, Ground, Tables
 from counterblow.games.leningrad.evaluate import LeningradJudge
 from counterblow.games.leningrad.position import LeningradPositions
 from counterblow.games.leningrad.state import LeningradState, flow
@@ -58,8 +51,10 @@ class Leningrad(Game):
         self._read_places(board)
         self._read_edges(board)
         self._read_lines(board)
-        self._read_ground(board)
         self._read_rail(board)
+        self.grounds = tuple(Ground(board, frozen) for frozen in self.calendar.stages)
+        self.zones = tuple(ground.open for ground in self.grounds)
+        self.march = tuple(self._costs(ground) for ground in self.grounds)
 
     # ------------------------------------------------------------------ the map in the words of the rules
 
@@ -112,23 +107,12 @@ class Leningrad(Game):
 
         self.networks: tuple[Steps, ...] = (board.steps(road), board.steps(road_or_rail))
 
-    def on_line(self, here: int, there: int) -> bool:
-        """Does a defence line run between two hexes, whichever way it faces?"""
-        return (here, there) in self.line_pairs or (there, here) in self.line_pairs
-
-    def _read_ground(self, board: Board) -> None:
-        self.grounds = tuple(Ground(board, frozen) for frozen in self.calendar.stages)
-        self.zones = tuple(ground.open for ground in self.grounds)
-        self.march = tuple(self._costs(ground) for ground in self.grounds)
-
     def _costs(self, ground: Ground) -> tuple[tuple[Costs, Costs], ...]:
         """Per unit: movement costs with the west bank of the Narva open, and as the unit finds it at first."""
         found = []
         for unit in range(len(self.unit_names)):
-            if self.counters.armour >> unit & 1:
-                costs = ground.armour
-            else:
-                costs = ground.marine if self.counters.mobile >> unit & 1 else ground.foot
+            armour, mobile = (mask >> unit & 1 for mask in (self.counters.armour, self.counters.mobile))
+            costs = ground.armour if armour else ground.marine if mobile else ground.foot
             found.append((costs[0], costs[self.side_of[unit]]))
         return tuple(found)
 
@@ -141,9 +125,7 @@ class Leningrad(Game):
         self.rail_costs = Costs(
             board.costs(lambda here, there: 0 if rail_step(here, there) else None), stop=1, between=2
         )
-        self.rail_around = tuple(
-            tuple(there for there in board.around[here] if rail_step(here, there)) for here in range(board.size)
-        )
+        self.rail_around = board.neighbours(rail_step)
         self.rail_exits = tuple(sorted(board.tagged("rail_exit_east") | board.tagged("rail_exit_south")))
 
     # ------------------------------------------------------------------ what the kernel asks

@@ -10,8 +10,10 @@ from typing import Any
 from counterblow.games.leningrad import air, combat, stacking, supply, victory, zones
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.games.leningrad.state import LeningradState
+from counterblow.kernel.data import need
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.game import Game
+from counterblow.kernel.odds import ratio
 from counterblow.players import judging, maps
 
 FAR = 40
@@ -21,30 +23,12 @@ SAFE = 0.5  # with less than this much against it a stack is safe
 SHAKEN = 0.7  # a Disrupted stack is attacked a column higher: it stands like one of this share
 FACTOR = (180.0, 90.0)  # a factor lost; a German one is a point for the Russians as well
 STORMED = ("DE", "D2")  # what clears a hex of Leningrad
-# the columns of the ground table
-ODDS: tuple[float, ...] = (1 / 5, 1 / 4, 1 / 3, 1 / 2, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 10.0)
-DEATHS = (0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6)  # faces of the die that eliminate (2.5)
-ROUTS = (0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 2, 1, 0)  # faces that drive back two hexes
+FEARS = ("at_risk", "pinched", "exposed", "lifeline", "breach", "loose")  # what the Russians could do next
 NEAR = (1.0, 1.0, 0.6, 0.3)  # the part of a unit that counts against Leningrad so many hexes from it
 GUARDED = 0.2  # what a garrison counts while nobody is near
 MASSED = 0.05  # what one to one against a hex of Leningrad counts, beside the chance to take it
-TAKEN = 1.0 + MASSED * ODDS[-1]
 LIFTED = 4 / 6  # chance of a flight with supplies (11.4, 11.18)
 UNSAFE = 0.3  # what a hex of a supply road counts that Russians could cut off
-# What still counts for a side on its last turn; of a game that is over, nothing but how it ended and how near the city
-# was to supply.
-LAST: tuple[frozenset[str], frozenset[str]] = (
-    frozenset(
-        ("points", "siege", "slack", "german", "russian", "german_disrupted", "russian_disrupted", "german_cut_off",
-         "german_dug_in", "german_threat", "russian_threat", "crowded", "garrison", "breach", "loose", "crush",
-         "verdict")
-    ),
-    frozenset(
-        ("points", "siege", "slack", "german_disrupted", "german_cut_off", "russian_threat", "crowded", "crush",
-         "verdict")
-    ),
-)  # fmt: skip
-OVER = frozenset(("points", "siege", "slack", "crush", "verdict"))
 DRIFT = 0.6  # by how much the margin of points may still change, a turn
 
 
@@ -68,16 +52,11 @@ class Judge(judging.Judge):
             for node in rules.leningrad
         ]
         self.to_neva = maps.distances(board, (mga, neva), FAR)
-        self.to_east = maps.distances(board, (rules.tichvin,), FAR)
         self.goal = [min(a, b) for a, b in zip(self.to_city, self.to_neva, strict=True)]
         to_depot = maps.distances(board, rules.supply_edges[GERMAN][1:3], FAR)
-        self.key = (  # how much a stack of each side is in the way where it stands
-            [1.0 + max(0, 6 - far) / 4 for far in self.to_neva],
-            [
-                1.0 + max(0, 6 - far) / 4 + max(0, 9 - rear) / 4
-                for far, rear in zip(self.to_neva, to_depot, strict=True)
-            ],
-        )
+        # how much a stack of each side is in the way where it stands
+        in_way = [1.0 + max(0, 6 - far) / 4 for far in self.to_neva]
+        self.key = (in_way, [way + max(0, 9 - rear) / 4 for way, rear in zip(in_way, to_depot, strict=True)])
         self.raids = tuple(
             (node, worth, [board.distance(here, node) for here in range(board.hexes)])
             for node, worth in ((rules.tichvin, 1.0), (rules.valdai, 0.5))
@@ -88,23 +67,23 @@ class Judge(judging.Judge):
             if prize.side == GERMAN
             for name in prize.places
         ]
+        self.no_line = rules.supply_range + 2  # as long as this counts what leads to no source
         self.narva = sum([prize.points for prize in rules.tables.prizes if "Narva" in prize.places])
         self.southern = [node for node in rules.supply_edges[RUSSIAN] if board.labels[node].endswith("19")]
-        self.rails = board.steps(lambda here, there: there in rules.rail_around[here])
         highway = next(line for line in board.link_lines if line.name == "Narva highway")
         self.highway = [here for here, _ in highway.pairs[::2]]
         self.column = [int(label[:2]) for label in board.labels[: board.hexes]] + [0] * (board.size - board.hexes)
 
-        self.fears = tuple(  # does a side weigh what the Russians could do next?
-            any(
-                weight
-                for name, weight in zip(self.features, self.weights(side, "balanced"), strict=True)
-                if name in ("at_risk", "pinched", "exposed", "lifeline", "breach", "loose")
-            )
-            for side in (GERMAN, RUSSIAN)
-        )
-        self.last = tuple([tuple([name in kept for name in self.features]) for kept in LAST])
-        self.over = tuple([name in OVER for name in self.features])
+        ground = rules.tables.ground
+        self.odds_line = [float(ratio(heading)) for heading in ground.columns]
+        self.storms = [sum([result in STORMED for result in column]) / 6 for column in zip(*ground.rows, strict=True)]
+        weights = [dict(zip(self.features, self.weights(side, "balanced"), strict=True)) for side in (GERMAN, RUSSIAN)]
+        self.fears = tuple([any(weighed[name] for name in FEARS) for weighed in weights])
+        where = game.data.where("judge.toml")
+        last = need(game.data.toml("judge.toml"), "last", dict, where)
+        kept = {when: self._numbers(dict.fromkeys(names, 1), f"{where}: last.{when}") for when, names in last.items()}
+        self.last = tuple([tuple([name in kept[side] for name in self.features]) for side in game.sides])
+        self.over = tuple([name in kept["over"] for name in self.features])
 
     def length(self) -> int:
         game: Any = self.game
@@ -137,16 +116,10 @@ class Judge(judging.Judge):
         german_points, russian_points = victory.totals(s)
         lines = supply.lines(s, supply.OVERLAND)
         around = game.grounds[s.frozen].around
-        reach = game.supply_range
         slack = 0
         for node in game.leningrad:  # how long the city's last overland line is, or how far it falls short
-            best = reach + 2
-            if s.control[node] == RUSSIAN:
-                for near in (node, *around[node]):
-                    if 0 < lines[near] < best:
-                        best = lines[near]
-            slack += best
-        siege = slack >= 2 * (reach + 2) or not supply.overland(s)
+            slack += self.line_to(s, lines, node) if s.control[node] == RUSSIAN else self.no_line
+        siege = slack >= 2 * self.no_line or not supply.overland(s)
         disrupted, dug = s.disrupted, s.entrenched
         ready = ~(disrupted | s.hurried)
         sums = []
@@ -201,7 +174,8 @@ class Judge(judging.Judge):
             if control[node] == RUSSIAN and not s.held[RUSSIAN][node]:
                 near = min([far[at[u]] for u in s.take_from(counters.ground[GERMAN])], default=9)
                 raid += worth * max(0, 7 - near)
-        depots = exposed = lifeline = at_risk = loose = breach = pinched = 0.0
+        exposed = lifeline = at_risk = loose = breach = pinched = 0.0
+        depots = [node for node in game.supply_edges[GERMAN] if control[node] == GERMAN]  # their supply roads
         if fears:
             raided = self.raided(s)
             entered = self.entered(s, raided)
@@ -211,14 +185,9 @@ class Judge(judging.Judge):
                 breach = self.breach(s, entered)
             if s.turn < self.last_turn:
                 lifeline = self.lifeline(s, raided)
-                for node in game.supply_edges[GERMAN]:  # supply roads without a guard
-                    if control[node] == GERMAN and raided[node] and not s.held[GERMAN][node]:
-                        exposed += 1.0
+                exposed = float(len([node for node in depots if raided[node] and not s.held[GERMAN][node]]))
             else:
                 at_risk = pinched = 0.0  # nobody will starve any more
-        for node in game.supply_edges[GERMAN]:  # the roads by which the Germans are supplied
-            if control[node] == GERMAN:
-                depots += 1.0
         german, russian = sums
         relief = self.relief(s, starving)
         return [
@@ -227,10 +196,15 @@ class Judge(judging.Judge):
             1.0 if siege else 0.0,
             float(slack),
             german[0], -russian[0], -german[1], russian[1], relief - german[2], russian[2], german[3], -russian[3],
-            -german[4], russian[4], threats[RUSSIAN], -threats[GERMAN], crowded, raid, self.storm(s), depots,
-            -at_risk, -exposed, lifeline, -breach, -loose, 1.0 if victory.german_crush(s) else 0.0,
+            -german[4], russian[4], threats[RUSSIAN], -threats[GERMAN], crowded, raid, self.storm(s),
+            float(len(depots)), -at_risk, -exposed, lifeline, -breach, -loose, 1.0 if victory.german_crush(s) else 0.0,
             self.verdict(s, siege, german_points - russian_points), -pinched,
         ]  # fmt: skip
+
+    def line_to(self, s: LeningradState, lines: array[int], node: int) -> int:
+        """How long the shortest of some lines to a hex is: they need lead no nearer than next to it (ruling D62)."""
+        near = (node, *s.game.grounds[s.frozen].around[node])
+        return min([lines[n] for n in near if lines[n]], default=self.no_line)
 
     def relief(self, s: LeningradState, starving: dict[int, float]) -> float:
         """Factors that may hope for supply from the air tonight: who bombs in the blitzkrieg cannot fly it (11.6)."""
@@ -243,10 +217,10 @@ class Judge(judging.Judge):
         """The chances to storm the hexes of Leningrad, with those Germans in supply who are or could soon be there."""
         factor, dug = s.game.counters.factor, s.entrenched
         germans = [unit for unit in s.take_from(s.game.counters.ground[GERMAN]) if supply.in_supply(s, unit)]
-        found = 0.0
+        found, most = 0.0, self.odds_line[-1]
         for node, near in self.approaches:
             if s.control[node] == GERMAN:
-                found += TAKEN
+                found += 1.0 + MASSED * most
                 continue
             against, defence = 0.0, 1.0
             for unit in germans:
@@ -256,15 +230,11 @@ class Judge(judging.Judge):
                 found -= GUARDED
             for unit in garrison:
                 defence += 2 * factor[unit] + (dug >> unit & 1)
-            column = min(bisect_right(ODDS, against / defence), len(ODDS)) - 1
+            column = bisect_right(self.odds_line, against / defence) - 1
             if column >= 0:
-                found += (DEATHS[column] + ROUTS[column]) / 6
-            found += MASSED * min(ODDS[-1], against / defence)
+                found += self.storms[column]
+            found += MASSED * min(most, against / defence)
         return found
-
-    def entries(self, s: LeningradState) -> list[int]:
-        """Edges of the map in the south where Russian reinforcements may come on."""
-        return [node for node in self.southern if s.control[node] == RUSSIAN and not s.held[GERMAN][node]]
 
     def raided(self, s: LeningradState) -> array[int]:
         """Where Russians could stand next turn with nobody in their way: RAID hexes on foot, any distance by rail."""
@@ -274,11 +244,12 @@ class Judge(judging.Judge):
         shut = graph.shut(held, zone, s.held[RUSSIAN])
         for node in game.west_nodes:  # 7.16
             shut[node] = 1
-        found = graph.flood(game.grounds[s.frozen].open, shut, ready + self.entries(s), RAID)
+        fresh = [node for node in self.southern if s.control[node] == RUSSIAN and not held[node]]  # reinforcements
+        found = graph.flood(game.grounds[s.frozen].open, shut, ready + fresh, RAID)
         trains = [node for node in ready if game.rail_around[node]]
         if trains:  # off the map they may come round by another line
             trains += [node for node in game.rail_exits if s.control[node] == RUSSIAN and not held[node]]
-            lines = graph.flood(self.rails, shut, trains, -1)
+            lines = graph.flood(game.rail_steps, shut, trains, -1)
             for node in game.rail_nodes:
                 if lines[node]:
                     found[node] = 1
@@ -302,39 +273,25 @@ class Judge(judging.Judge):
         found = raided[:]
         for node in range(game.board.hexes):
             if zone[node] and not held[node] and not raided[node]:
-                for near in around[node]:
-                    if 0 < raided[near] <= RAID and not (zone[near] and self.same_zone(s, near, node)):
+                for near in around[node]:  # 8.6: from one zone hex to another of the same enemy nobody may go
+                    if 0 < raided[near] <= RAID and not (
+                        zone[near] and zones.controllers(s, GERMAN, near) & zones.controllers(s, GERMAN, node)
+                    ):
                         found[node] = 1
                         break
         return found
 
-    def same_zone(self, s: LeningradState, here: int, there: int) -> bool:
-        """8.6: from one zone hex to another of the same enemy nobody may go."""
-        return zones.controllers(s, GERMAN, here) & zones.controllers(s, GERMAN, there) != 0
-
     def breach(self, s: LeningradState, entered: array[int]) -> float:
         """How near the city would be to supply overland if the Russians went wherever nobody stands: 0 to 2."""
-        game = s.game
-        graph, control, held = game.board.graph, s.control, s.held[GERMAN]
-        shut = graph.shut(held, s.zone[GERMAN], s.held[RUSSIAN])
-        for node in game.places:
-            if control[node] == GERMAN:
-                shut[node] = 1
+        shut = supply.shut_to(s, RUSSIAN)
         for node, open_ in enumerate(entered):
-            if open_ and not held[node]:
+            if open_ and not s.held[GERMAN][node]:
                 shut[node] = 0
-        edges = [node for node in game.supply_edges[RUSSIAN] if control[node] == RUSSIAN]
-        network = graph.flood(game.networks[RUSSIAN], shut, edges, -1)
-        lines = graph.flood(game.grounds[0].open, shut, graph.reached(network), game.supply_range)
-        around, far = game.grounds[s.frozen].around, game.supply_range + 2
+        lines = supply.lines_past(s, RUSSIAN, shut, s.game.grounds[0])
         found = 0.0
-        for node in game.leningrad:
-            if control[node] == RUSSIAN or entered[node]:
-                best = far
-                for near in (node, *around[node]):
-                    if 0 < lines[near] < best:
-                        best = lines[near]
-                found += 1.0 - best / far
+        for node in s.game.leningrad:
+            if s.control[node] == RUSSIAN or entered[node]:
+                found += 1.0 - self.line_to(s, lines, node) / self.no_line
         return found
 
     def verdict(self, s: LeningradState, siege: bool, lead: int) -> float:
@@ -367,29 +324,19 @@ class Judge(judging.Judge):
 
         A prize is lost if they enter it, or its supply is cut (14.1 to 14.3); in Narva they win one (14.10).
         """
-        game = s.game
-        graph, control, held = game.board.graph, s.control, s.held[GERMAN]
-        shut = graph.shut(s.held[RUSSIAN], s.zone[RUSSIAN], held)
+        game, held = s.game, s.held[GERMAN]
+        shut = supply.shut_to(s, GERMAN)
         for node, raid in enumerate(raided):
             if raid:
                 shut[node] = 1
-        for node in game.places:
-            if control[node] == RUSSIAN:
-                shut[node] = 1
-        edges = [node for node in game.supply_edges[GERMAN] if control[node] == GERMAN]
-        network = graph.flood(game.networks[GERMAN], shut, edges, -1)
-        reached = graph.flood(game.grounds[s.frozen].open, shut, graph.reached(network), game.supply_range)
-        around, factor = game.grounds[s.frozen].around, game.counters.factor
+        lines = supply.lines_past(s, GERMAN, shut, game.grounds[s.frozen])
         lost = points = 0.0
         for unit in s.take_from(game.counters.ground[GERMAN]):
-            node = s.at[unit]
-            if not reached[node] and not any(0 < reached[n] <= game.supply_range for n in around[node]):
-                lost += factor[unit]
+            if not supply.traced(s, lines, s.at[unit]):
+                lost += game.counters.factor[unit]
         for node, worth in self.prizes:
-            if control[node] == GERMAN and (
-                (entered[node] and not held[node])
-                or not (reached[node] or any(0 < reached[n] <= game.supply_range for n in around[node]))
-            ):
+            taken = entered[node] and not held[node]
+            if s.control[node] == GERMAN and (taken or not supply.traced(s, lines, node)):
                 points += worth
         if entered[game.narva] and not held[game.narva]:  # 14.10; 7.16: to attack Germans behind it
             points += self.narva

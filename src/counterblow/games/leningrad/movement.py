@@ -127,7 +127,7 @@ def special_steps(s: LeningradState, unit: int, over: bool = False) -> list[int]
 
 
 def _crossings(s: LeningradState, unit: int) -> list[int]:
-    """7.16, ruling D68: hexes west of the Narva that the unit could enter to attack Germans on that bank."""
+    """7.16, ruling D68: hexes west of the Narva that the unit could enter fit to attack Germans on that bank alone."""
     game = s.game
     held = s.held[GERMAN]
     if not game.near_west[s.at[unit]] or not any(held[node] for node in game.west_nodes):
@@ -135,18 +135,14 @@ def _crossings(s: LeningradState, unit: int) -> list[int]:
     found = _open_reach(s, unit).nodes
     if s.zone[GERMAN][s.at[unit]]:
         found += [n for n in special_steps(s, unit, over=True) if n not in found]
-    return [n for n in found if game.west[n] and _fights_there(s, unit, n)]
+    fit = [n for n in found if game.west[n] and not plan(s, unit, n, 0, "").disrupted]  # it has no bonus there
+    return [n for n in fit if combat.could_attack_alone(s, unit, n)]
 
 
 def _open_reach(s: LeningradState, unit: int) -> Reach:
     """Where a Russian unit gets, without its bonus, if the west bank of the Narva is open to it."""
     costs = s.game.march[s.frozen][unit][0]
     return reach(s, unit, 0, basic_factor(s, unit), _disrupted_armies(s, RUSSIAN), costs)
-
-
-def _fights_there(s: LeningradState, unit: int, node: int) -> bool:
-    """Would the unit, which has no bonus there, arrive fit to attack, and could it attack from there by itself?"""
-    return not plan(s, unit, node, 0, "").disrupted and combat.could_attack_alone(s, unit, node)
 
 
 # ---------------------------------------------------------------- what it costs
@@ -175,7 +171,7 @@ def _judge(s: LeningradState, unit: int, node: int, hot: str, over: bool, ways: 
     cost, path = ways.cost_to(node), ways.path_to(node)[1:]
     contact = s.zone[1 - side][node] > 0 and not s.fit_friend(node, side)
     slow = cost
-    if contact and zones.in_fresh_zone(s, 1 - side, node):  # 7.10: at the full rate, if that can be paid
+    if contact and zones.controllers(s, 1 - side, node) & ~s.disrupted:  # 7.10: at the full rate, if it can be paid
         costs = s.game.march[s.frozen][unit][0] if over else costs_of(s, unit)
         slow, path = _full_rate_into(s, unit, node, path, costs, ways)
     if slow <= basic:
@@ -356,27 +352,24 @@ class To(Destination[LeningradState]):
         march(s, unit, node, spent, hot)
 
     def outlook(self, s: LeningradState, node: int, unit: int, spent: int, hot: str) -> Forecast | None:
-        notes = consequences(s, unit, node, spent, hot)
-        return telling(f"{s.game.unit_names[unit]} to {s.game.board.labels[node]}", notes)
-
-
-def consequences(s: LeningradState, unit: int, node: int, spent: int, hot: str) -> list[str]:
-    """What a march does to the unit, takes and risks, for who looks before marching."""
-    after, side, bit = s.copy(), s.game.side_of[unit], 1 << unit
-    way = plan(s, unit, node, spent, hot)
-    march(after, unit, node, spent, hot)
-    places = [s.game.board.place_at(n) for n in way.path if s.control[n] != after.control[n]]
-    crowded = stacking.overstacked(after, after.ground_units(node, side), side)
-    starved = not way.disrupted and not supply.in_supply(after, unit)
-    found = (
-        (way.disrupted, f"is Disrupted by the march (rule {way.disrupted})"),
-        (way.hurried and not way.disrupted, "a forced march: no attack this turn (rule 7.5)"),
-        (after.owing & ~s.owing & bit, "has to attack from there (rule 7.16)"),
-        (s.zone[1 - side][node], "ends in an enemy zone of control (rule 8.2)"),
-        (crowded, f"too many there: {crowded}; units over the limit are lost (rule 6.10)"),
-        (starved, "out of supply there as things stand: Disrupted in the supply step (rule 12.7)"),
-    )
-    return [*(f"takes {place.name}" for place in places if place), *(text for holds, text in found if holds)]
+        """What a march does to the unit, takes and risks, for who looks before marching."""
+        after, side, bit = s.copy(), s.game.side_of[unit], 1 << unit
+        way = plan(s, unit, node, spent, hot)
+        march(after, unit, node, spent, hot)
+        places = [s.game.board.place_at(n) for n in way.path if s.control[n] != after.control[n]]
+        crowded = stacking.overstacked(after, after.ground_units(node, side), side)
+        starved = not way.disrupted and not supply.in_supply(after, unit)
+        found = (
+            *((True, f"takes {place.name}") for place in places if place),
+            (way.disrupted, f"is Disrupted by the march (rule {way.disrupted})"),
+            (way.hurried and not way.disrupted, "a forced march: no attack this turn (rule 7.5)"),
+            (after.owing & ~s.owing & bit, "has to attack from there (rule 7.16)"),
+            (s.zone[1 - side][node], "ends in an enemy zone of control (rule 8.2)"),
+            (crowded, f"too many there: {crowded}; units over the limit are lost (rule 6.10)"),
+            (starved, "out of supply there as things stand: Disrupted in the supply step (rule 12.7)"),
+        )
+        title = f"{s.game.unit_names[unit]} to {s.game.board.labels[node]}"
+        return telling(title, [text for holds, text in found if holds])
 
 
 class Through(NamedDestination[LeningradState]):

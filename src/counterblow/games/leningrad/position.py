@@ -25,7 +25,7 @@ class LeningradPositions(Positions[Any]):
         counters = s.game.counters
         if not 1 <= s.turn <= s.game.calendar.last_turn:
             raise self.error(f"turn should be 1 to {s.game.calendar.last_turn}, not {s.turn!r}")
-        s.frozen = s.game.calendar.stage(s.turn)
+        s.frozen = s.game.calendar.stage[s.turn]
         for unit in bits(counters.air[GERMAN] | counters.air[RUSSIAN]):
             s.back[unit] = ABSENT
             s.down |= 1 << unit

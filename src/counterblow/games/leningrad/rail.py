@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from counterblow.games.leningrad import movement
+from counterblow.games.leningrad import movement, supply
 from counterblow.games.leningrad.components import GERMAN, RUSSIAN
 from counterblow.games.leningrad.state import LeningradState, flow
 from counterblow.kernel.journey import Destination
@@ -12,19 +12,9 @@ from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
 def blocked(s: LeningradState, trains: bool) -> bytearray:
     """Ruling D22: German units, and bare German zones; 13.2: to trains, places that Germans held last as well."""
-    found = s.game.board.graph.shut(s.held[GERMAN], s.zone[GERMAN], s.held[RUSSIAN])
     if trains:
-        _close(found, german_places(s))
-    return found
-
-
-def german_places(s: LeningradState) -> list[int]:
-    return [node for node in s.game.places if s.control[node] == GERMAN]
-
-
-def _close(nodes: bytearray, places: list[int]) -> None:
-    for node in places:
-        nodes[node] = 1
+        return supply.shut_to(s, RUSSIAN)
+    return s.game.board.graph.shut(s.held[GERMAN], s.zone[GERMAN], s.held[RUSSIAN])
 
 
 def rail_hexes(s: LeningradState, start: int, barred: bytearray, zone: bytearray) -> list[int]:
@@ -65,13 +55,13 @@ class ByRail(Destination[LeningradState]):
 
     def why_not_item(self, s: LeningradState, node: int, unit: int) -> Citation | None:
         bare = s.zone[GERMAN][node] and not s.held[RUSSIAN][node]
-        units = s.held[GERMAN][:]
-        places = units[:]
-        if self.trains:
-            _close(places, german_places(s))
+        units, places = s.held[GERMAN], s.held[GERMAN][:]
+        for place in s.game.places:
+            if self.trains and s.control[place] == GERMAN:
+                places[place] = 1
         return (
             refuse_if(node not in s.game.rail_nodes, self.off_line, "no railway runs there")
-            or refuse_if(s.held[GERMAN][node], "7.19", "Germans are there, and there is no overrun")
+            or refuse_if(units[node], "7.19", "Germans are there, and there is no overrun")
             or refuse_if(bare, self.in_zone, "a German zone with no Russian unit")
             or refuse_if(s.game.west[node], "7.16", "the line west of the Narva is closed")
             or refuse_if(places[node], "13.2", "Germans held that place last")
@@ -171,7 +161,7 @@ class Refuge(Destination[LeningradState]):
         return [node for distance, node in far if distance == nearest]
 
     def why_not_item(self, s: LeningradState, node: int, train: int, least: int) -> Citation | None:
-        nearest = " or ".join([s.game.where(free) for free in self.items(s, train, least)])
+        nearest = s.game.all_of(self.items(s, train, least), "or")
         return refuse("13.5", f"a train escapes to the nearest free rail hex: {nearest}")
 
     def take(self, s: LeningradState, node: int, train: int, least: int) -> None:

@@ -139,8 +139,14 @@ class Entry(NamedDestination[LeningradState]):
         )
 
     def arrive(self, s: LeningradState, node: int, unit: int, factors: int) -> None:
-        if s.lost >> unit & 1:
-            factors = _replace(s, unit, factors)
+        if s.lost >> unit & 1:  # 10.3: UnDisrupted
+            s.lost &= ~(1 << unit)
+            marines = unit == s.game.counters.marines
+            s.log("arrival", "{unit} is back", "10.8" if marines else "10.3", unit=unit)
+            if marines:
+                s.marines_back = 1
+            else:
+                factors = 0
         else:
             _arrive(s, unit, node)
         s.replace(ask, Reinforce, factors)
@@ -160,16 +166,6 @@ def _arrive(s: LeningradState, unit: int, node: int) -> None:
         s.log("arrival", "{unit} lands at {place} and is Disrupted", "10.14", unit=unit, place=node)
     else:
         s.log("arrival", "{unit} enters at {place}", "10.10", unit=unit, place=node)
-
-
-def _replace(s: LeningradState, unit: int, factors: int) -> int:
-    """10.3: UnDisrupted. Returns the tank factors left."""
-    s.lost &= ~(1 << unit)
-    s.log("arrival", "{unit} is back", "10.3" if unit == s.game.counters.tank_division else "10.8", unit=unit)
-    if unit == s.game.counters.marines:
-        s.marines_back = 1
-        return factors
-    return 0
 
 
 def why_not_come(s: LeningradState, unit: int) -> Citation | None:
@@ -282,30 +278,6 @@ def order_away(s: LeningradState) -> None:
     s.queue(*((ask, Withdraw, slot) for slot in slots))
 
 
-def candidates(s: LeningradState, slot: str) -> list[int]:
-    """Who may fill a slot; ruling D63: wherever they are, and a missing unit is not replaced."""
-    counters = s.game.counters
-    if slot == "air":
-        return _air_candidates(s)
-    due_now = mask_of(due(s, GERMAN)) & ~counters.optional
-    in_play = [*s.take_from(counters.ground[GERMAN]), *bits(due_now)]
-    if slot == "division":
-        return [unit for unit in in_play if counters.panzer_divisions >> unit & 1]
-    panzer_korps = [unit for unit in in_play if counters.panzer_korps >> unit & 1]
-    korps = [u for u in in_play if (counters.line_infantry & counters.corps) >> u & 1 and counters.factor[u] == 3]
-    if slot == "group":  # 10.21
-        return [counters.panzer_group] if counters.panzer_group in in_play else panzer_korps or korps
-    return panzer_korps if slot == "panzer korps" else korps
-
-
-def _air_candidates(s: LeningradState) -> list[int]:
-    """10.19: one that is operational, else the one due back soonest."""
-    present = [u for u in bits(s.game.counters.air[GERMAN] & ~(s.waiting | s.gone)) if s.back[u] != ABSENT]
-    ready = [unit for unit in present if not s.back[unit]]
-    soonest = min((s.back[unit] for unit in present), default=0)
-    return ready or [unit for unit in present if s.back[unit] == soonest]
-
-
 @flow.choice
 class Withdraw(Pick[LeningradState]):
     kind = "withdraw"
@@ -314,7 +286,22 @@ class Withdraw(Pick[LeningradState]):
         return f"Which {SLOTS[slot][0]} leaves for Moscow?"
 
     def items(self, s: LeningradState, slot: str) -> list[int]:
-        return candidates(s, slot)
+        """Who may fill a slot; ruling D63: wherever they are, and a missing unit is not replaced."""
+        counters = s.game.counters
+        if slot == "air":  # 10.19: one that is operational (0: not due back), else the one due back soonest
+            present = [u for u in bits(counters.air[GERMAN] & ~(s.waiting | s.gone)) if s.back[u] != ABSENT]
+            soonest = min((s.back[unit] for unit in present), default=0)
+            return [unit for unit in present if s.back[unit] == soonest]
+        korps = mask_of(u for u in bits(counters.line_infantry & counters.corps) if counters.factor[u] == 3)
+        kinds = {
+            "group": (1 << counters.panzer_group, counters.panzer_korps, korps),  # 10.21: the first that is there
+            "division": (counters.panzer_divisions,),
+            "panzer korps": (counters.panzer_korps,),
+            "korps": (korps,),
+        }
+        in_play = [*s.take_from(counters.ground[GERMAN]), *bits(mask_of(due(s, GERMAN)) & ~counters.optional)]
+        found = ([unit for unit in in_play if kind >> unit & 1] for kind in kinds[slot])
+        return next((units for units in found if units), [])
 
     def why_not_item(self, s: LeningradState, unit: int, slot: str) -> Citation | None:
         what, rule = SLOTS[slot]

@@ -38,15 +38,11 @@ def recover(s: LeningradState, units: Iterable[int], rule: str) -> None:
 # ---------------------------------------------------------------- 3.14 to 3.16: No Retreat
 
 
-class NoRetreat(Deed[LeningradState]):
-    """An order, or leave to retreat."""
+@flow.choice
+class RussianOrder(Deed[LeningradState]):
+    """3.15, ruling D8: before the first battle of a German player-turn, for all of it."""
 
     kind, passing, other = "no retreat", "allow retreats", True
-
-
-@flow.choice
-class RussianOrder(NoRetreat):
-    """3.15, ruling D8: before the first battle of a German player-turn, for all of it."""
 
     def why_not_now(self, s: LeningradState) -> Citation | None:
         return refuse_if(not s.battles or s.order != NOT_ASKED, "3.15", "it is asked before the first battle")
@@ -60,24 +56,20 @@ class RussianOrder(NoRetreat):
 
 
 @flow.choice
-class GermanOrder(NoRetreat):
+class GermanOrder(Deed[LeningradState]):
+    kind, passing, other = "no retreat", "allow retreats", True
+
     def prompt(self, s: LeningradState) -> str:
-        where = " and ".join(s.game.where(node) for node in s.targets)
-        return f"Order No Retreat for the defenders of {where}?"
+        return f"Order No Retreat for the defenders of {s.game.all_of(s.targets)}?"
 
     def perform(self, s: LeningradState) -> None:
         s.covered = steady(s)
         s.log("order", "No Retreat in {places}", "3.16", places=s.targets)
 
 
-def defenders(s: LeningradState) -> list[tuple[int, int]]:
-    """(unit, defended hex) of everybody with a factor in the battle at hand (2.23)."""
-    return combat.defenders(s, s.targets, 1 - s.mover)
-
-
 def steady(s: LeningradState) -> int:
     """3.14, 3.25: an order covers only defenders that are UnDisrupted."""
-    return mask_of(unit for unit, _ in defenders(s)) & ~s.disrupted
+    return mask_of(unit for unit, _ in combat.defenders(s, s.targets)) & ~s.disrupted
 
 
 # ---------------------------------------------------------------- 1.6: battle by battle
@@ -104,20 +96,18 @@ class ByName(Pick[LeningradState]):
                 return refuse("2.19", f"that hex is attacked together with {first}, by which the battle is named")
         return refuse_if(node not in self.candidates(s), self.unknown, "no attack on that hex has been allocated")
 
-    def take(self, s: LeningradState, node: int) -> None:
+    def taken_up(self, s: LeningradState, node: int) -> Battle:
+        """The battle of that name, which is no longer among those to come."""
         battle = _battle_at(s, node)
         s.battles = tuple(b for b in s.battles if b != battle)
-        s.targets, s.attackers = battle
-        self.begin(s)
-
-    def begin(self, s: LeningradState) -> None:
-        raise NotImplementedError
+        return battle
 
 
 class Fight(ByName):
     kind = "fight"
 
-    def begin(self, s: LeningradState) -> None:
+    def take(self, s: LeningradState, node: int) -> None:
+        s.targets, s.attackers = self.taken_up(s, node)
         s.fronts = combat.fronts(s, s.attackers)
         s.retreats = (0,) * len(s.targets)
         fleet = s.game.counters.fleet
@@ -145,8 +135,8 @@ class Cancel(ByName):
             or refuse_if(_obligatory(s, _battle_at(s, node)), "2.10", "an earlier attack made this one obligatory")
         )
 
-    def begin(self, s: LeningradState) -> None:
-        call_off(s, "2.10")
+    def take(self, s: LeningradState, node: int) -> None:
+        call_off(s, self.taken_up(s, node)[0], "2.10")
 
 
 @flow.choice
@@ -176,15 +166,9 @@ def _obligatory(s: LeningradState, battle: Battle) -> bool:
     return any(s.at[u] in around[node] and (s.at[u], node) not in rivers for node in asking for u in fought)
 
 
-def call_off(s: LeningradState, *rules: str) -> None:
-    """2.10, 2.24: the attack is not made. 3.26, ruling D54: its defenders recover, but not in the blitzkrieg (1.9)."""
-    spare(s, s.targets, *rules)
-    battle_end(s)
-
-
-def spare(s: LeningradState, targets: Sequence[int], *rules: str) -> None:
-    """Hexes that are not attacked after all."""
-    s.log("attack", "The attack on {places} is called off", *rules, places=targets)
+def call_off(s: LeningradState, targets: Sequence[int], rule: str) -> None:
+    """2.10, 2.24: an attack is not made. 3.26, ruling D54: its defenders recover, but not in the blitzkrieg (1.9)."""
+    s.log("attack", "The attack on {places} is called off", rule, places=targets)
     if not s.blitz:
         recover(s, _stacks(s, targets), "3.26")
 
@@ -244,10 +228,11 @@ def carry_out(s: LeningradState, result: str) -> None:
     """What the die has said; who advances waits until the retreats are over."""
     if result in ("-", "AD", "AE"):  # 3.21: the defenders have held, and recover before any voluntary retreat
         recover(s, _stacks(s, s.targets), "3.21")
-    if result in ("DE", "D2"):
-        _clear_garrisons(s)
+    if result in ("DE", "D2"):  # 9.4, ruling D25: they beat the factor of a Leningrad hex
+        city = s.game.leningrad_index
+        s.cleared = s.garrisons & mask_of(city[node] for node in s.targets if node in city)
     if result == "DE":  # 3.1; trains run (13.4), the fleet is not touched (13.13)
-        for unit, _ in defenders(s):
+        for unit, _ in combat.defenders(s, s.targets):
             s.eliminate(unit, "3.1")
         s.queue(*_trains_leave(s, 1), (advance.begin,))
     elif result in ("D1", "D2"):
@@ -256,18 +241,13 @@ def carry_out(s: LeningradState, result: str) -> None:
         _disrupt_attackers(s)
     else:
         if result[0] == "D":  # 3.6; 3.12, ruling D9: both halves count, the D denies recovery
-            for unit, _ in defenders(s):
+            for unit, _ in combat.defenders(s, s.targets):
                 s.disrupt(unit)
         going_back = [] if result == "AE" else _voluntary(s)
         if result.endswith("AE"):  # nobody advances
             s.queue((losses,), *going_back)
         else:
             s.queue(*going_back, (advance.begin,))
-
-
-def _clear_garrisons(s: LeningradState) -> None:
-    """9.4, ruling D25: D2 and DE beat the factor of a Leningrad hex."""
-    s.cleared = s.garrisons & mask_of(index for node, index in s.game.leningrad_index.items() if node in s.targets)
 
 
 def _trains_leave(s: LeningradState, least: int) -> list[Step]:
@@ -279,7 +259,7 @@ def _trains_leave(s: LeningradState, least: int) -> list[Step]:
 def _driven(s: LeningradState, most: int) -> None:
     """3.2, 3.4; 3.13, 3.14: for those who cannot or may not retreat D1 is D and D2 is DE."""
     moving = []
-    ways = [(u, home, retreat.way_out(s, u, home)) for u, home in defenders(s)]
+    ways = [(u, home, retreat.way_out(s, u, home)) for u, home in combat.defenders(s, s.targets)]
     for unit, home, way in ways:
         ordered_to_stay = s.covered >> unit & 1
         if not ordered_to_stay and way != retreat.NONE:
@@ -325,7 +305,9 @@ class RetreatLength(Pick[LeningradState]):
 
 def _voluntary(s: LeningradState) -> list[Step]:
     """3.7, 3.8: up to two hexes of their own will; not under No Retreat (ruling D8)."""
-    return [(retreat.retreat_unit, u, home, 0, 2) for u, home in defenders(s) if not s.covered >> u & 1]
+    return [
+        (retreat.retreat_unit, u, home, 0, 2) for u, home in combat.defenders(s, s.targets) if not s.covered >> u & 1
+    ]
 
 
 def _disrupt_attackers(s: LeningradState) -> None:

@@ -134,40 +134,32 @@ class StepBack(NamedDestination[LeningradState]):
         self, s: LeningradState, node: int, unit: int, path: Path, ordered: int, extra: int
     ) -> Citation | None:
         found = RETREAT.why_not_next(s, unit, path, node, max(ordered, len(path)))
-        return refuse(_grant(path, ordered, extra), found.text) if found and found.rule == "3.3" else found
+        granted = self.pass_rule(s, unit, path, ordered, extra)
+        return refuse(granted, found.text) if found and found.rule == "3.3" else found
 
     def why_not_unit(self, s: LeningradState, other: int, unit: int, *way: Any) -> Citation:
-        return refuse(_grant(*way), f"it is {s.game.unit_names[unit]} that goes now")
+        return refuse(self.pass_rule(s, unit, *way), f"it is {s.game.unit_names[unit]} that goes now")
 
     def pass_rule(self, s: LeningradState, unit: int, path: Path, ordered: int, extra: int) -> str:
-        return _grant(path, ordered, extra)
+        """By which a unit goes back a hex: ordered (3.3), or of its own will after D1 (3.5), D or - (3.7)."""
+        return "3.3" if len(path) <= ordered else "3.5" if extra == 1 else "3.7"
 
     def why_not_pass(self, s: LeningradState, unit: int, path: Path, ordered: int, extra: int) -> Citation | None:
         free = len(path) > ordered or excused(s, unit, path)
         return refuse_if(not free, "3.2", "the attacker ordered the retreat")
 
     def arrive(self, s: LeningradState, node: int, unit: int, path: Path, ordered: int, extra: int) -> None:
-        path = (*path, node)
+        """One hex of a retreat: it Disrupts (3.23), takes the place, and may throw friends into disorder (4.6)."""
+        side, path = s.game.side_of[unit], (*path, node)
         go_on(s, unit, path, ordered, extra)
-        step_back(s, unit, path)
-
-
-def _grant(path: Path, ordered: int, extra: int) -> str:
-    """The rule by which a unit goes back a hex: ordered (3.3), or of its own will after D1 (3.5), D or - (3.7)."""
-    return "3.3" if len(path) <= ordered else "3.5" if extra == 1 else "3.7"
-
-
-def step_back(s: LeningradState, unit: int, path: Path) -> None:
-    """One hex of a retreat: it Disrupts (3.23), takes the place, and may throw friends into disorder (4.6)."""
-    side, node = s.game.side_of[unit], path[-1]
-    s.log("retreat", "{unit} retreats to {place}", "3.23", unit=unit, place=node, path=path[-2:])
-    s.enter(unit, node)
-    s.disrupt(unit)
-    gone = [len(path) - 1 if target == path[0] else 0 for target in s.targets]
-    s.retreats = tuple(map(max, s.retreats, gone))
-    units = s.ground_units(node, side)
-    if stacking.overstacked(s, units, side) is not None:
-        for other in units:
-            if other != unit and not s.is_disrupted(other):
-                s.disrupt(other)
-                s.log("retreat", "{unit} is thrown into disorder by retreating units", "4.6", unit=other)
+        s.log("retreat", "{unit} retreats to {place}", "3.23", unit=unit, place=node, path=path[-2:])
+        s.enter(unit, node)
+        s.disrupt(unit)
+        gone = [len(path) - 1 if target == path[0] else 0 for target in s.targets]
+        s.retreats = tuple(map(max, s.retreats, gone))
+        units = s.ground_units(node, side)
+        if stacking.overstacked(s, units, side) is not None:
+            for other in units:
+                if other != unit and not s.is_disrupted(other):
+                    s.disrupt(other)
+                    s.log("retreat", "{unit} is thrown into disorder by retreating units", "4.6", unit=other)

@@ -31,8 +31,8 @@ def turn(s: LeningradState, number: int) -> None:
     """1.1: a German player-turn, then a Russian one. The victory check leads on to the next turn."""
     s.turn = number
     s.log("turn", "Turn {n}: {date}", n=number, date=s.game.calendar.dates[number])
-    if s.frozen != s.game.calendar.stage(number):
-        s.frozen = s.game.calendar.stage(number)
+    if s.frozen != s.game.calendar.stage[number]:
+        s.frozen = s.game.calendar.stage[number]
         s.recount_all()
         s.derive()
         s.log("turn", "Lakes freeze", "7.17")

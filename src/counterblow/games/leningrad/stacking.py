@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from counterblow.games.leningrad.components import GERMAN, SIDES
+from counterblow.games.leningrad.components import RUSSIAN, SIDES
 from counterblow.games.leningrad.state import LeningradState, flow
 from counterblow.kernel.flow import ask
 from counterblow.kernel.masks import mask_of
@@ -18,14 +18,9 @@ def overstacked(s: LeningradState, units: Sequence[int], side: int) -> Citation 
     counters, mask = s.game.counters, mask_of(units)
     if (mask & counters.armies).bit_count() > 1:  # 6.3: the Novgorod group is an army by its size
         return refuse("6.2", "only one army or panzer group in a hex")
-    if side == GERMAN:
-        return _german(s, mask, len(units))
-    counted = mask & ~(1 << counters.marines)  # 6.8: Marines, trains and the fleet stack free
-    return refuse_if(counted.bit_count() > 2, "6.7", "the Russians may have two units in a hex")
-
-
-def _german(s: LeningradState, mask: int, count: int) -> Citation | None:
-    counters = s.game.counters
+    if side == RUSSIAN:
+        counted = mask & ~(1 << counters.marines)  # 6.8: Marines, trains and the fleet stack free
+        return refuse_if(counted.bit_count() > 2, "6.7", "the Russians may have two units in a hex")
     large, panzers = (mask & counters.diggers).bit_count(), (mask & counters.panzers).bit_count()
     group_and_korps = mask >> counters.panzer_group & 1 and mask & counters.panzer_korps
     most = 3 if mask & counters.panzer_divisions else 2
@@ -33,7 +28,7 @@ def _german(s: LeningradState, mask: int, count: int) -> Citation | None:
         refuse_if(large > 2, "6.1", "only two units of corps level or higher in a hex")
         or refuse_if(group_and_korps, "6.4", "the panzer group and a panzer korps may not share a hex")
         or refuse_if(panzers > 2, "6.6", "only two panzer units in a hex")
-        or refuse_if(count > most, "6.5", "a third German unit only with a panzer division among them")
+        or refuse_if(len(units) > most, "6.5", "a third German unit only with a panzer division among them")
     )
 
 

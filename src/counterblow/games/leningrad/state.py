@@ -184,7 +184,6 @@ class LeningradState(State):
         keep = ~(1 << unit)
         self.disrupted &= keep
         self.entrenched &= keep
-        self.lines = STALE
 
     def enter(self, unit: int, node: int) -> None:
         """A ground unit comes into a hex: it holds the place from now on, and lone trains run (ruling D43)."""

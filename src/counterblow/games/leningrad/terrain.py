@@ -103,17 +103,12 @@ def doubled(s: LeningradState, unit: int) -> bool:
     return in_city and counters.side[unit] == RUSSIAN and counters.infantry >> unit & 1 == 1
 
 
-def behind_line(s: LeningradState, node: int, attackers: Sequence[int]) -> bool:
-    """9.8, ruling D29: every attacker comes across the line; one that does not flanks it."""
-    lines = s.game.line_pairs
-    return all((node, s.at[unit]) in lines for unit in attackers)
-
-
 def defence(s: LeningradState, node: int, attackers: Sequence[int], parts: list[Modifier] | None = None) -> Defence:
     """The modified strength of a defended hex; ``parts`` collects what it is made of. 3.19: Disrupted or not."""
     game, counters = s.game, s.game.counters
     side = RUSSIAN if s.held[RUSSIAN][node] else 1 - RUSSIAN
-    line = side == RUSSIAN and behind_line(s, node, attackers)
+    lines = game.line_pairs  # 9.8, ruling D29: every attacker comes across the line; one that does not flanks it
+    line = side == RUSSIAN and all((node, s.at[unit]) in lines for unit in attackers)
     total = disrupted = 0
     city = -1  # 9.6: the infantry unit that the city helps, an UnDisrupted one if there is one
     for unit in s.ground_units(node, side):

@@ -10,27 +10,28 @@ from counterblow.kernel.views import Line, Standing, Verdict
 TURN = flow.later("sequence.turn")
 
 
-def holds(s: LeningradState, side: int, node: int, kind: int) -> bool:
-    """Ruling D57: last in the place, and a supply line can be traced from it."""
-    return s.control[node] == side and supply.traced(s, kind, node)
+def holds(s: LeningradState, side: int, node: int) -> bool:
+    """Ruling D57: last in the place, and a supply line, a Russian one overland, can be traced from it."""
+    kind = GERMAN if side == GERMAN else supply.OVERLAND
+    return s.control[node] == side and supply.traced(s, supply.lines(s, kind), node)
 
 
-def occupies(s: LeningradState, side: int, node: int, kind: int) -> bool:
-    return bool(s.ground_units(node, side)) and holds(s, side, node, kind)
+def occupies(s: LeningradState, side: int, node: int) -> bool:
+    return bool(s.ground_units(node, side)) and holds(s, side, node)
 
 
 def score(s: LeningradState) -> dict[str, int]:
     """The points that each prize would bring if the game ended now, by its rule (14.1 to 14.5, 14.10, 14.11)."""
     game = s.game
-    city = sum([holds(s, GERMAN, node, GERMAN) for node in game.leningrad])
-    tichvin = city < 2 and holds(s, GERMAN, game.tichvin, GERMAN)
+    city = sum([holds(s, GERMAN, node) for node in game.leningrad])
+    tichvin = city < 2 and holds(s, GERMAN, game.tichvin)
     times = {
         "14.1": city,
         "14.2": int(tichvin),
-        "14.3": int(holds(s, GERMAN, game.valdai, GERMAN)),
+        "14.3": int(holds(s, GERMAN, game.valdai)),
         "14.4": int(not city and not tichvin and not supply.overland(s)),
         "14.5": s.points[RUSSIAN],
-        "14.10": int(occupies(s, RUSSIAN, game.narva, supply.OVERLAND)),
+        "14.10": int(occupies(s, RUSSIAN, game.narva)),
         "14.11": s.points[GERMAN],
     }
     return {prize.rule: prize.points * times[prize.rule] for prize in game.tables.prizes}
@@ -45,7 +46,7 @@ def totals(s: LeningradState) -> tuple[int, int]:
 
 def german_crush(s: LeningradState) -> bool:
     """14.6: both Leningrad hexes occupied in supply, and at least twice the Russian points."""
-    if not all(occupies(s, GERMAN, node, GERMAN) for node in s.game.leningrad):
+    if not all(occupies(s, GERMAN, node) for node in s.game.leningrad):
         return False
     german, russian = totals(s)
     return german >= 2 * russian
@@ -82,7 +83,7 @@ def victory(s: LeningradState) -> None:
 def standing(s: LeningradState) -> Standing:
     german, russian = totals(s)
     lead = s.game.tables.numbers["marginal_lead"]
-    in_city = sum(occupies(s, GERMAN, node, GERMAN) for node in s.game.leningrad)
+    in_city = sum(occupies(s, GERMAN, node) for node in s.game.leningrad)
     overland = supply.overland(s)
     tally = f"{german} to {russian}"
     needs = (

@@ -13,10 +13,7 @@ from counterblow.kernel.views import Standing, Views, chart, track
 if TYPE_CHECKING:
     from counterblow.games.leningrad.game import Leningrad
 
-SYMBOLS = {
-    "infantry": "infantry", "panzer": "armor", "tank": "armor", "marine": "marine", "train": "train",
-    "fleet": "naval", "air": "air",
-}  # fmt: skip
+SYMBOLS = {"panzer": "armor", "tank": "armor", "fleet": "naval"}  # the others are called by their types
 
 
 class LeningradViews(Views[Any]):
@@ -28,12 +25,12 @@ class LeningradViews(Views[Any]):
 
     def face(self, unit: int, side: int) -> dict[str, Any]:
         counters, name = self.game.counters, self.game.unit_names[unit]
-        factor, movement = counters.factor[unit], counters.movement[unit]
+        factor, movement, words = counters.factor[unit], counters.movement[unit], name.split()
         return {
-            "symbol": SYMBOLS[counters.type[unit]],
+            "symbol": SYMBOLS.get(counters.type[unit], counters.type[unit]),
             "size": {ARMY: "XXXX", CORPS: "XXX"}.get(counters.size[unit], "XX" if factor else ""),
             "values": f"{factor}-{movement}" if factor else "",
-            "band": short_name(name),
+            "band": words[-1] if words[0] == "Armored" else words[0].rstrip("."),
             "steps": 1,
             "title": name,
             "detail": str(counters.entries[unit].get("note", "")),
@@ -113,8 +110,3 @@ class LeningradViews(Views[Any]):
             chart("ground", "Ground combat results", ground.columns, ground.rows, ground.provenance),
             chart("air", "Air operations", bombing, air.rows, air.provenance),
         ]
-
-
-def short_name(name: str) -> str:
-    words = name.split()
-    return words[-1] if name.startswith("Armored") else words[0].rstrip(".")

@@ -31,11 +31,6 @@ def controllers(s: LeningradState, side: int, node: int) -> int:
     return found
 
 
-def in_fresh_zone(s: LeningradState, side: int, node: int) -> bool:
-    """Is the node in the zone of an UnDisrupted unit of a side?"""
-    return controllers(s, side, node) & ~s.disrupted != 0
-
-
 def bare_zone(s: LeningradState, side: int, node: int) -> bool:
     """Is the node in an enemy zone with no friend of ``side`` there?"""
     return s.zone[1 - side][node] > 0 and not s.held[side][node]
@@ -65,6 +60,6 @@ def bar_between(s: LeningradState, unit: int, here: int, there: int) -> Citation
         return refuse("8.6", "from one zone hex to another of the same enemy only onto a friendly unit")
     if game.board.crosses(here, there, "river"):
         return refuse("8.8", "no step from zone to zone over a river")
-    if game.on_line(here, there):
+    if (here, there) in game.line_pairs or (there, here) in game.line_pairs:  # whichever way it faces
         return refuse("8.8", "no step from zone to zone over a defence line")
     return None

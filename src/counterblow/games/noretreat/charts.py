@@ -134,9 +134,7 @@ class Charts:
     def _read_lines(self) -> None:
         board = self.board
         self.zoc = board.steps(self._passable)
-        self.beside: tuple[tuple[int, ...], ...] = tuple(
-            tuple(b for b in board.around[a] if self._passable(a, b)) for a in range(board.size)
-        )
+        self.beside = board.neighbours(self._passable)
         self.supply_steps = board.steps(self._supply_open)
         # 6.1.e: a city's path steps west (Axis) or east (Soviet); the flood runs back from the edge
         self.net_steps = tuple(board.steps(partial(self._steps_back, ways)) for ways in (WESTERLY, EASTERLY))

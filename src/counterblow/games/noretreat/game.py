@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -168,14 +168,6 @@ class NoRetreat(Game):
             }
             for side in (AXIS, SOVIET)
         )
-
-    # ------------------------------------------------------------------ small questions
-
-    def all_of(self, nodes: Sequence[int]) -> str:
-        return " and ".join(self.where(node) for node in nodes)
-
-    def all_units(self, units: Sequence[int], joint: str = "and") -> str:
-        return f" {joint} ".join(self.unit_names[unit] for unit in units)
 
     # ------------------------------------------------------------------ what the kernel asks
 
