@@ -242,7 +242,7 @@ def test_mixed_terrain_counts_as_the_worst(narva: Narva, tmp_path: Path) -> None
     game = Narva(tmp_path)
     hexes = [game.ground.hex_terrain[node] for node in range(game.board.hexes) if "and" in game.board.terrain[node]]
     assert hexes
-    assert all(dataclasses.asdict(t) == dataclasses.asdict(game.parts.terrain["swamp"]) for t in hexes)
+    assert all(dataclasses.asdict(t) == dataclasses.asdict(game.terrain["swamp"]) for t in hexes)
 
 
 @rule("2.2.8a", "2.2.8b", "6.2.1a")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from counterblow.games.narva.components import ARMY_UNIT, PD_UNIT, SOVIET_UNIT, SS_UNIT, Components, Terrain
+from counterblow.games.narva.components import ARMY_UNIT, PD_UNIT, SOVIET_UNIT, SS_UNIT, Terrain
 from counterblow.kernel.board import Board
 from counterblow.kernel.graph import Costs, Steps
 from counterblow.kernel.rulebook import Citation, refuse_if
@@ -39,12 +39,11 @@ class Prices(NamedTuple):
 class Ground:
     """The map as the rules see it."""
 
-    def __init__(self, board: Board, parts: Components) -> None:
+    def __init__(self, board: Board, chart: dict[str, Terrain], numbers: dict[str, int]) -> None:
         self.board = board
         self.graph = board.graph
-        self.chart = parts.terrain
-        self.enter = parts.numbers["ezoc_enter"]
-        self.leave = parts.numbers["ezoc_leave"]
+        self.chart = chart
+        self.enter, self.leave = numbers["ezoc_enter"], numbers["ezoc_leave"]
         self.road = {kind: self.chart[CHART.get(kind, kind)] for kind in ROADS}
         self._roads = {pair: [kind for kind in ROADS if board.linked(*pair, kind)] for pair in board.step_pairs}
         self.land = frozenset(n for n in range(board.hexes) if board.terrain[n] != "sea")
