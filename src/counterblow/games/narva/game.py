@@ -105,22 +105,19 @@ class Narva(Game):
         self.nothing = bytes(board.size)
         self.adjacent = board.steps(lambda here, there: True)
         self.zones = tuple(season.zone for season in self.ground.frost)
-        tags = ("german_source", "soviet_source")
-        self.sources = tuple([tuple(sorted(board.tagged(tag))) for tag in tags])
+        self.sources = tuple([tuple(sorted(board.tagged(f"{side}_source"))) for side in SIDES])
         self.entries = tuple(tuple(sorted(board.tagged(f"entry_{area}"))) for area in ("A", "B", "C"))
         self.merekula = tuple(sorted(board.tagged("merekula")))
         self.side_beaches = tuple(sorted(board.tagged("merekula_beach")))
         self.narva_ground = self.ground.city | self.ground.bridgehead
         self.rollbahn_supply = tuple(sorted(board.tagged("rollbahn_a_narva") - self.ground.city))
-        ferries = [step for step, is_ferry in enumerate(self.ground.ferries) if is_ferry]
         self.ferry_number: dict[int, int] = {}
         self.ferry_hexes: dict[int, tuple[int, ...]] = {}
-        for step in ferries:
-            here, there = board.step_pairs[step]
-            back = board.step_of[there, here]
-            self.ferry_number[step] = self.ferry_number.get(back, len(self.ferry_number))
-            self.ferry_hexes[here] = (*self.ferry_hexes.get(here, ()), there)
-
+        for here, there in board.step_pairs:
+            if board.crosses(here, there, "ferry"):
+                number = self.ferry_number.get(board.step_of[there, here], len(self.ferry_number))
+                self.ferry_number[board.step_of[here, there]] = number
+                self.ferry_hexes[here] = (*self.ferry_hexes.get(here, ()), there)
         goals = self.ground.city | set(self.rollbahn_supply)
         self.goal_distance = tuple(min(self.distance(node, goal) for goal in goals) for node in range(board.hexes))
 
@@ -128,9 +125,8 @@ class Narva(Game):
         table, board, where = self.data.toml("victory.toml"), self.board, self.data.where("victory.toml")
         lines = [(e, board.nodes(e["hexes"]) if "hexes" in e else board.tagged(e["tag"])) for e in table["points"]]
         self.victory_bits = [0] * board.size
-        for number, node in enumerate(
-            sorted({n for entry, hexes in lines if entry["held"] == "control" for n in hexes})
-        ):
+        controlled = {node for entry, hexes in lines if entry["held"] == "control" for node in hexes}
+        for number, node in enumerate(sorted(controlled)):
             self.victory_bits[node] = 1 << number
         self.features = tuple(
             read(Feature, entry, where, nodes=tuple(sorted(hexes)), mask=sum(self.victory_bits[n] for n in hexes))

@@ -50,24 +50,19 @@ class Ground:
         self.hex_terrain = tuple(worst(self.chart, board.terrain[n]) for n in range(board.hexes))
         self.city = self._places("city")
         self.village = self._places("village")
-        self.pd = tuple(self._division(n) for n in range(board.hexes))
+        forts = [board.tagged(tag) for tag in ("pd_nordland", "pd_nederland")]  # 11.3: by division
+        self.pd = tuple(next((d for d, fort in enumerate(forts) if n in fort), -1) for n in range(board.hexes))
         self.bridgehead = board.tagged("bridgehead")
         self.shift = tuple(t.shift for t in self.hex_terrain)
         self.doubles = tuple(t.doubles for t in self.hex_terrain)
         self.halts = tuple(n in self.city or n in self.village for n in range(board.hexes))
         self.halves = board.flags(self.river)
-        self.ferries = [board.crosses(a, b, "ferry") for a, b in board.step_pairs]
         self.open_to = tuple(board.mask(n for n in self.land if self.why_not_enter(a, n) is None) for a in ACCESS)
         self.closed_to = tuple(board.mask(n for n in range(board.size) if not mask[n]) for mask in self.open_to)
         self.frost = tuple(Season(self, frozen) for frozen in (False, True))
 
     def _places(self, kind: str) -> frozenset[int]:
         return frozenset(n for place in self.board.places if place.kind == kind for n in place.nodes)
-
-    def _division(self, node: int) -> int:
-        """The number of the division whose Prepared Defense symbol a hex bears (11.3), or -1."""
-        tags = ("pd_nordland", "pd_nederland")
-        return next((division for division, tag in enumerate(tags) if node in self.board.tagged(tag)), -1)
 
     # rivers and bridges
 
@@ -125,7 +120,10 @@ class Season:
                 own = self._limited(costs, a, -1)
                 self.normal[mech, a] = self._prices(own, ground.enter)
                 self.free[mech, a] = self._prices(own, BARRED)
-                self.retreat[mech, a] = self._retreats(own, b"" if mech else self.ferry[a])
+                # 9.5.1, 6.2.2h: where units may retreat and advance; infantry by ferry, too
+                self.retreat[mech, a] = bytes(
+                    [c >= 0 or (by and not mech) for c, by in zip(own, self.ferry[a], strict=True)]
+                )
         strategic = board.costs(self._strategic_price)
         rail = board.costs(lambda a, b: 1 if board.linked(a, b, "major_railway") else None)  # 6.5: any distance
         self.strategic = {a: Costs(self._limited(strategic, a, -1), enter=BARRED) for a in ACCESS}
@@ -202,11 +200,6 @@ class Season:
         rates = [self.ground.road[kind].strategic for kind in kinds]
         return min((int(rate * TWELFTHS) for rate in rates if rate), default=None)
 
-    # 9.5.1, 6.2.2h: where units may retreat and advance; 6.2.2g: ferries
-
-    def _retreats(self, costs: list[int], ferry: bytes) -> bytes:
-        return bytes([cost >= 0 or bool(ferry and ferry[step]) for step, cost in enumerate(costs)])
-
     def _ferries(self, here: int, there: int) -> bool:
-        """Ferry steps that are needed: over open water."""
+        """6.2.2g: ferry steps that are needed: over open water."""
         return self.ground.board.crosses(here, there, "ferry") and not self.ground.ice(here, there, self.frozen)
