@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from counterblow.games.narva.components import read_outcome
 from counterblow.games.narva.results import defenders_suffer, eliminate
-from counterblow.games.narva.state import SIDE_WORDS, NarvaState, flow
+from counterblow.games.narva.state import NarvaState, flow
 from counterblow.kernel.flow import ask
 from counterblow.kernel.forecast import Forecast, tally
 from counterblow.kernel.pick import Pick
@@ -21,7 +21,7 @@ def barrage_roll(s: NarvaState, side: int) -> None:
     die = s.roll()
     number = s.game.barrage_roll[die - 1]
     word = "1 attack" if number == 1 else f"{number} attacks"
-    s.log("barrage", "{word1} barrages: die {n}, {word2}", "2.5.1b", word1=SIDE_WORDS[side], n=die, word2=word)
+    s.log("barrage", "{word1} barrages: die {n}, {word2}", "2.5.1b", word1=s.game.side_titles[side], n=die, word2=word)
     s.push(ask, Fire, number, ())
 
 

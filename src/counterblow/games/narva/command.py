@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from counterblow.games.narva import headquarters
 from counterblow.games.narva.components import GERMAN, HQ, SIDES, SOVIET
 from counterblow.games.narva.movement import REGULAR, ChooseMover, movement_segment, why_not_leave_zone
-from counterblow.games.narva.state import MAY_ATTACK, MAY_MOVE, SIDE_WORDS, NarvaState, flow, with_entry
+from counterblow.games.narva.state import MAY_ATTACK, MAY_MOVE, NarvaState, flow, with_entry
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import ask
 from counterblow.kernel.pick import Deed, Menu, Pick
@@ -15,8 +15,6 @@ from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 from counterblow.kernel.state import NOWHERE
 
 COMBAT_SEGMENT, FIRE = flow.later("combat.combat_segment"), flow.later("barrage.Fire")
-ACTION_CHITS = ("barrage_chit", "random_event", "stavka", "free_move", "withdrawal", "shock_out_of_supply")
-ACTIONS = {name: flow.later(f"chits.{name}") for name in ACTION_CHITS}
 SEGMENTS = ((movement_segment, REGULAR), (COMBAT_SEGMENT,))
 
 # ---------------------------------------------------------------------- 4.1.1: drawing chits
@@ -60,14 +58,11 @@ def next_draw(s: NarvaState) -> None:
 class DrawChit(Deed[NarvaState]):
     """4.1.1a: it does not matter who draws."""
 
-    kind = "draw"
+    kind, opens = "draw", flow.later("command.draw")
 
     def passes(self, s: NarvaState) -> Action:
         """It ends what went before: nobody does it for a player who could still take something back."""
         return s.game.act[self.kind][()]
-
-    def perform(self, s: NarvaState) -> None:
-        draw(s)
 
 
 @flow.step
@@ -84,9 +79,9 @@ def draw(s: NarvaState) -> None:
     take(s, number)
     s.log("reveal", "Chit drawn: {word}", "4.1.1a", word=chit.title)
     if not chit.command:
-        s.queue((ACTIONS[chit.action], number), (next_draw,))
+        s.queue((flow.heads[f"chits.{chit.action}"], number), (next_draw,))
     elif chit.side is not None and exhausted(s, chit.side):
-        s.log("chit", "The {word}s have no activation left", "4.1.1b", word=SIDE_WORDS[chit.side])
+        s.log("chit", "The {word}s have no activation left", "4.1.1b", word=s.game.side_titles[chit.side])
         s.push(draw)
     else:
         s.queue((play_chit, number), (draw,))
@@ -211,7 +206,7 @@ class WakeHq(Pick[NarvaState]):
 
     def decline(self, s: NarvaState, number: int) -> None:
         remember(s, -1)
-        s.log("chit", "The {word}s pass", "4.1.1c", word=SIDE_WORDS[s.mover])
+        s.log("chit", "The {word}s pass", "4.1.1c", word=s.game.side_titles[s.mover])
         if s.activated:
             s.queue(*SEGMENTS)  # the 260th MS is awake
 

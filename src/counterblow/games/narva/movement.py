@@ -14,7 +14,7 @@ from typing import Any
 from counterblow.games.narva import headquarters, supply, victory
 from counterblow.games.narva.components import HQ, SIDES
 from counterblow.games.narva.stacking import has_room, why_not_stack
-from counterblow.games.narva.state import SIDE_WORDS, NarvaState, flow
+from counterblow.games.narva.state import NarvaState, flow
 from counterblow.games.narva.terrain import TWELFTHS, Prices, Season
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import BACK, ask
@@ -61,7 +61,7 @@ class ChooseMover(Pick[NarvaState]):
 
     def why_not_item(self, s: NarvaState, unit: int, kind: int) -> Citation | None:
         return (
-            refuse_if(s.game.side_of[unit] != s.mover, "4.1.1c", f"{SIDE_WORDS[s.mover]} units move now")
+            refuse_if(s.game.side_of[unit] != s.mover, "4.1.1c", f"{s.game.side_titles[s.mover]} units move now")
             or refuse_if(s.at[unit] == NOWHERE, "6.0a", "it is not on the map")
             or refuse_if(s.pin[unit], "2.5.1i", "it is pinned")
             or refuse_if(s.moved >> unit & 1, "6.0b", "it has moved in this segment")
@@ -236,18 +236,23 @@ class To(Destination[NarvaState]):
         if reason is not None:
             return reason
         closed, near, costs = barriers(s, unit), node in s.game.around[here], normal_costs(s, unit, kind).table
-        if near and costs.cost[s.game.board.step_of[here, node]] < 0:
-            return why_not_river(s, unit, s.game.ground.ice(here, node, s.frozen))
+        if near and costs.cost[s.game.board.step_of[here, node]] < 0:  # across a major river
+            if s.game.classes[unit][0] and s.game.ground.ice(here, node, s.frozen):
+                return refuse("6.2.2e", "mechanised units may not cross a frozen major river without a bridge")
+            return refuse("6.2.2f", "an open major river may be crossed only at bridges and ferries")
         cheapest = reach(s, unit, costs, ENDLESS)
         cost = cheapest.cost_to(node)
-        if cost < 0:
-            return why_not_reachable(s, unit, node, kind, closed)
+        regular = normal_costs(s, unit, REGULAR).table
+        if cost < 0:  # all land hangs together: enemies bar every way, however many points a unit has
+            free = (regular, ENDLESS, closed, s.game.nothing, "2.5.4c", OUT_OF_ZONES)
+            zones = what_bars(s, unit, node, free) if kind == FREE_MOVE else None
+            return zones or refuse("6.3.2a", "enemy units bar every way")
         if mode == FRESH and near and zone[here] and zone[node]:
             return refuse("6.1c", f"it costs {cost}, and no minimum move leads from one enemy zone to another")
         path = cheapest.path_to(node)
         way = "-".join([s.game.board.labels[n] for n in path]) if len(path) < 9 else f"a way of {len(path) - 1} hexes"
         dear = f"enemy zones of control make it cost {cost} by {way}, and it has {points}"
-        bare = (normal_costs(s, unit, REGULAR).table, points, closed, s.game.nothing, "5.1a", dear)
+        bare = (regular, points, closed, s.game.nothing, "5.1a", dear)
         return what_bars(s, unit, node, bare) or refuse(
             "6.1a", f"it costs {cost} movement points by {way}, and it has {points}"
         )
@@ -273,20 +278,6 @@ def consequences(s: NarvaState, after: NarvaState, unit: int) -> list[str]:
 def why_not_free(s: NarvaState, unit: int, node: int, kind: int) -> Citation | None:
     in_zone = s.in_ezoc(node, s.game.side_of[unit])
     return refuse_if(kind == FREE_MOVE and in_zone, "2.5.4c", OUT_OF_ZONES)
-
-
-def why_not_reachable(s: NarvaState, unit: int, node: int, kind: int, closed: Counts) -> Citation:
-    """What bars every way to a hex, however many points a unit has: enemies, since all land hangs together."""
-    free = (normal_costs(s, unit, REGULAR).table, ENDLESS, closed, s.game.nothing, "2.5.4c", OUT_OF_ZONES)
-    zones = what_bars(s, unit, node, free) if kind == FREE_MOVE else None
-    return zones or refuse("6.3.2a", "enemy units bar every way")
-
-
-def why_not_river(s: NarvaState, unit: int, ice: bool) -> Citation:
-    """What keeps a unit from crossing a major river."""
-    if ice and s.game.classes[unit][0]:
-        return refuse("6.2.2e", "mechanised units may not cross a frozen major river without a bridge")
-    return refuse("6.2.2f", "an open major river may be crossed only at bridges and ferries")
 
 
 # ---------------------------------------------------------------------- 6.4: strategic movement
