@@ -15,7 +15,7 @@ from counterblow.games.narva import headquarters, supply, victory
 from counterblow.games.narva.components import HQ, SIDES
 from counterblow.games.narva.stacking import has_room, why_not_stack
 from counterblow.games.narva.state import NarvaState, flow
-from counterblow.games.narva.terrain import TWELFTHS, Prices, Season
+from counterblow.games.narva.terrain import TWELFTHS, Season
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import BACK, ask
 from counterblow.kernel.forecast import Forecast, telling
@@ -129,7 +129,7 @@ def barriers(s: NarvaState, unit: int) -> Counts:
     return s.presence(enemy) if s.game.kinds[unit] == HQ else s.held[enemy]
 
 
-def normal_costs(s: NarvaState, unit: int, kind: int) -> Prices:
+def normal_costs(s: NarvaState, unit: int, kind: int) -> Costs:
     table = season(s).free if kind == FREE_MOVE else season(s).normal
     return table[s.game.classes[unit]]
 
@@ -160,16 +160,15 @@ def what_bars(s: NarvaState, unit: int, node: int, *easings: Easing) -> Citation
 
 def normal_reach(s: NarvaState, unit: int, points: int, kind: int) -> Reach:
     """6.1a: hexes within the movement points."""
-    return reach(s, unit, normal_costs(s, unit, kind).table, points)
+    return reach(s, unit, normal_costs(s, unit, kind), points)
 
 
 def minimum_moves(s: NarvaState, unit: int, near: Reach, points: int, kind: int) -> list[int]:
     """6.1c: one hex whatever the price, but not prohibited and not from enemy zone to enemy zone (6.1d)."""
-    costs = normal_costs(s, unit, kind)
-    if points >= costs.dearest:
+    if points >= season(s).dearest[s.game.classes[unit]]:
         return []
     game, closed = s.game, barriers(s, unit)
-    here, zone, cost = s.at[unit], s.zone[1 - game.side_of[unit]], costs.table.cost
+    here, zone, cost = s.at[unit], s.zone[1 - game.side_of[unit]], normal_costs(s, unit, kind).cost
     extra = []
     for step, there in enumerate(game.around[here], game.first_step[here]):
         barred = cost[step] < 0 or closed[there] or (zone[there] and (zone[here] or kind == FREE_MOVE))
@@ -222,9 +221,20 @@ class To(Destination[NarvaState]):
             travel(s, unit, [s.at[unit], node], "6.1c", NORMAL, 0, kind)
 
     def outlook(self, s: NarvaState, node: int, unit: int, mode: int, points: int, kind: int) -> Forecast | None:
-        after = s.copy()
+        """What a move takes and risks, for who looks before moving."""
+        after, side, found = s.copy(), s.game.side_of[unit], []
         self.take(after, node, unit, mode, points, kind)
-        return telling(f"{s.game.unit_names[unit]} to {s.game.where(node)}", consequences(s, after, unit))
+        gain = victory.soviet_points(after) - victory.soviet_points(s)
+        if gain:
+            found.append(f"Soviet victory points {gain:+d} (rule 13.1.1a)")
+        if not s.options["fog"]:  # who lies hidden there would be told
+            lost = [u for u in s.game.hq_roster[1 - side] if s.at[u] >= 0 and after.at[u] != s.at[u]]
+            found += [f"overruns {s.game.unit_names[u]} (rule 6.3.2b)" for u in lost]
+        if s.zone[1 - side][node]:
+            found.append("ends in an enemy zone of control: 2 MP more to leave it (rule 5.1a)")
+        if not supply.where_supplied(after, side)[node]:
+            found.append("no line of supply from there, as things stand (rule 10.1a)")
+        return telling(f"{s.game.unit_names[unit]} to {s.game.where(node)}", found)
 
     def why_not_item(self, s: NarvaState, node: int, unit: int, mode: int, points: int, kind: int) -> Citation | None:
         here, zone = s.at[unit], s.zone[1 - s.game.side_of[unit]]
@@ -235,14 +245,14 @@ class To(Destination[NarvaState]):
         )
         if reason is not None:
             return reason
-        closed, near, costs = barriers(s, unit), node in s.game.around[here], normal_costs(s, unit, kind).table
+        closed, near, costs = barriers(s, unit), node in s.game.around[here], normal_costs(s, unit, kind)
         if near and costs.cost[s.game.board.step_of[here, node]] < 0:  # across a major river
             if s.game.classes[unit][0] and s.game.ground.ice(here, node, s.frozen):
                 return refuse("6.2.2e", "mechanised units may not cross a frozen major river without a bridge")
             return refuse("6.2.2f", "an open major river may be crossed only at bridges and ferries")
         cheapest = reach(s, unit, costs, ENDLESS)
         cost = cheapest.cost_to(node)
-        regular = normal_costs(s, unit, REGULAR).table
+        regular = normal_costs(s, unit, REGULAR)
         if cost < 0:  # all land hangs together: enemies bar every way, however many points a unit has
             free = (regular, ENDLESS, closed, s.game.nothing, "2.5.4c", OUT_OF_ZONES)
             zones = what_bars(s, unit, node, free) if kind == FREE_MOVE else None
@@ -256,23 +266,6 @@ class To(Destination[NarvaState]):
         return what_bars(s, unit, node, bare) or refuse(
             "6.1a", f"it costs {cost} movement points by {way}, and it has {points}"
         )
-
-
-def consequences(s: NarvaState, after: NarvaState, unit: int) -> list[str]:
-    """What a move takes and risks, for who looks before moving."""
-    side, node = s.game.side_of[unit], after.at[unit]
-    found = []
-    gain = victory.soviet_points(after) - victory.soviet_points(s)
-    if gain:
-        found.append(f"Soviet victory points {gain:+d} (rule 13.1.1a)")
-    if not s.options["fog"]:  # who lies hidden there would be told
-        lost = [u for u in s.game.hq_roster[1 - side] if s.at[u] >= 0 and after.at[u] != s.at[u]]
-        found += [f"overruns {s.game.unit_names[u]} (rule 6.3.2b)" for u in lost]
-    if s.zone[1 - side][node]:
-        found.append("ends in an enemy zone of control: 2 MP more to leave it (rule 5.1a)")
-    if not supply.where_supplied(after, side)[node]:
-        found.append("no line of supply from there, as things stand (rule 10.1a)")
-    return found
 
 
 def why_not_free(s: NarvaState, unit: int, node: int, kind: int) -> Citation | None:
@@ -466,11 +459,7 @@ def travel(s: NarvaState, unit: int, path: list[int], rule: str, mode: int, left
     s.log("move", "{unit} moves {path}", rule, only=only, public="A unit moves {path}", unit=unit, path=tuple(path))
     headquarters.pass_along(s, unit, path[1:])
     s.put(unit, path[-1])
-    if left <= 0:
-        return
-    if len(s.agenda) == depth:
-        s.ask(Leg, unit, mode, left, kind)
-    else:
+    if left > 0:
         s.agenda.insert(depth, (ask, Leg, unit, mode, left, kind))
 
 
