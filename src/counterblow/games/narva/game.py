@@ -16,6 +16,7 @@ from counterblow.games.narva.view import NarvaViews
 from counterblow.kernel.data import read, word
 from counterblow.kernel.flow import ask
 from counterblow.kernel.game import Game, faults
+from counterblow.kernel.odds import ResultTable
 from counterblow.kernel.sequence import rules_of
 from counterblow.kernel.state import NOWHERE
 
@@ -51,7 +52,9 @@ class Narva(Game):
         self.limits = tuple([self.numbers[name] for name in limits])
         self.terrain = {entry["name"]: components.read_terrain(entry, where) for entry in tables["terrain"]}
         self.table = components.CombatTable(tables["crt"], where)
-        self.barrage: dict[str, tuple[str, ...]] = {c: tuple(tables["barrage"][c]) for c in ("city", "other")}
+        barrage, columns = tables["barrage"], ("city", "other")
+        rows = zip(*[barrage[column] for column in columns], strict=True)
+        self.barrage = ResultTable(columns, tuple(rows), barrage["provenance"])
         self.barrage_roll: tuple[int, ...] = tuple(tables["barrage_roll"]["attacks"])
         self.events = {entry["roll"]: components.read_event(entry, where) for entry in tables["event"]}
         self.pd_boxes: tuple[int, ...] = tuple(tables["prepared_defences"]["boxes"])
@@ -89,9 +92,9 @@ class Narva(Game):
         self.corps_hqs = tuple(u.number for u in units if u.headquarters == "corps")
         self.army_hqs = tuple(u.number for u in units if u.headquarters == "army")
         self.members = {
-            hq.number: tuple(u.number for u in units if u.formation == hq.formation and not u.is_hq)
+            hq.number: tuple(u.number for u in units if u.formation == hq.formation and not u.headquarters)
             for hq in units
-            if hq.is_hq
+            if hq.headquarters
         }
         self.naval_brigade, self.strachwitz = self.unit("260MS"), self.unit("STRAC HQ")
         self.chit_number = {chit.name: chit.number for chit in self.chits}
