@@ -100,7 +100,7 @@ def test_counters(narva: Narva) -> None:
     assert units["151G"].command == "43"
     assert units["333G"].command == "26"
     assert units["29P"].formation == ""
-    red_dots = {name for name, unit in units.items() if not unit.is_hq and not unit.zones[-1]}
+    red_dots = {name for name, unit in units.items() if not unit.headquarters and not unit.zones[-1]}
     assert red_dots == {"SCHN", "1294SU", "1902SU", "806SU"}
     assert all(bool(unit.hex) != bool(unit.turn) for unit in units.values())
 

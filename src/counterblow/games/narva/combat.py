@@ -84,13 +84,11 @@ class DeclareAttack(Pick[NarvaState]):
         return [plan.targets[0] for plan in plans if why_not_force(s, plan) is None]
 
     def why_not_item(self, s: NarvaState, target: int) -> Citation | None:
-        near = neighbours(s, target)
+        near, cancelled = neighbours(s, target), target in s.barred
         able = tuple([unit for unit in near if why_not_activated(s, unit) is None])
         return (
             why_not_empty(s, target)
-            or refuse_if(
-                target in s.barred, "9.3.3a", "the attack on this hex was cancelled; fight another battle first"
-            )
+            or refuse_if(cancelled, "9.3.3a", "the attack on this hex was cancelled; fight another battle first")
             or refuse_if(not near, "9.0a", "none of your units is next to it")
             or (why_not_force(s, Plan(s.mover, (target,), able)) if able else why_not_activated(s, near[0]))
         )

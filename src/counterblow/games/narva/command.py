@@ -67,14 +67,17 @@ class DrawChit(Deed[NarvaState]):
 
 @flow.step
 def draw(s: NarvaState) -> None:
-    """4.1.1a, 2.3c, 2.5a: a chit at random. Action chits use no activation (2.5c).
+    """4.1.1a, 2.3c, 2.5a: a chit at random; those alike are copies of one. Action chits use no activation (2.5c).
 
     Command chits of a side without activations left do nothing (4.1.1b, 2.3e).
     """
     if not more_to_draw(s):
         return
     s.begin_phase("command")
-    number = next_chit(s)
+    if s.draws:
+        number, s.draws = s.draws[0], s.draws[1:]
+    else:
+        number = s.draw([number for number in range(len(s.cup)) for _ in range(s.cup[number])])
     chit = s.game.chits[number]
     take(s, number)
     s.log("reveal", "Chit drawn: {word}", "4.1.1a", word=chit.title)
@@ -85,14 +88,6 @@ def draw(s: NarvaState) -> None:
         s.push(draw)
     else:
         s.queue((play_chit, number), (draw,))
-
-
-def next_chit(s: NarvaState) -> int:
-    """4.1.1a: at random; chits alike are one kind with a number of copies."""
-    if s.draws:
-        number, s.draws = s.draws[0], s.draws[1:]
-        return number
-    return s.draw([number for number in range(len(s.cup)) for _ in range(s.cup[number])])
 
 
 @flow.step
@@ -295,11 +290,9 @@ class ChooseOthers(Pick[NarvaState]):
 
     def why_not_item(self, s: NarvaState, unit: int, hq: int, left: int, role: int) -> Citation | None:
         """Combat units on the map that are neither activated yet nor pinned (ruling 6)."""
-        rule, off = self.rules[0], s.game.kinds[unit] == HQ or s.at[unit] == NOWHERE
+        rule, fights = self.rules[0], unit in s.game.fighting[s.mover] and s.at[unit] != NOWHERE
         return (
-            refuse_if(
-                off or s.game.side_of[unit] != s.mover, rule, "only your combat units on the map can be commanded"
-            )
+            refuse_if(not fights, rule, "only your combat units on the map can be commanded")
             or refuse_if(s.pin[unit], "2.5.1i", "it is pinned")
             or refuse_if(s.activated >> unit & 1, rule, "it is activated already")
             or (None if role & MAY_ATTACK else why_not_leave_zone(s, unit))

@@ -54,10 +54,6 @@ class Unit:
     turn: int = 0  # of a reinforcement
     entry: str = ""
 
-    @property
-    def is_hq(self) -> bool:
-        return self.kind == HQ
-
 
 @dataclass(frozen=True)
 class Chit:

@@ -18,7 +18,7 @@ from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 from counterblow.kernel.state import NOWHERE
 
 AREAS = ("A", "B", "C", "*", "supplied", "sea")
-ANY_SOURCE, ANY_SUPPLIED, SEA = 3, 4, 5
+ANY_SOURCE, ANY_SUPPLIED = 3, 4
 GERMAN_AREAS = (0, 1, 2)
 
 

@@ -227,14 +227,9 @@ class NarvaState(State):
                 if not all(self.sees(1 - self.game.side_of[unit], unit) for unit in units):
                     if only is None:
                         only, public = self.game.side_of[units[0]], sentence
-                    public = unnamed(public, blank)
+                    word = "units" if blank.startswith("units") else "a unit"
+                    public = re.sub(f"^{{{blank}}}", word.capitalize(), public).replace(f"{{{blank}}}", word)
         super().log(kind, sentence, *rules, only=only, public=public, **values)
-
-
-def unnamed(sentence: str, blank: str) -> str:
-    """A sentence of the log without the names in a blank."""
-    word = "units" if blank.startswith("units") else "a unit"
-    return re.sub(f"^{{{blank}}}", word.capitalize(), sentence).replace(f"{{{blank}}}", word)
 
 
 # the steps of the game, every chapter registers its own; what players are asked stands in the data

@@ -83,9 +83,9 @@ class NarvaViews(Views[Any]):
         return {
             "symbol": next((symbol for word, symbol in SYMBOLS if word in kind.type), "infantry"),
             "size": next((size for word, size in SIZES if word in kind.type), "II"),
-            "values": f"({kind.range})-{movement}" if kind.is_hq else f"{attack}-{defence}-{movement}",
+            "values": f"({kind.range})-{movement}" if kind.headquarters else f"{attack}-{defence}-{movement}",
             "band": kind.formation or "independent",
-            "steps": 0 if kind.is_hq else steps,
+            "steps": 0 if kind.headquarters else steps,
             "face": "full" if steps == kind.steps else "reduced",
             "markers": [word for word, shown in marks if shown],
             "title": kind.name,
@@ -128,15 +128,12 @@ class NarvaViews(Views[Any]):
             most = self.calendar(s)[word]
             text = f"{used} of {most}, last HQ: {last}"
             found.append(track(f"activations_{word}", f"{word.title()} activations", used, most, text))
-        waiting = self.waiting_chits(s)
+        waiting = [f"{s.game.chits[chit].title}: turn {turn}" for chit, turn in s.parked]  # 2.5.3f, 2.5.5a, 2.5.7a
+        if s.waiting:
+            waiting.append("2nd Shock Out of Supply: next 2nd Shock Army chit")  # 2.5.6a
         if waiting:
             found.append({"id": "chits", "title": "Waiting chits", "value": len(waiting), "text": "; ".join(waiting)})
         return found
-
-    def waiting_chits(self, s: NarvaState) -> list[str]:
-        """Chits on the turn track (2.5.3f, 2.5.5a, 2.5.7a) and beside the Soviet activations (2.5.6a)."""
-        found = [f"{s.game.chits[chit].title}: turn {turn}" for chit, turn in s.parked]
-        return found + (["2nd Shock Out of Supply: next 2nd Shock Army chit"] if s.waiting else [])
 
     def air_boxes(self, s: NarvaState) -> list[dict[str, Any]]:
         boxes: list[list[dict[str, Any]]] = [[] for _ in AIR_BOXES]
