@@ -58,11 +58,14 @@ def next_draw(s: NarvaState) -> None:
 class DrawChit(Deed[NarvaState]):
     """4.1.1a: it does not matter who draws."""
 
-    kind, opens = "draw", flow.later("command.draw")
+    kind = "draw"
 
     def passes(self, s: NarvaState) -> Action:
         """It ends what went before: nobody does it for a player who could still take something back."""
         return s.game.act[self.kind][()]
+
+    def perform(self, s: NarvaState) -> None:
+        draw(s)
 
 
 @flow.step
