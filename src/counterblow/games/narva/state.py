@@ -133,10 +133,6 @@ class NarvaState(State):
         """Printed attack, defence and movement of the side showing."""
         return self.game.strengths[unit][self.step[unit]]
 
-    def has_zone(self, unit: int) -> bool:
-        """5.2: the printed attack of the side showing decides."""
-        return self.game.zone_steps[unit][self.step[unit]]
-
     def allowance(self, unit: int) -> int:
         """Movement allowance; isolation halves it (10.3.2), being out of supply does not (10.3.1)."""
         movement = self.strength(unit)[2]
@@ -176,7 +172,7 @@ class NarvaState(State):
     def pass_through(self, unit: int, node: int) -> None:
         """13.1.1a, 13.1.1c: a combat unit with a ZOC takes control of the victory hexes it passes, in retreat too."""
         bit = self.game.victory_bits[node]
-        if not bit or not self.has_zone(unit):
+        if not bit or not self.game.zone_steps[unit][self.step[unit]]:
             return
         side = self.game.side_of[unit]
         if bool(self.red & bit) is not (side == SOVIET):
