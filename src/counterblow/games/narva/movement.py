@@ -23,7 +23,7 @@ from counterblow.kernel.graph import Costs, Counts, Reach
 from counterblow.kernel.journey import Destination
 from counterblow.kernel.masks import bits
 from counterblow.kernel.pick import Menu, Pick
-from counterblow.kernel.rulebook import Citation, refuse, refuse_if
+from counterblow.kernel.rulebook import Citation, cited_as, refuse, refuse_if
 from counterblow.kernel.state import NOWHERE
 
 # how a unit is moving: not yet, normally, strategically
@@ -312,10 +312,8 @@ class ByRoad(Pick[NarvaState]):
     def why_not_item(self, s: NarvaState, node: int, unit: int, mode: int, points: int, kind: int) -> Citation | None:
         if mode == NORMAL:
             return refuse("6.4a", "strategic movement may not be mixed with other movement")
-        reason = why_not_hex(s, unit, node)
-        if reason is not None and reason.rule == "7.0a":
-            reason = refuse("6.4.1b", reason.text)  # at no moment of the move
-        reason = reason or why_not_strategic(s, unit)
+        full = cited_as(why_not_hex(s, unit, node), "7.0a", "6.4.1b")  # at no moment of the move
+        reason = full or why_not_strategic(s, unit)
         if reason is not None:
             return reason
         costs, zone = season(s).strategic[s.game.classes[unit][1]], s.zone[1 - s.game.side_of[unit]]
