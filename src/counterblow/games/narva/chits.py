@@ -66,9 +66,6 @@ class MoveFormation(Pick[NarvaState]):
 
     kind, passing = "formation", "decline"
 
-    def prompt(self, s: NarvaState) -> str:
-        return f"Choose a {('division', 'corps')[s.mover]} to move, or decline."
-
     def candidates(self, s: NarvaState) -> Sequence[int]:
         return range(len(s.game.formation_units))
 

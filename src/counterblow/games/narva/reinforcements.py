@@ -14,7 +14,7 @@ from counterblow.games.narva.state import ADRIFT, WAITING, WITHDRAWN, NarvaState
 from counterblow.games.narva.supply import supplied_hexes
 from counterblow.kernel.flow import ask, begin_phase
 from counterblow.kernel.pick import Menu, Pick
-from counterblow.kernel.rulebook import Citation, refuse, refuse_if
+from counterblow.kernel.rulebook import Citation, cited_as, refuse, refuse_if
 from counterblow.kernel.state import NOWHERE
 
 AREAS = ("A", "B", "C", "*", "supplied", "sea")
@@ -191,9 +191,6 @@ class Reroute(Pick[NarvaState]):
 class Enter(Menu[NarvaState]):
     parts = (EnterAt(), Reroute())
 
-    def prompt(self, s: NarvaState) -> str:
-        return "Bring in a reinforcement" + (", or re-route it." if s.mover == GERMAN else ".")
-
 
 ENTER = Enter()
 
@@ -248,7 +245,7 @@ class PlaceArmy(headquarters.PlaceHq):
     def why_not_item(self, s: NarvaState, node: int, hq: int) -> Citation | None:
         reason = headquarters.why_not_seat(s, hq, node) or why_not_place(s, SOVIET, node)
         if reason is not None:
-            return headquarters.cited_as("4.2.5b", reason)
+            return cited_as(reason, "4.2.5a", "4.2.5b")
         old = s.options["edition"] == "2018"
         return refuse("8.0a", "it enters at a Soviet source") if old else refuse("4.2.5c", "the hex is not supplied")
 
