@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,6 +24,14 @@ def test_a_choice_gets_its_rules_and_its_question() -> None:
     flow.seal()
     choice = flow.choices[Where]
     assert (choice.rules, choice.asks) == (("1", "2"), "Where to?")
+
+
+def test_a_question_of_each_side() -> None:
+    """The side that decides is asked its own; ``Where`` is for whoever's player-turn it is."""
+    flow: Flow[Any] = Flow({"test_decisions": {"Where": {"rules": ["1"], "asks": ["Where to?", "Where from?"]}}})
+    flow.choice(Where)
+    asked = [flow.choices[Where].prompt(SimpleNamespace(mover=side)) for side in (0, 1)]
+    assert asked == ["Where to?", "Where from?"]
 
 
 def test_a_decision_that_no_chapter_defines_is_an_error() -> None:

@@ -18,7 +18,7 @@ from counterblow.kernel.graph import Costs
 from counterblow.kernel.journey import Journey, price
 from counterblow.kernel.losses import Losses
 from counterblow.kernel.pick import Deed, Menu, Pick
-from counterblow.kernel.rulebook import Citation, refuse, refuse_if
+from counterblow.kernel.rulebook import Citation, cited_as, refuse, refuse_if
 from counterblow.kernel.stacking import Shed
 from counterblow.kernel.state import NOWHERE, State, pair
 from counterblow.kernel.walk import Outward, Walk
@@ -800,6 +800,13 @@ def test_the_first_reason_of_a_table_counts() -> None:
     assert why(True, 1) == Citation("1.1", "it rains")
     assert why(False, 4) == Citation("1.2", "it is dark")
     assert why(False, 0) is None
+
+
+def test_a_reason_is_cited_as_another_rules() -> None:
+    full = refuse("7.0", "it is full")
+    assert cited_as(full, "7.0", "8.1") == Citation("8.1", "it is full")
+    assert cited_as(full, "7.1", "8.1") == full
+    assert cited_as(None, "7.0", "8.1") is None
 
 
 @flow.choice

@@ -78,6 +78,7 @@ class Choice(Generic[S]):
     rules: tuple[str, ...] = ()  # the rules that grant the choice
     sided: bool = False  # the step's first argument is the side that decides
     asks: str = ""  # the question; {unit}, {place2}, {n3}: the first, second, third argument of the step, as in the log
+    asks_side: tuple[str, ...] = ()  # the questions, where each side has its own
     other: bool = False  # it is for the side whose player-turn it is not
 
     def side(self, s: S, *args: Any) -> int:
@@ -89,15 +90,16 @@ class Choice(Generic[S]):
 
     def prompt(self, s: S, *args: Any) -> str:
         """What the player is asked, in one sentence."""
-        if "{" not in self.asks:
-            return self.asks
+        asks = self.asks_side[self.side(s, *args)] if self.asks_side else self.asks
+        if "{" not in asks:
+            return asks
         name = s.game.act.name
 
         def written(blank: re.Match[str]) -> str:
             value = args[int(blank[2] or 1) - 1]
             return "s" * (value != 1) if blank[1] == "s" else str(name(blank[1], value))
 
-        return re.sub(r"{([a-z]+)(\d?)}", written, self.asks)
+        return re.sub(r"{([a-z]+)(\d?)}", written, asks)
 
     def legal(self, s: S, *args: Any) -> list[Action]:
         """Every legal action, in a fixed order. Never empty."""
@@ -206,7 +208,9 @@ class Flow(Generic[S]):
         choice.name = _place(cls)
         row = self._asked.pop(choice.name, None)
         if row is not None:
-            choice.rules, choice.asks = tuple(row["rules"]), row.get("asks", "")
+            asks = row.get("asks", "")
+            choice.rules = tuple(row["rules"])
+            choice.asks, choice.asks_side = (asks, ()) if isinstance(asks, str) else ("", tuple(asks))
         self._register(cls, choice.name)
         return cls
 

@@ -29,6 +29,11 @@ def refuse_if(barred: object, rule: str, text: str) -> Citation | None:
     return refuse(rule, text) if barred else None
 
 
+def cited_as(reason: Citation | None, rule: str, instead: str) -> Citation | None:
+    """A reason; if it is this rule's, cited as another's, which says the same of a case of its own."""
+    return refuse(instead, reason.text) if reason is not None and reason.rule == rule else reason
+
+
 @dataclass(frozen=True)
 class Rule:
     """One entry of a game's rule index, in our own words."""

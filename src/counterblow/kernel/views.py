@@ -74,7 +74,7 @@ class Views(Generic[G]):
 
     def __init__(self, game: G) -> None:
         self.game: G = game
-        self._printed: dict[tuple[int, int], dict[str, Any]] = {}
+        self._printed: dict[tuple[int, Any], dict[str, Any]] = {}
 
     def turn_label(self, state: Any) -> str:
         """The date."""
@@ -92,11 +92,11 @@ class Views(Generic[G]):
         """What a counter shows now."""
         return {}
 
-    def face(self, unit: int, side: int) -> dict[str, Any]:
-        """What of a counter is printed on a side of it, and never changes."""
+    def face(self, unit: int, side: Any) -> dict[str, Any]:
+        """What of a counter is printed on a side of it, or is seen of it as it lies there, and never changes."""
         return {}
 
-    def printed(self, unit: int, side: int = 0) -> dict[str, Any]:
+    def printed(self, unit: int, side: Any = 0) -> dict[str, Any]:
         """The same, written once for all who look: for ``counter`` to begin with."""
         found = self._printed.get((unit, side))
         if found is None:

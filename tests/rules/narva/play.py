@@ -8,7 +8,7 @@ from typing import Any
 
 from counterblow import Event
 from counterblow.games.narva import victory
-from counterblow.games.narva.components import CombatTable, read_outcome
+from counterblow.games.narva.components import SIDES, CombatTable
 from counterblow.games.narva.movement import REGULAR, normal_reach
 from tests.helpers import do, legal
 
@@ -62,8 +62,8 @@ def fight(s: State, target: str, *units: str) -> list[Event]:
 def every_throw(game: Any, result: str) -> Iterator[None]:
     """A combat table with one result in all cells, for rules about what a result does: the real cells may change."""
     table = game.table
-    cell = read_outcome(result, "every_throw")
-    game.table = CombatTable(table.lines, tuple(tuple(cell for _ in row) for row in table.rows))
+    lines = {side: line.headings for side, line in zip(SIDES, table.lines, strict=True)}
+    game.table = CombatTable({**lines, "rows": [[result for _ in row] for row in table.rows]}, "every_throw")
     try:
         yield
     finally:

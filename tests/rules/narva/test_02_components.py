@@ -100,7 +100,7 @@ def test_counters(narva: Narva) -> None:
     assert units["151G"].command == "43"
     assert units["333G"].command == "26"
     assert units["29P"].formation == ""
-    red_dots = {name for name, unit in units.items() if not unit.is_hq and not unit.zones[-1]}
+    red_dots = {name for name, unit in units.items() if not unit.headquarters and not unit.zones[-1]}
     assert red_dots == {"SCHN", "1294SU", "1902SU", "806SU"}
     assert all(bool(unit.hex) != bool(unit.turn) for unit in units.values())
 
@@ -242,7 +242,7 @@ def test_mixed_terrain_counts_as_the_worst(narva: Narva, tmp_path: Path) -> None
     game = Narva(tmp_path)
     hexes = [game.ground.hex_terrain[node] for node in range(game.board.hexes) if "and" in game.board.terrain[node]]
     assert hexes
-    assert all(dataclasses.asdict(t) == dataclasses.asdict(game.parts.terrain["swamp"]) for t in hexes)
+    assert all(dataclasses.asdict(t) == dataclasses.asdict(game.terrain["swamp"]) for t in hexes)
 
 
 @rule("2.2.8a", "2.2.8b", "6.2.1a")

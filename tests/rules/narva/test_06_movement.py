@@ -323,7 +323,7 @@ def test_hqs_count_as_infantry(narva: Narva) -> None:
 
 @rule("6.2.3")
 def test_minor_rivers_in_frost_and_thaw(narva: Narva) -> None:
-    tables = [narva.ground.frost[frozen].normal[False, 0].table.cost for frozen in (0, 1)]
+    tables = [narva.ground.frost[frozen].normal[False, 0].cost for frozen in (0, 1)]
     step = narva.board.step_of[narva.node("2614"), narva.node("2715")]
     assert tables[0][step] == tables[1][step] == 2
 

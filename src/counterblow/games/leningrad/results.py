@@ -145,9 +145,6 @@ class NextBattle(Menu[LeningradState]):
 
     parts = (Cancel(), Fight())
 
-    def prompt(self, s: LeningradState) -> str:
-        return "Which battle is next?" + (" Attacks may be cancelled." if s.mover == GERMAN else "")
-
 
 def _battle_at(s: LeningradState, node: int) -> Battle:
     return next(battle for battle in s.battles if battle[0][0] == node)

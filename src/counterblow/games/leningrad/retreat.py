@@ -9,7 +9,7 @@ from counterblow.games.leningrad.components import RUSSIAN
 from counterblow.games.leningrad.state import LeningradState, flow
 from counterblow.kernel.hexes import axial_distance
 from counterblow.kernel.journey import NamedDestination
-from counterblow.kernel.rulebook import Citation, refuse, refuse_if
+from counterblow.kernel.rulebook import Citation, cited_as, refuse, refuse_if
 from counterblow.kernel.walk import Path, Walk
 
 OPEN, WATER, NONE = 2, 1, 0  # a way out; only off the map or into water (4.7); surrounded (3.13)
@@ -134,8 +134,7 @@ class StepBack(NamedDestination[LeningradState]):
         self, s: LeningradState, node: int, unit: int, path: Path, ordered: int, extra: int
     ) -> Citation | None:
         found = RETREAT.why_not_next(s, unit, path, node, max(ordered, len(path)))
-        granted = self.pass_rule(s, unit, path, ordered, extra)
-        return refuse(granted, found.text) if found and found.rule == "3.3" else found
+        return cited_as(found, "3.3", self.pass_rule(s, unit, path, ordered, extra))
 
     def why_not_unit(self, s: LeningradState, other: int, unit: int, *way: Any) -> Citation:
         return refuse(self.pass_rule(s, unit, *way), f"it is {s.game.unit_names[unit]} that goes now")

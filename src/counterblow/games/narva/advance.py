@@ -29,21 +29,17 @@ def why_not_cross(s: NarvaState, unit: int, here: int, there: int) -> Citation |
     )
 
 
-def must_stop(s: NarvaState, here: int, there: int) -> bool:
-    """9.6.4b: an unbridged minor river, a village or a city in the first hex ends a mechanised advance."""
-    ground = s.game.ground
-    return ground.halts[there] or bool(ground.frost[s.frozen].fords[s.game.board.step_of[here, there]])
-
-
 def why_not_way(s: NarvaState, unit: int, way: Path) -> Citation | None:
     """9.6a, 9.6c, 9.6.3: into the defender's hex, and one further for mechanised units. EZOC do not matter (9.6d)."""
-    target, here, farther = s.battle[2], s.at[unit], len(way) > 1
+    target, here, farther, ground = s.battle[2], s.at[unit], len(way) > 1, s.game.ground
+    # 9.6.4b: a village or a city in the first hex, or an unbridged minor river before it, ends a mechanised advance
+    stops = ground.halts[target] or ground.frost[s.frozen].fords[s.game.board.step_of[here, target]]
     return (
         refuse_if(way[0] != target, "9.6c", "the defender's hex comes first")
         or why_not_cross(s, unit, here, target)
         or refuse_if(farther and not s.game.classes[unit][0], "9.6.3a", "only mechanised units advance two hexes")
         or refuse_if(len(way) > 2, "9.6.3a", "two hexes are the most")
-        or refuse_if(farther and must_stop(s, here, target), "9.6.4b", "it must stop in the first hex")
+        or refuse_if(farther and stops, "9.6.4b", "it must stop in the first hex")
         or refuse_if(farther and way[1] not in s.game.around[target], "9.6.3a", "it advances hex by hex")
         or (why_not_cross(s, unit, target, way[1]) if farther else None)
         or refuse_if(barriers(s, unit)[way[-1]], "6.3.2a", "enemy units are there")

@@ -14,6 +14,12 @@ BOX_WORDS = ("it supports this attack already", "it is in refit", "it is grounde
 Support = tuple[tuple[int, int], ...]  # (air unit, NORMAL or FULL)
 
 
+def station(s: NarvaState) -> None:
+    """2.1.4b, 12.0a: all air units that the edition knows begin in their ready boxes."""
+    for number, unit in enumerate(s.game.air):
+        s.air[number] = ABSENT if unit.edition and unit.edition != s.options["edition"] else READY
+
+
 @flow.step
 def air_phase(s: NarvaState) -> None:
     """3.0b: refitted units return first (12.2.2), grounded ones go to refit afterwards (12.2.1)."""

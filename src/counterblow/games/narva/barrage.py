@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 from counterblow.games.narva.components import read_outcome
 from counterblow.games.narva.results import defenders_suffer, eliminate
-from counterblow.games.narva.state import SIDE_WORDS, NarvaState, flow
+from counterblow.games.narva.state import NarvaState, flow
 from counterblow.kernel.flow import ask
-from counterblow.kernel.forecast import Forecast, tally
+from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
@@ -21,7 +20,7 @@ def barrage_roll(s: NarvaState, side: int) -> None:
     die = s.roll()
     number = s.game.barrage_roll[die - 1]
     word = "1 attack" if number == 1 else f"{number} attacks"
-    s.log("barrage", "{word1} barrages: die {n}, {word2}", "2.5.1b", word1=SIDE_WORDS[side], n=die, word2=word)
+    s.log("barrage", "{word1} barrages: die {n}, {word2}", "2.5.1b", word1=s.game.side_titles[side], n=die, word2=word)
     s.push(ask, Fire, number, ())
 
 
@@ -31,11 +30,10 @@ class Barrage(Pick[NarvaState]):
     kind, passing = "barrage", "cease_fire"
 
     def outlook(self, s: NarvaState, node: int, *args: object) -> Forecast:
-        chances = tally(
-            [(result, Fraction(1, 6)) for result in s.game.barrage[column(s, node)]], {"P": "pinned (2.5.1i)"}
-        )
+        table, where = s.game.barrage, column(s, node)
+        chances = table.outcomes(where, texts={"P": "pinned (2.5.1i)"})
         note = "cities, villages and defences ignore no loss or retreat (2.5.1g, 2.5.1h)"
-        return Forecast(f"Barrage of {s.game.where(node)}", (("column", column(s, node)),), (), chances, (note,))
+        return Forecast(f"Barrage of {s.game.where(node)}", (("column", table.columns[where]),), (), chances, (note,))
 
 
 @flow.choice
@@ -66,15 +64,15 @@ class Fire(Barrage):
         strike(s, node)
 
 
-def column(s: NarvaState, node: int) -> str:
+def column(s: NarvaState, node: int) -> int:
     """2.5.1f: the city column or the other; terrain has no further effect."""
-    return "city" if node in s.game.ground.city else "other"
+    return 0 if node in s.game.ground.city else 1
 
 
 def strike(s: NarvaState, node: int) -> str:
     """One barrage attack."""
     die = s.roll()
-    result = s.game.barrage[column(s, node)][die - 1]
+    result = s.game.barrage.result(die, column(s, node))
     s.log("barrage", "Barrage of {place}: die {n}: {word}", "2.5.1f", place=node, n=die, word=result)
     if result == "P":
         stack = s.stack(node)

@@ -31,17 +31,13 @@ def barrage_chit(s: NarvaState, number: int) -> None:
 
 @flow.step
 def random_event(s: NarvaState, number: int) -> None:
-    """2.5.2a: 2d6 on the Random Event Table, applied at once."""
+    """2.5.2a: 2d6 on the Random Event Table, applied at once (2.5.2.02-12); on 7 nothing happens (2.5.2.07)."""
     roll = s.roll() + s.roll()
     event = s.game.events[roll]
     thaw = "_in_thaw" if "effect_in_thaw" in event and s.turn > s.game.numbers["last_frozen_turn"] else ""
     s.log("event", "Random event {n}: {word}", event[f"rule{thaw}"], n=roll, word=event["text"])
     command.stand_down(s)
-    happen(s, event[f"effect{thaw}"], SOVIET if event["side"] == "soviet" else GERMAN, event.get("points", 0))
-
-
-def happen(s: NarvaState, effect: str, side: int, points: int) -> None:
-    """2.5.2.02-12; on 7 nothing happens (2.5.2.07)."""
+    effect, side = event[f"effect{thaw}"], SOVIET if event["side"] == "soviet" else GERMAN
     if effect == "move a formation":
         s.begin_phase("event", side)
         s.push(ask, MoveFormation)
@@ -50,7 +46,7 @@ def happen(s: NarvaState, effect: str, side: int, points: int) -> None:
         s.queue((ask, NameUnit, 2, EVENT), (movement_segment, EVENT))
     elif effect == "replacements":  # 2.5.2.04, 2.5.2.05
         s.begin_phase("replacements", side)
-        s.push(Spend, points, ())
+        s.push(Spend, event.get("points", 0), ())
     elif effect == "no air missions":
         s.no_air = 1
     elif effect == "barrages":
@@ -69,9 +65,6 @@ class MoveFormation(Pick[NarvaState]):
     """2.5.2.02, 2.5.2.12: all units of one division or corps may move."""
 
     kind, passing = "formation", "decline"
-
-    def prompt(self, s: NarvaState) -> str:
-        return f"Choose a {('division', 'corps')[s.mover]} to move, or decline."
 
     def candidates(self, s: NarvaState) -> Sequence[int]:
         return range(len(s.game.formation_units))

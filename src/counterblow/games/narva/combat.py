@@ -84,13 +84,11 @@ class DeclareAttack(Pick[NarvaState]):
         return [plan.targets[0] for plan in plans if why_not_force(s, plan) is None]
 
     def why_not_item(self, s: NarvaState, target: int) -> Citation | None:
-        near = neighbours(s, target)
+        near, cancelled = neighbours(s, target), target in s.barred
         able = tuple([unit for unit in near if why_not_activated(s, unit) is None])
         return (
             why_not_empty(s, target)
-            or refuse_if(
-                target in s.barred, "9.3.3a", "the attack on this hex was cancelled; fight another battle first"
-            )
+            or refuse_if(cancelled, "9.3.3a", "the attack on this hex was cancelled; fight another battle first")
             or refuse_if(not near, "9.0a", "none of your units is next to it")
             or (why_not_force(s, Plan(s.mover, (target,), able)) if able else why_not_activated(s, near[0]))
         )
@@ -299,19 +297,17 @@ BUILD = BuildAttack()
 # ---------------------------------------------------------------------- 9.3: odds
 
 
-def attack_quarters(s: NarvaState, unit: int, target: int) -> int:
-    """9.3d-f: halved once across any water, halved again without supply (2.1.1)."""
-    strength = s.strength(unit)[0] * QUARTERS
-    if s.game.ground.halves[s.game.board.step_of[s.at[unit], target]]:
-        strength //= 2
-    return strength if s.supply[unit] == SUPPLIED else strength // 2
+def quarters(s: NarvaState, unit: int, target: int) -> int:
+    """The strength of an attacker, or of a defender of the hex.
 
-
-def defence_quarters(s: NarvaState, unit: int, target: int) -> int:
-    """9.3b, 9.3c, 9.3f: doubled once on hills and in swamps, halved without supply."""
-    strength = s.strength(unit)[1] * QUARTERS
-    if s.game.ground.doubles[target]:
-        strength *= 2
+    9.3b, 9.3c: doubled once on hills and in swamps; 9.3d, 9.3e: halved once across any water; 9.3f: halved, or halved
+    again (2.1.1), without supply.
+    """
+    (attack, defence, _), ground, home = s.strength(unit), s.game.ground, s.at[unit]
+    if home == target:
+        strength = defence * (2 * QUARTERS if ground.doubles[target] else QUARTERS)
+    else:
+        strength = attack * (QUARTERS // 2 if ground.halves[s.game.board.step_of[home, target]] else QUARTERS)
     return strength if s.supply[unit] == SUPPLIED else strength // 2
 
 
@@ -349,8 +345,8 @@ def odds(s: NarvaState, plan: Plan, more: int = 0) -> Odds:
     2.1.2: fractions are added up, then each total is rounded down; all units in the hex defend together (9.2.2).
     """
     target, table = plan.targets[0], s.game.table
-    attack = sum([attack_quarters(s, unit, target) for unit in plan.units]) // QUARTERS
-    defence = sum([defence_quarters(s, unit, target) for unit in s.combat_units(target)]) // QUARTERS
+    attack = sum([quarters(s, unit, target) for unit in plan.units]) // QUARTERS
+    defence = sum([quarters(s, unit, target) for unit in s.combat_units(target)]) // QUARTERS
     if attack == 0:
         return Odds(attack, defence, 0)  # ruling 40
     if defence == 0:

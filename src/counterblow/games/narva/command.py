@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from counterblow.games.narva import headquarters
 from counterblow.games.narva.components import GERMAN, HQ, SIDES, SOVIET
 from counterblow.games.narva.movement import REGULAR, ChooseMover, movement_segment, why_not_leave_zone
-from counterblow.games.narva.state import MAY_ATTACK, MAY_MOVE, SIDE_WORDS, NarvaState, flow, with_entry
+from counterblow.games.narva.state import MAY_ATTACK, MAY_MOVE, NarvaState, flow, with_entry
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import ask
 from counterblow.kernel.pick import Deed, Menu, Pick
@@ -15,8 +15,6 @@ from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 from counterblow.kernel.state import NOWHERE
 
 COMBAT_SEGMENT, FIRE = flow.later("combat.combat_segment"), flow.later("barrage.Fire")
-ACTION_CHITS = ("barrage_chit", "random_event", "stavka", "free_move", "withdrawal", "shock_out_of_supply")
-ACTIONS = {name: flow.later(f"chits.{name}") for name in ACTION_CHITS}
 SEGMENTS = ((movement_segment, REGULAR), (COMBAT_SEGMENT,))
 
 # ---------------------------------------------------------------------- 4.1.1: drawing chits
@@ -72,32 +70,27 @@ class DrawChit(Deed[NarvaState]):
 
 @flow.step
 def draw(s: NarvaState) -> None:
-    """4.1.1a, 2.3c, 2.5a: a chit at random. Action chits use no activation (2.5c).
+    """4.1.1a, 2.3c, 2.5a: a chit at random; those alike are copies of one. Action chits use no activation (2.5c).
 
     Command chits of a side without activations left do nothing (4.1.1b, 2.3e).
     """
     if not more_to_draw(s):
         return
     s.begin_phase("command")
-    number = next_chit(s)
+    if s.draws:
+        number, s.draws = s.draws[0], s.draws[1:]
+    else:
+        number = s.draw([number for number in range(len(s.cup)) for _ in range(s.cup[number])])
     chit = s.game.chits[number]
     take(s, number)
     s.log("reveal", "Chit drawn: {word}", "4.1.1a", word=chit.title)
     if not chit.command:
-        s.queue((ACTIONS[chit.action], number), (next_draw,))
+        s.queue((flow.heads[f"chits.{chit.action}"], number), (next_draw,))
     elif chit.side is not None and exhausted(s, chit.side):
-        s.log("chit", "The {word}s have no activation left", "4.1.1b", word=SIDE_WORDS[chit.side])
+        s.log("chit", "The {word}s have no activation left", "4.1.1b", word=s.game.side_titles[chit.side])
         s.push(draw)
     else:
         s.queue((play_chit, number), (draw,))
-
-
-def next_chit(s: NarvaState) -> int:
-    """4.1.1a: at random; chits alike are one kind with a number of copies."""
-    if s.draws:
-        number, s.draws = s.draws[0], s.draws[1:]
-        return number
-    return s.draw([number for number in range(len(s.cup)) for _ in range(s.cup[number])])
 
 
 @flow.step
@@ -211,7 +204,7 @@ class WakeHq(Pick[NarvaState]):
 
     def decline(self, s: NarvaState, number: int) -> None:
         remember(s, -1)
-        s.log("chit", "The {word}s pass", "4.1.1c", word=SIDE_WORDS[s.mover])
+        s.log("chit", "The {word}s pass", "4.1.1c", word=s.game.side_titles[s.mover])
         if s.activated:
             s.queue(*SEGMENTS)  # the 260th MS is awake
 
@@ -300,11 +293,9 @@ class ChooseOthers(Pick[NarvaState]):
 
     def why_not_item(self, s: NarvaState, unit: int, hq: int, left: int, role: int) -> Citation | None:
         """Combat units on the map that are neither activated yet nor pinned (ruling 6)."""
-        rule, off = self.rules[0], s.game.kinds[unit] == HQ or s.at[unit] == NOWHERE
+        rule, fights = self.rules[0], unit in s.game.fighting[s.mover] and s.at[unit] != NOWHERE
         return (
-            refuse_if(
-                off or s.game.side_of[unit] != s.mover, rule, "only your combat units on the map can be commanded"
-            )
+            refuse_if(not fights, rule, "only your combat units on the map can be commanded")
             or refuse_if(s.pin[unit], "2.5.1i", "it is pinned")
             or refuse_if(s.activated >> unit & 1, rule, "it is activated already")
             or (None if role & MAY_ATTACK else why_not_leave_zone(s, unit))

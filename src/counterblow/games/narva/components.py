@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from counterblow.kernel.board import Board
-from counterblow.kernel.data import DataFolder, need, read, word
+from counterblow.kernel.data import need, read, word
 from counterblow.kernel.errors import DataError, unknown
 from counterblow.kernel.odds import OddsLine
 
@@ -53,10 +53,6 @@ class Unit:
     mech: bool = False  # HQs never are (2.7a)
     turn: int = 0  # of a reinforcement
     entry: str = ""
-
-    @property
-    def is_hq(self) -> bool:
-        return self.kind == HQ
 
 
 @dataclass(frozen=True)
@@ -156,10 +152,12 @@ def read_outcome(text: str, where: str) -> Outcome:
 class CombatTable:
     """The Combat Results Table (2.2.3): one odds line per attacking side (9.1a)."""
 
-    def __init__(self, lines: tuple[OddsLine, OddsLine], rows: tuple[tuple[Outcome, ...], ...]) -> None:
-        self.lines = lines
-        self.rows = rows
-        self.columns = len(lines[0].headings)
+    def __init__(self, entry: dict[str, Any], where: str) -> None:
+        self.lines = tuple(OddsLine(entry[side]) for side in SIDES)
+        self.rows = tuple(tuple(read_outcome(cell, where) for cell in row) for row in entry["rows"])
+        self.columns = len(self.lines[GERMAN].headings)
+        if any(len(row) != len(line.headings) for row in self.rows for line in self.lines):
+            raise DataError(f"{where}: crt: every row needs one result per odds heading")
 
     def column(self, side: int, attack: int, defence: int) -> int:
         """The column of two strengths before shifts; 1 is the lowest, 0 and less lie below the table (ruling 40)."""
@@ -170,44 +168,57 @@ class CombatTable:
         return self.lines[side].headings[column - 1]
 
 
-class Components:
-    """Everything in the box."""
+def read_terrain(entry: dict[str, Any], where: str) -> Terrain:
+    where = f"{where}: {need(entry, 'name', str, where)}"
+    strategic = Fraction(entry.get("strategic", 0))
+    return read(Terrain, entry, where, doubles=entry.get("doubles_defence", False), strategic=strategic)
 
-    def __init__(self, folder: DataFolder, board: Board) -> None:
-        self.board = board
-        tables = folder.toml("tables.toml")
-        where = folder.where("tables.toml")
-        self.numbers: dict[str, int] = {k: v for k, v in tables["numbers"].items() if isinstance(v, int)}
-        self.terrain = {entry["name"]: _read_terrain(entry, where) for entry in tables["terrain"]}
-        self.table = _read_table(tables["crt"], where)
-        self.barrage: dict[str, tuple[str, ...]] = {c: tuple(tables["barrage"][c]) for c in ("city", "other")}
-        self.barrage_roll: tuple[int, ...] = tuple(tables["barrage_roll"]["attacks"])
-        self.events = {entry["roll"]: _read_event(entry, where) for entry in tables["event"]}
-        self.pd_boxes: tuple[int, ...] = tuple(tables["prepared_defences"]["boxes"])
-        self.pd_repair = int(tables["prepared_defences"]["turn_advance_boxes_up"])
-        self.pd_replacement = int(tables["prepared_defences"]["replacement_point_boxes_up"])
-        self.calendar = {entry["number"]: entry for entry in folder.toml("calendar.toml")["turn"]}
-        units = folder.toml("units.toml")
-        self.units = _read_units(units, board, folder.where("units.toml"))
-        self.by_name = {unit.name: unit.number for unit in self.units}
-        where = f"{folder.where('units.toml')}: air"
-        self.air = tuple(
-            read(AirUnit, entry, where, name=need(entry, "id", str, where), side=word(entry, "side", SIDES, where))
-            for entry in units["air"]
-        )
-        self.chits = self._read_chits(folder.toml("chits.toml"), folder.where("chits.toml"))
 
-    def _read_chits(self, table: dict[str, Any], where: str) -> tuple[Chit, ...]:
-        chits = []
-        for number, entry in enumerate(table["chit"]):
-            name, kind = need(entry, "id", str, where), need(entry, "kind", str, where)
-            side = word(entry, "side", (*SIDES, "both"), f"{where}: {name}")
-            army = self.by_name[entry["army"]] if "army" in entry else -1
-            hqs = tuple(u.number for u in self.units if _answers(u, entry.get("hqs", "")))
-            names = {"number": number, "name": name, "title": entry["name"], "command": kind == "command"}
-            owner = side if side < len(SIDES) else None
-            chits.append(read(Chit, entry, f"{where}: {name}", side=owner, army=army, hqs=hqs, **names))
-        return tuple(chits)
+def read_event(entry: dict[str, Any], where: str) -> dict[str, Any]:
+    where = f"{where}: event {entry.get('roll', '?')}"
+    for effect in (need(entry, "effect", str, where), entry.get("effect_in_thaw", "none")):
+        if effect not in EFFECTS:
+            raise DataError(f"{where}: {unknown('effect', effect, EFFECTS)}")
+    return entry
+
+
+def read_units(table: dict[str, Any], board: Board, where: str) -> tuple[Unit, ...]:
+    entries = [(formation, entry) for formation in table["formation"] for entry in formation["units"]]
+    return tuple(_read_unit(number, *both, board, where) for number, both in enumerate(entries))
+
+
+def _read_unit(number: int, formation: dict[str, Any], entry: dict[str, Any], board: Board, where: str) -> Unit:
+    where = f"{where}: {entry.get('id', '?')}"
+    side, zoc, hq = SIDES.index(formation["side"]), need(entry, "zoc", str, where), entry.get("hq", "")
+    weaker = [tuple(entry["reduced"])] if "reduced" in entry else []
+    ss, defences = [bool(entry.get(key, formation.get(key))) for key in ("ss", "prepared_defences")]
+    home = entry.get("at", "")
+    if home and home not in board:
+        raise DataError(f"{where}: {home} is not on the map")
+    return read(
+        Unit, entry, where, number=number, name=need(entry, "id", str, where), side=side,
+        formation="" if formation.get("independent") else formation["name"], command=formation["command"],
+        kind=HQ if hq else GUN if entry.get("gun") else COMBAT, headquarters=hq, steps=1 + len(weaker),
+        strengths=((0, 0, 0), *weaker, tuple(need(entry, "full", list, where))),
+        zones=(False, *[zoc == "both" for _ in weaker], zoc in ("both", "full")), ss=ss,
+        access=SOVIET_UNIT if side == SOVIET else PD_UNIT if defences else SS_UNIT if ss else ARMY_UNIT,
+        hex=home, reduced=bool(entry.get("reduced_at_start")),
+    )  # fmt: skip
+
+
+def read_air_unit(entry: dict[str, Any], where: str) -> AirUnit:
+    where = f"{where}: air"
+    return read(AirUnit, entry, where, name=need(entry, "id", str, where), side=word(entry, "side", SIDES, where))
+
+
+def read_chit(number: int, entry: dict[str, Any], units: tuple[Unit, ...], where: str) -> Chit:
+    name, kind = need(entry, "id", str, where), need(entry, "kind", str, where)
+    where = f"{where}: {name}"
+    side = word(entry, "side", (*SIDES, "both"), where)
+    army = word(entry, "army", [unit.name for unit in units], where) if "army" in entry else -1
+    hqs = tuple(u.number for u in units if _answers(u, entry.get("hqs", "")))
+    names = {"number": number, "name": name, "title": entry["name"], "command": kind == "command"}
+    return read(Chit, entry, where, side=side if side < len(SIDES) else None, army=army, hqs=hqs, **names)
 
 
 def _answers(unit: Unit, chit: str) -> bool:
@@ -219,50 +230,3 @@ def _answers(unit: Unit, chit: str) -> bool:
     if not unit.command:  # KVO and 285S answer to the Army Group alone
         return False
     return unit.ss if chit == "ss" else not unit.ss if chit == "not ss" else unit.command == chit
-
-
-def _read_terrain(entry: dict[str, Any], where: str) -> Terrain:
-    where = f"{where}: {need(entry, 'name', str, where)}"
-    strategic = Fraction(entry.get("strategic", 0))
-    return read(Terrain, entry, where, doubles=entry.get("doubles_defence", False), strategic=strategic)
-
-
-def _read_event(entry: dict[str, Any], where: str) -> dict[str, Any]:
-    where = f"{where}: event {entry.get('roll', '?')}"
-    for effect in (need(entry, "effect", str, where), entry.get("effect_in_thaw", "none")):
-        if effect not in EFFECTS:
-            raise DataError(f"{where}: {unknown('effect', effect, EFFECTS)}")
-    return entry
-
-
-def _read_table(entry: dict[str, Any], where: str) -> CombatTable:
-    rows = tuple(tuple(read_outcome(cell, where) for cell in row) for row in entry["rows"])
-    if any(len(row) != len(entry["german"]) or len(row) != len(entry["soviet"]) for row in rows):
-        raise DataError(f"{where}: crt: every row needs one result per odds heading")
-    return CombatTable((OddsLine(entry["german"]), OddsLine(entry["soviet"])), rows)
-
-
-def _read_units(table: dict[str, Any], board: Board, where: str) -> tuple[Unit, ...]:
-    units: list[Unit] = []
-    for formation in table["formation"]:
-        for entry in formation["units"]:
-            units.append(_read_unit(len(units), formation, entry, f"{where}: {entry.get('id', '?')}"))
-    for unit in units:
-        if unit.hex and unit.hex not in board:
-            raise DataError(f"{where}: {unit.name}: {unit.hex} is not on the map")
-    return tuple(units)
-
-
-def _read_unit(number: int, formation: dict[str, Any], entry: dict[str, Any], where: str) -> Unit:
-    side, zoc, hq = SIDES.index(formation["side"]), need(entry, "zoc", str, where), entry.get("hq", "")
-    weaker = [tuple(entry["reduced"])] if "reduced" in entry else []
-    ss, defences = [bool(entry.get(key, formation.get(key))) for key in ("ss", "prepared_defences")]
-    return read(
-        Unit, entry, where, number=number, name=need(entry, "id", str, where), side=side,
-        formation="" if formation.get("independent") else formation["name"], command=formation["command"],
-        kind=HQ if hq else GUN if entry.get("gun") else COMBAT, headquarters=hq, steps=1 + len(weaker),
-        strengths=((0, 0, 0), *weaker, tuple(need(entry, "full", list, where))),
-        zones=(False, *[zoc == "both" for _ in weaker], zoc in ("both", "full")), ss=ss,
-        access=SOVIET_UNIT if side == SOVIET else PD_UNIT if defences else SS_UNIT if ss else ARMY_UNIT,
-        hex=entry.get("at", ""), reduced=bool(entry.get("reduced_at_start")),
-    )  # fmt: skip

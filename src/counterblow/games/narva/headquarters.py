@@ -8,7 +8,7 @@ from counterblow.games.narva import supply
 from counterblow.games.narva.state import ADRIFT, NarvaState, Units, flow
 from counterblow.kernel.flow import ask
 from counterblow.kernel.journey import Destination
-from counterblow.kernel.rulebook import Citation, refuse, refuse_if
+from counterblow.kernel.rulebook import Citation, cited_as, refuse, refuse_if
 from counterblow.kernel.state import NOWHERE
 
 RETREAT, CROWD = flow.later("retreat.next_unit"), flow.later("retreat.crowd")
@@ -105,11 +105,6 @@ def why_not_span(s: NarvaState, hq: int, node: int) -> Citation | None:
     return None
 
 
-def cited_as(rule: str, reason: Citation | None) -> Citation | None:
-    """4.2.5a as it is said of an Army HQ that enters (4.2.5b) or is displaced (4.2.5e)."""
-    return refuse(rule, reason.text) if reason is not None and reason.rule == "4.2.5a" else reason
-
-
 class PlaceHq(Destination[NarvaState]):
     """An HQ is put down somewhere: the step's first argument is the HQ."""
 
@@ -135,7 +130,7 @@ class Displace(PlaceHq):
         return (
             refuse_if(near, "11.1.3a", "it is displaced at least five hexes")
             or refuse_if(s.in_ezoc(node, game.side_of[hq]), "11.1.3a", "the hex lies in an enemy zone of control")
-            or cited_as("4.2.5e", why_not_seat(s, hq, node))
+            or cited_as(why_not_seat(s, hq, node), "4.2.5a", "4.2.5e")
             or refuse("11.1.3a", "the hex is not supplied")
         )
 

@@ -14,8 +14,8 @@ from typing import Any
 from counterblow.games.narva import headquarters, supply, victory
 from counterblow.games.narva.components import HQ, SIDES
 from counterblow.games.narva.stacking import has_room, why_not_stack
-from counterblow.games.narva.state import SIDE_WORDS, NarvaState, flow
-from counterblow.games.narva.terrain import TWELFTHS, Prices, Season
+from counterblow.games.narva.state import NarvaState, flow
+from counterblow.games.narva.terrain import TWELFTHS, Season
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import BACK, ask
 from counterblow.kernel.forecast import Forecast, telling
@@ -23,7 +23,7 @@ from counterblow.kernel.graph import Costs, Counts, Reach
 from counterblow.kernel.journey import Destination
 from counterblow.kernel.masks import bits
 from counterblow.kernel.pick import Menu, Pick
-from counterblow.kernel.rulebook import Citation, refuse, refuse_if
+from counterblow.kernel.rulebook import Citation, cited_as, refuse, refuse_if
 from counterblow.kernel.state import NOWHERE
 
 # how a unit is moving: not yet, normally, strategically
@@ -61,7 +61,7 @@ class ChooseMover(Pick[NarvaState]):
 
     def why_not_item(self, s: NarvaState, unit: int, kind: int) -> Citation | None:
         return (
-            refuse_if(s.game.side_of[unit] != s.mover, "4.1.1c", f"{SIDE_WORDS[s.mover]} units move now")
+            refuse_if(s.game.side_of[unit] != s.mover, "4.1.1c", f"{s.game.side_titles[s.mover]} units move now")
             or refuse_if(s.at[unit] == NOWHERE, "6.0a", "it is not on the map")
             or refuse_if(s.pin[unit], "2.5.1i", "it is pinned")
             or refuse_if(s.moved >> unit & 1, "6.0b", "it has moved in this segment")
@@ -129,7 +129,7 @@ def barriers(s: NarvaState, unit: int) -> Counts:
     return s.presence(enemy) if s.game.kinds[unit] == HQ else s.held[enemy]
 
 
-def normal_costs(s: NarvaState, unit: int, kind: int) -> Prices:
+def normal_costs(s: NarvaState, unit: int, kind: int) -> Costs:
     table = season(s).free if kind == FREE_MOVE else season(s).normal
     return table[s.game.classes[unit]]
 
@@ -160,16 +160,15 @@ def what_bars(s: NarvaState, unit: int, node: int, *easings: Easing) -> Citation
 
 def normal_reach(s: NarvaState, unit: int, points: int, kind: int) -> Reach:
     """6.1a: hexes within the movement points."""
-    return reach(s, unit, normal_costs(s, unit, kind).table, points)
+    return reach(s, unit, normal_costs(s, unit, kind), points)
 
 
 def minimum_moves(s: NarvaState, unit: int, near: Reach, points: int, kind: int) -> list[int]:
     """6.1c: one hex whatever the price, but not prohibited and not from enemy zone to enemy zone (6.1d)."""
-    costs = normal_costs(s, unit, kind)
-    if points >= costs.dearest:
+    if points >= season(s).dearest[s.game.classes[unit]]:
         return []
     game, closed = s.game, barriers(s, unit)
-    here, zone, cost = s.at[unit], s.zone[1 - game.side_of[unit]], costs.table.cost
+    here, zone, cost = s.at[unit], s.zone[1 - game.side_of[unit]], normal_costs(s, unit, kind).cost
     extra = []
     for step, there in enumerate(game.around[here], game.first_step[here]):
         barred = cost[step] < 0 or closed[there] or (zone[there] and (zone[here] or kind == FREE_MOVE))
@@ -222,9 +221,20 @@ class To(Destination[NarvaState]):
             travel(s, unit, [s.at[unit], node], "6.1c", NORMAL, 0, kind)
 
     def outlook(self, s: NarvaState, node: int, unit: int, mode: int, points: int, kind: int) -> Forecast | None:
-        after = s.copy()
+        """What a move takes and risks, for who looks before moving."""
+        after, side, found = s.copy(), s.game.side_of[unit], []
         self.take(after, node, unit, mode, points, kind)
-        return telling(f"{s.game.unit_names[unit]} to {s.game.where(node)}", consequences(s, after, unit))
+        gain = victory.soviet_points(after) - victory.soviet_points(s)
+        if gain:
+            found.append(f"Soviet victory points {gain:+d} (rule 13.1.1a)")
+        if not s.options["fog"]:  # who lies hidden there would be told
+            lost = [u for u in s.game.hq_roster[1 - side] if s.at[u] >= 0 and after.at[u] != s.at[u]]
+            found += [f"overruns {s.game.unit_names[u]} (rule 6.3.2b)" for u in lost]
+        if s.zone[1 - side][node]:
+            found.append("ends in an enemy zone of control: 2 MP more to leave it (rule 5.1a)")
+        if not supply.where_supplied(after, side)[node]:
+            found.append("no line of supply from there, as things stand (rule 10.1a)")
+        return telling(f"{s.game.unit_names[unit]} to {s.game.where(node)}", found)
 
     def why_not_item(self, s: NarvaState, node: int, unit: int, mode: int, points: int, kind: int) -> Citation | None:
         here, zone = s.at[unit], s.zone[1 - s.game.side_of[unit]]
@@ -235,58 +245,32 @@ class To(Destination[NarvaState]):
         )
         if reason is not None:
             return reason
-        closed, near, costs = barriers(s, unit), node in s.game.around[here], normal_costs(s, unit, kind).table
-        if near and costs.cost[s.game.board.step_of[here, node]] < 0:
-            return why_not_river(s, unit, s.game.ground.ice(here, node, s.frozen))
+        closed, near, costs = barriers(s, unit), node in s.game.around[here], normal_costs(s, unit, kind)
+        if near and costs.cost[s.game.board.step_of[here, node]] < 0:  # across a major river
+            if s.game.classes[unit][0] and s.game.ground.ice(here, node, s.frozen):
+                return refuse("6.2.2e", "mechanised units may not cross a frozen major river without a bridge")
+            return refuse("6.2.2f", "an open major river may be crossed only at bridges and ferries")
         cheapest = reach(s, unit, costs, ENDLESS)
         cost = cheapest.cost_to(node)
-        if cost < 0:
-            return why_not_reachable(s, unit, node, kind, closed)
+        regular = normal_costs(s, unit, REGULAR)
+        if cost < 0:  # all land hangs together: enemies bar every way, however many points a unit has
+            free = (regular, ENDLESS, closed, s.game.nothing, "2.5.4c", OUT_OF_ZONES)
+            zones = what_bars(s, unit, node, free) if kind == FREE_MOVE else None
+            return zones or refuse("6.3.2a", "enemy units bar every way")
         if mode == FRESH and near and zone[here] and zone[node]:
             return refuse("6.1c", f"it costs {cost}, and no minimum move leads from one enemy zone to another")
         path = cheapest.path_to(node)
         way = "-".join([s.game.board.labels[n] for n in path]) if len(path) < 9 else f"a way of {len(path) - 1} hexes"
         dear = f"enemy zones of control make it cost {cost} by {way}, and it has {points}"
-        bare = (normal_costs(s, unit, REGULAR).table, points, closed, s.game.nothing, "5.1a", dear)
+        bare = (regular, points, closed, s.game.nothing, "5.1a", dear)
         return what_bars(s, unit, node, bare) or refuse(
             "6.1a", f"it costs {cost} movement points by {way}, and it has {points}"
         )
 
 
-def consequences(s: NarvaState, after: NarvaState, unit: int) -> list[str]:
-    """What a move takes and risks, for who looks before moving."""
-    side, node = s.game.side_of[unit], after.at[unit]
-    found = []
-    gain = victory.soviet_points(after) - victory.soviet_points(s)
-    if gain:
-        found.append(f"Soviet victory points {gain:+d} (rule 13.1.1a)")
-    if not s.options["fog"]:  # who lies hidden there would be told
-        lost = [u for u in s.game.hq_roster[1 - side] if s.at[u] >= 0 and after.at[u] != s.at[u]]
-        found += [f"overruns {s.game.unit_names[u]} (rule 6.3.2b)" for u in lost]
-    if s.zone[1 - side][node]:
-        found.append("ends in an enemy zone of control: 2 MP more to leave it (rule 5.1a)")
-    if not supply.where_supplied(after, side)[node]:
-        found.append("no line of supply from there, as things stand (rule 10.1a)")
-    return found
-
-
 def why_not_free(s: NarvaState, unit: int, node: int, kind: int) -> Citation | None:
     in_zone = s.in_ezoc(node, s.game.side_of[unit])
     return refuse_if(kind == FREE_MOVE and in_zone, "2.5.4c", OUT_OF_ZONES)
-
-
-def why_not_reachable(s: NarvaState, unit: int, node: int, kind: int, closed: Counts) -> Citation:
-    """What bars every way to a hex, however many points a unit has: enemies, since all land hangs together."""
-    free = (normal_costs(s, unit, REGULAR).table, ENDLESS, closed, s.game.nothing, "2.5.4c", OUT_OF_ZONES)
-    zones = what_bars(s, unit, node, free) if kind == FREE_MOVE else None
-    return zones or refuse("6.3.2a", "enemy units bar every way")
-
-
-def why_not_river(s: NarvaState, unit: int, ice: bool) -> Citation:
-    """What keeps a unit from crossing a major river."""
-    if ice and s.game.classes[unit][0]:
-        return refuse("6.2.2e", "mechanised units may not cross a frozen major river without a bridge")
-    return refuse("6.2.2f", "an open major river may be crossed only at bridges and ferries")
 
 
 # ---------------------------------------------------------------------- 6.4: strategic movement
@@ -328,10 +312,8 @@ class ByRoad(Pick[NarvaState]):
     def why_not_item(self, s: NarvaState, node: int, unit: int, mode: int, points: int, kind: int) -> Citation | None:
         if mode == NORMAL:
             return refuse("6.4a", "strategic movement may not be mixed with other movement")
-        reason = why_not_hex(s, unit, node)
-        if reason is not None and reason.rule == "7.0a":
-            reason = refuse("6.4.1b", reason.text)  # at no moment of the move
-        reason = reason or why_not_strategic(s, unit)
+        full = cited_as(why_not_hex(s, unit, node), "7.0a", "6.4.1b")  # at no moment of the move
+        reason = full or why_not_strategic(s, unit)
         if reason is not None:
             return reason
         costs, zone = season(s).strategic[s.game.classes[unit][1]], s.zone[1 - s.game.side_of[unit]]
@@ -475,11 +457,7 @@ def travel(s: NarvaState, unit: int, path: list[int], rule: str, mode: int, left
     s.log("move", "{unit} moves {path}", rule, only=only, public="A unit moves {path}", unit=unit, path=tuple(path))
     headquarters.pass_along(s, unit, path[1:])
     s.put(unit, path[-1])
-    if left <= 0:
-        return
-    if len(s.agenda) == depth:
-        s.ask(Leg, unit, mode, left, kind)
-    else:
+    if left > 0:
         s.agenda.insert(depth, (ask, Leg, unit, mode, left, kind))
 
 

@@ -21,6 +21,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+from counterblow.games.narva import air
 from counterblow.games.narva.combat import combat_segment
 from counterblow.games.narva.command import draw
 from counterblow.games.narva.components import SIDES, SOVIET
@@ -28,7 +29,6 @@ from counterblow.games.narva.defences import DIVISIONS
 from counterblow.games.narva.movement import FREE_MOVE, REGULAR, movement_segment
 from counterblow.games.narva.reinforcements import AREAS
 from counterblow.games.narva.sequence import PHASES
-from counterblow.games.narva.setup import station_aircraft
 from counterblow.games.narva.state import ELIMINATED, FIGHTING, MAY_ATTACK, MAY_MOVE, WITHDRAWN, NarvaState, with_entry
 from counterblow.kernel.flow import Step, begin_phase
 from counterblow.kernel.positions import Positions
@@ -82,7 +82,7 @@ class NarvaPositions(Positions[Any]):
         s.queue(*steps)
 
     def prepare(self, s: NarvaState) -> None:
-        station_aircraft(s)
+        air.station(s)
 
     def place(self, s: NarvaState, unit: int, name: str, marks: dict[str, Any]) -> None:
         s.step[unit], s.fate[unit] = self.game.units[unit].steps, FIGHTING

@@ -10,15 +10,15 @@ from counterblow.games.narva.components import GERMAN, SOVIET, Chit
 from counterblow.games.narva.movement import ENTERING, can_settle, move_after_placement
 from counterblow.games.narva.results import eliminate
 from counterblow.games.narva.stacking import why_not_stack
-from counterblow.games.narva.state import ADRIFT, SIDE_WORDS, WAITING, WITHDRAWN, NarvaState, flow, with_entry
+from counterblow.games.narva.state import ADRIFT, WAITING, WITHDRAWN, NarvaState, flow, with_entry
 from counterblow.games.narva.supply import supplied_hexes
 from counterblow.kernel.flow import ask, begin_phase
 from counterblow.kernel.pick import Menu, Pick
-from counterblow.kernel.rulebook import Citation, refuse, refuse_if
+from counterblow.kernel.rulebook import Citation, cited_as, refuse, refuse_if
 from counterblow.kernel.state import NOWHERE
 
 AREAS = ("A", "B", "C", "*", "supplied", "sea")
-ANY_SOURCE, ANY_SUPPLIED, SEA = 3, 4, 5
+ANY_SOURCE, ANY_SUPPLIED = 3, 4
 GERMAN_AREAS = (0, 1, 2)
 
 
@@ -35,7 +35,8 @@ def chits_and_withdrawals(s: NarvaState) -> None:
     for number, chit in enumerate(s.game.chits):
         if (SOVIET if chit.side is None else chit.side) != s.mover:
             continue
-        back = due_again(s, number)
+        back = s.parked.count((number, s.turn))
+        s.parked = tuple([entry for entry in s.parked if entry != (number, s.turn)])
         if back and chit.withdraws:
             s.removed[number] += back
             withdraw(s, chit)
@@ -45,13 +46,6 @@ def chits_and_withdrawals(s: NarvaState) -> None:
             s.cup[number] += chit.count
         if chit.leaves == s.turn:
             remove_chits(s, number, "2.4.1b")
-
-
-def due_again(s: NarvaState, number: int) -> int:
-    """How many chits of a kind are parked for this turn? They leave the turn track."""
-    parked = s.parked
-    s.parked = tuple([entry for entry in parked if entry != (number, s.turn)])
-    return len(parked) - len(s.parked)
 
 
 def withdraw(s: NarvaState, chit: Chit) -> None:
@@ -110,7 +104,7 @@ def why_not_due(s: NarvaState, unit: int) -> Citation | None:
     later = s.rerouted[unit] and s.fate[unit] == WAITING and s.due[unit] > s.turn
     own = s.game.side_of[unit] == s.mover
     return (
-        refuse_if(not own, "3.0d", f"in this segment {SIDE_WORDS[s.mover]} reinforcements enter")
+        refuse_if(not own, "3.0d", f"in this segment {s.game.side_titles[s.mover]} reinforcements enter")
         or refuse_if(later, "8.0.4b", "it has been re-routed and enters next turn")
         or refuse_if(s.at[unit] != NOWHERE, "2.1.4a", "it is on the map already")
         or refuse_if(s.due[unit] > s.turn, "2.1.4a", f"it is due on turn {s.due[unit]}")
@@ -197,9 +191,6 @@ class Reroute(Pick[NarvaState]):
 class Enter(Menu[NarvaState]):
     parts = (EnterAt(), Reroute())
 
-    def prompt(self, s: NarvaState) -> str:
-        return "Bring in a reinforcement" + (", or re-route it." if s.mover == GERMAN else ".")
-
 
 ENTER = Enter()
 
@@ -254,7 +245,7 @@ class PlaceArmy(headquarters.PlaceHq):
     def why_not_item(self, s: NarvaState, node: int, hq: int) -> Citation | None:
         reason = headquarters.why_not_seat(s, hq, node) or why_not_place(s, SOVIET, node)
         if reason is not None:
-            return headquarters.cited_as("4.2.5b", reason)
+            return cited_as(reason, "4.2.5a", "4.2.5b")
         old = s.options["edition"] == "2018"
         return refuse("8.0a", "it enters at a Soviet source") if old else refuse("4.2.5c", "the hex is not supplied")
 

@@ -88,7 +88,10 @@ class StepLosses(Losses[NarvaState]):
         )
 
     def lose(self, s: NarvaState, unit: int, units: Units, left: int, how: int, total: int) -> None:
-        """Of attackers a city saves the first step, defences any (rulings 45, 51)."""
+        """9.4a: a full unit is reduced; a reduced or one-step unit is destroyed (9.4.3).
+
+        Of attackers a city saves the first step, defences any (rulings 45, 51).
+        """
         node = s.at[unit]
         if how == FIRST_STRONGEST and unit in s.battle[0]:
             if left == total and node in s.game.ground.city:
@@ -96,19 +99,13 @@ class StepLosses(Losses[NarvaState]):
                 return
             if defences.absorb(s, node, s.game.side_of[unit], 1) == 0:
                 return
-        lose_step(s, unit)
-
-
-def lose_step(s: NarvaState, unit: int) -> None:
-    """9.4a: a full unit is reduced; a reduced or one-step unit is destroyed (9.4.3)."""
-    if s.step[unit] > 1:
-        s.step[unit] -= 1
-        s.recount(unit)
-        s.log("loss", "{unit} loses a step", "9.4a", unit=unit)
-        return
-    node = s.at[unit]
-    eliminate(s, unit, "9.4a")
-    headquarters.orphaned(s, node)
+        if s.step[unit] > 1:
+            s.step[unit] -= 1
+            s.recount(unit)
+            s.log("loss", "{unit} loses a step", "9.4a", unit=unit)
+        else:
+            eliminate(s, unit, "9.4a")
+            headquarters.orphaned(s, node)
 
 
 def eliminate(s: NarvaState, unit: int, rule: str, why: str = "is eliminated") -> None:

@@ -29,8 +29,6 @@ Units = tuple[int, ...]
 Battle = tuple[Units, tuple[int, ...], int]  # attackers, the hexes they attack from, the target
 PEACE: Battle = ((), (), -1)
 
-SIDE_WORDS = ("German", "Soviet")
-
 
 class NarvaState(State):
     game: Narva
@@ -135,10 +133,6 @@ class NarvaState(State):
         """Printed attack, defence and movement of the side showing."""
         return self.game.strengths[unit][self.step[unit]]
 
-    def has_zone(self, unit: int) -> bool:
-        """5.2: the printed attack of the side showing decides."""
-        return self.game.zone_steps[unit][self.step[unit]]
-
     def allowance(self, unit: int) -> int:
         """Movement allowance; isolation halves it (10.3.2), being out of supply does not (10.3.1)."""
         movement = self.strength(unit)[2]
@@ -178,12 +172,13 @@ class NarvaState(State):
     def pass_through(self, unit: int, node: int) -> None:
         """13.1.1a, 13.1.1c: a combat unit with a ZOC takes control of the victory hexes it passes, in retreat too."""
         bit = self.game.victory_bits[node]
-        if not bit or not self.has_zone(unit):
+        if not bit or not self.game.zone_steps[unit][self.step[unit]]:
             return
         side = self.game.side_of[unit]
         if bool(self.red & bit) is not (side == SOVIET):
             self.red ^= bit
-            self.log("control", "The {word}s take control of {place}", "13.1.1a", word=SIDE_WORDS[side], place=node)
+            sentence = f"The {self.game.side_titles[side]}s take control of {{place}}"
+            self.log("control", sentence, "13.1.1a", place=node)
 
     def presence(self, side: int) -> bytearray:
         """Per hex: does a unit of the side, HQs included, stand there?"""
@@ -213,40 +208,24 @@ class NarvaState(State):
         """2.1.3: of an enemy stack only the top piece is seen, until an attack on or by it is announced."""
         if not self.options["fog"] or side == self.game.side_of[unit]:
             return True
-        node = self.at[unit]
-        if node == NOWHERE or self._announced(node):
+        node, (_, homes, target) = self.at[unit], self.battle
+        if node in (NOWHERE, target) or node in homes:
             return True
         return self.here[node][-1] == unit and not self.marker(node)
-
-    def _announced(self, node: int) -> bool:
-        _, homes, target = self.battle
-        return node == target or node in homes
 
     def log(
         self, kind: str, sentence: str, *rules: str, only: int | None = None, public: str = "", **values: Any
     ) -> None:
         """In fog of war a line that names an unseen unit is for its owner; the others read of "a unit" (2.1.3a)."""
         if self.options["fog"] and only is None:
-            hidden = [blank for blank, value in values.items() if blank.startswith("unit") and self._hides(value)]
-            if hidden:
-                unit = values[hidden[0]]
-                only = self.game.side_of[unit[0] if isinstance(unit, tuple) else unit]
-                public = unnamed(sentence, hidden)
+            for blank in [blank for blank in values if blank.startswith("unit")]:
+                units = values[blank] if blank.startswith("units") else (values[blank],)
+                if not all(self.sees(1 - self.game.side_of[unit], unit) for unit in units):
+                    if only is None:
+                        only, public = self.game.side_of[units[0]], sentence
+                    word = "units" if blank.startswith("units") else "a unit"
+                    public = re.sub(f"^{{{blank}}}", word.capitalize(), public).replace(f"{{{blank}}}", word)
         super().log(kind, sentence, *rules, only=only, public=public, **values)
-
-    def _hides(self, units: int | tuple[int, ...]) -> bool:
-        """Is one of these units hidden from the other side? Say it before a unit leaves the map."""
-        named = units if isinstance(units, tuple) else (units,)
-        return not all(self.sees(1 - self.game.side_of[unit], unit) for unit in named)
-
-
-def unnamed(sentence: str, blanks: list[str]) -> str:
-    """A sentence of the log without the names in some blanks."""
-    for blank in blanks:
-        several = blank.startswith("units")
-        sentence = re.sub(f"^{{{blank}}}", "Units" if several else "A unit", sentence)
-        sentence = sentence.replace(f"{{{blank}}}", "units" if several else "a unit")
-    return sentence
 
 
 # the steps of the game, every chapter registers its own; what players are asked stands in the data

@@ -76,8 +76,12 @@ def supply_phase(s: NarvaState) -> None:
             after = new_state(s, unit, supplied[s.at[unit]] > 0 or unit == s.game.naval_brigade)  # 8.0.6h
             if after != s.supply[unit]:
                 changed.append((s.at[unit], s.supply[unit], unit, after))
-        for _, _, unit, after in sorted(changed, key=lambda change: change[:2]):  # the order tells no names
-            mark(s, unit, after)
+        only = side if s.options["fog"] else None  # 2.1.3: the enemy sees the marker on the stack
+        for node, _, unit, after in sorted(changed, key=lambda change: change[:2]):  # the order tells no names
+            word = ("is in supply again", "is out of supply", "is isolated")[after]
+            s.supply[unit] = after  # 2.6.3
+            s.log("supply", "{unit} in {place} " + word, "10.0d" if after == SUPPLIED else "10.0b", only=only,
+                  public="A unit in {place} " + word, unit=unit, place=node)  # fmt: skip
     for hq in (*s.game.hq_roster[GERMAN], *s.game.hq_roster[SOVIET]):
         if s.fate[hq] == ADRIFT:
             s.push(SEARCH, hq, NOWHERE)
@@ -90,12 +94,3 @@ def new_state(s: NarvaState, unit: int, supplied: bool) -> int:
     if s.supply[unit] == SUPPLIED or (s.game.side_of[unit] == GERMAN and s.at[unit] in s.game.narva_ground):
         return OUT_OF_SUPPLY
     return ISOLATED
-
-
-def mark(s: NarvaState, unit: int, after: int) -> None:
-    """2.6.3: the marker of one unit changes."""
-    word = ("is in supply again", "is out of supply", "is isolated")[after]
-    only = s.game.side_of[unit] if s.options["fog"] else None  # 2.1.3: the enemy sees the marker on the stack
-    s.supply[unit] = after
-    s.log("supply", "{unit} in {place} " + word, "10.0d" if after == SUPPLIED else "10.0b", only=only,
-          public="A unit in {place} " + word, unit=unit, place=s.at[unit])  # fmt: skip

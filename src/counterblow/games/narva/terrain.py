@@ -7,10 +7,10 @@ twelfths of one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from functools import partial
 
-from counterblow.games.narva.components import ARMY_UNIT, PD_UNIT, SOVIET_UNIT, SS_UNIT, Components, Terrain
+from counterblow.games.narva.components import ARMY_UNIT, PD_UNIT, SOVIET_UNIT, SS_UNIT, Terrain
 from counterblow.kernel.board import Board
 from counterblow.kernel.graph import Costs, Steps
 from counterblow.kernel.rulebook import Citation, refuse_if
@@ -29,46 +29,33 @@ def worst(chart: dict[str, Terrain], words: str) -> Terrain:
     return max(kinds, key=lambda t: (t.mech == 0, t.doubles, t.mech, t.infantry, -t.shift))
 
 
-class Prices(NamedTuple):
-    """A table of costs, and the most that one hex entered from or to open ground can cost."""
-
-    table: Costs
-    dearest: int
-
-
 class Ground:
     """The map as the rules see it."""
 
-    def __init__(self, board: Board, parts: Components) -> None:
+    def __init__(self, board: Board, chart: dict[str, Terrain], numbers: dict[str, int]) -> None:
         self.board = board
         self.graph = board.graph
-        self.chart = parts.terrain
-        self.enter = parts.numbers["ezoc_enter"]
-        self.leave = parts.numbers["ezoc_leave"]
+        self.chart = chart
+        self.enter, self.leave = numbers["ezoc_enter"], numbers["ezoc_leave"]
         self.road = {kind: self.chart[CHART.get(kind, kind)] for kind in ROADS}
         self._roads = {pair: [kind for kind in ROADS if board.linked(*pair, kind)] for pair in board.step_pairs}
         self.land = frozenset(n for n in range(board.hexes) if board.terrain[n] != "sea")
         self.hex_terrain = tuple(worst(self.chart, board.terrain[n]) for n in range(board.hexes))
         self.city = self._places("city")
         self.village = self._places("village")
-        self.pd = tuple(self._division(n) for n in range(board.hexes))
+        forts = [board.tagged(tag) for tag in ("pd_nordland", "pd_nederland")]  # 11.3: by division
+        self.pd = tuple(next((d for d, fort in enumerate(forts) if n in fort), -1) for n in range(board.hexes))
         self.bridgehead = board.tagged("bridgehead")
         self.shift = tuple(t.shift for t in self.hex_terrain)
         self.doubles = tuple(t.doubles for t in self.hex_terrain)
         self.halts = tuple(n in self.city or n in self.village for n in range(board.hexes))
         self.halves = board.flags(self.river)
-        self.ferries = [board.crosses(a, b, "ferry") for a, b in board.step_pairs]
         self.open_to = tuple(board.mask(n for n in self.land if self.why_not_enter(a, n) is None) for a in ACCESS)
         self.closed_to = tuple(board.mask(n for n in range(board.size) if not mask[n]) for mask in self.open_to)
         self.frost = tuple(Season(self, frozen) for frozen in (False, True))
 
     def _places(self, kind: str) -> frozenset[int]:
         return frozenset(n for place in self.board.places if place.kind == kind for n in place.nodes)
-
-    def _division(self, node: int) -> int:
-        """The number of the division whose Prepared Defense symbol a hex bears (11.3), or -1."""
-        tags = ("pd_nordland", "pd_nederland")
-        return next((division for division, tag in enumerate(tags) if node in self.board.tagged(tag)), -1)
 
     # rivers and bridges
 
@@ -115,18 +102,24 @@ class Season:
         self.zone: Steps = board.steps(self._zone_crosses)
         self.supply: Steps = board.steps(self._supply_crosses)
         self.fords = board.flags(self._fords)
-        self.normal: dict[tuple[bool, int], Prices] = {}
-        self.free: dict[tuple[bool, int], Prices] = {}
+        self.normal: dict[tuple[bool, int], Costs] = {}
+        self.free: dict[tuple[bool, int], Costs] = {}
+        self.dearest: dict[tuple[bool, int], int] = {}  # the most that a hex entered from or to open ground costs
         self.retreat: dict[tuple[bool, int], bytes] = {}
         ferry = board.flags(self._ferries)
         self.ferry = {a: bytes(self._limited(ferry, a, 0)) for a in ACCESS}
         for mech in (False, True):
-            costs = board.costs(self._price(mech))
+            costs = board.costs(partial(self._price, mech))
             for a in ACCESS:
                 own = self._limited(costs, a, -1)
-                self.normal[mech, a] = self._prices(own, ground.enter)
-                self.free[mech, a] = self._prices(own, BARRED)
-                self.retreat[mech, a] = self._retreats(own, b"" if mech else self.ferry[a])
+                # 5.1a, 5.1b: a surcharge for every enemy zone entered or left; no friend takes it off (5.5c)
+                self.normal[mech, a] = Costs(own, enter=ground.enter, leave=ground.leave)
+                self.free[mech, a] = Costs(own, enter=BARRED, leave=ground.leave)
+                self.dearest[mech, a] = max(own) + max(ground.enter, ground.leave)
+                # 9.5.1, 6.2.2h: where units may retreat and advance; infantry by ferry, too
+                self.retreat[mech, a] = bytes(
+                    [c >= 0 or (by and not mech) for c, by in zip(own, self.ferry[a], strict=True)]
+                )
         strategic = board.costs(self._strategic_price)
         rail = board.costs(lambda a, b: 1 if board.linked(a, b, "major_railway") else None)  # 6.5: any distance
         self.strategic = {a: Costs(self._limited(strategic, a, -1), enter=BARRED) for a in ACCESS}
@@ -134,7 +127,10 @@ class Season:
         roads = [kind for kind in ROADS if frozen or kind != "winter_trail"]
         self.on_track = board.mask(n for kind in roads for n in board.along(kind))
         self.on_road = board.mask(n for kind in roads if ground.road[kind].strategic for n in board.along(kind))
-        self.closed = self._closed_to_supply()
+        # 10.1a: hexes that a line may use only with a friendly unit in them, as bits of a big number, a byte each
+        terrain, opened = enumerate(ground.hex_terrain), ("clear", "hill", "city")
+        closed = [node for node, kind in terrain if kind.name not in opened and not self.on_track[node]]
+        self.closed = int.from_bytes(board.mask(closed), "little")
 
     # 5.6, 9.6.4b, 10.1.1: what crosses a river
 
@@ -154,12 +150,6 @@ class Season:
     def _supply_crosses(self, here: int, there: int) -> bool:
         return self._dry(here, there) or self.ground.board.crosses(here, there, "ferry")
 
-    def _closed_to_supply(self) -> int:
-        """10.1a: hexes that a line may use only with a friendly unit in them, as bits of a big number, a byte each."""
-        opened, terrain = {"clear", "hill", "city"}, enumerate(self.ground.hex_terrain)
-        closed = [node for node, kind in terrain if kind.name not in opened and not self.on_track[node]]
-        return int.from_bytes(self.ground.board.mask(closed), "little")
-
     # 6.1, 6.2: prices
 
     def _limited(self, table: Sequence[int], access: int, barred: int) -> list[int]:
@@ -167,24 +157,12 @@ class Season:
         target, may_enter = self.ground.graph.target, self.ground.open_to[access]
         return [value if may_enter[there] else barred for value, there in zip(table, target, strict=True)]
 
-    def _prices(self, costs: list[int], enter: int) -> Prices:
-        """5.1a, 5.1b: a surcharge for every enemy zone entered or left; no friend takes it off (5.5c)."""
-        ground = self.ground
-        return Prices(Costs(costs, enter=enter, leave=ground.leave), max(costs) + max(ground.enter, ground.leave))
+    def _price(self, mech: bool, here: int, there: int) -> int | None:
+        """6.2.1b: along a road its price replaces that of hex and hexside."""
+        roads = [self.ground.road[kind].price(mech) for kind in self.ground.road_kinds(here, there, self.frozen)]
+        return min((price for price in (*roads, self._open_price(mech, here, there)) if price), default=None)
 
-    def _price(self, mech: bool) -> Callable[[int, int], int | None]:
-        def price(here: int, there: int) -> int | None:
-            prices = [p for p in (self._road_price(here, there, mech), self._open_price(here, there, mech)) if p]
-            return min(prices) if prices else None
-
-        return price
-
-    def _road_price(self, here: int, there: int, mech: bool) -> int:
-        """6.2.1b: along a road its price replaces that of hex and hexside; 0 without a road."""
-        kinds = self.ground.road_kinds(here, there, self.frozen)
-        return min((self.ground.road[kind].price(mech) for kind in kinds), default=0)
-
-    def _open_price(self, here: int, there: int, mech: bool) -> int:
+    def _open_price(self, mech: bool, here: int, there: int) -> int:
         """6.1a, 6.1b: hex plus hexside; 0 where it is prohibited. 6.2.3: minor rivers know no frost."""
         ground = self.ground
         total = ground.hex_terrain[there].price(mech)
@@ -203,11 +181,6 @@ class Season:
         rates = [self.ground.road[kind].strategic for kind in kinds]
         return min((int(rate * TWELFTHS) for rate in rates if rate), default=None)
 
-    # 9.5.1, 6.2.2h: where units may retreat and advance; 6.2.2g: ferries
-
-    def _retreats(self, costs: list[int], ferry: bytes) -> bytes:
-        return bytes([cost >= 0 or bool(ferry and ferry[step]) for step, cost in enumerate(costs)])
-
     def _ferries(self, here: int, there: int) -> bool:
-        """Ferry steps that are needed: over open water."""
+        """6.2.2g: ferry steps that are needed: over open water."""
         return self.ground.board.crosses(here, there, "ferry") and not self.ground.ice(here, there, self.frozen)

@@ -72,29 +72,25 @@ class NarvaViews(Views[Any]):
     # ------------------------------------------------------------------ counters
 
     def counter(self, s: NarvaState, unit: int) -> dict[str, Any]:
-        """What a counter shows: written once for each way that it may lie there, for all who look."""
-        lies = unit, s.step[unit], s.supply[unit], s.pin[unit], s.moved >> unit & 1, s.attacked >> unit & 1
-        found = s.game.faces.get(lies)
-        if found is None:
-            found = s.game.faces[lies] = self.lying(s, unit)
-        return found
+        lies = s.step[unit], s.supply[unit], s.pin[unit], s.moved >> unit & 1, s.attacked >> unit & 1
+        return self.printed(unit, lies)
 
-    def lying(self, s: NarvaState, unit: int) -> dict[str, Any]:
-        kind = s.game.units[unit]
-        attack, defence, movement = s.strength(unit) if s.step[unit] else kind.strengths[-1]
-        marks = ((SUPPLY_WORDS[s.supply[unit]], s.supply[unit]), ("pinned", s.pin[unit]),
-                 ("moved", s.moved >> unit & 1), ("attacked", s.attacked >> unit & 1))  # fmt: skip
+    def face(self, unit: int, lies: tuple[int, ...]) -> dict[str, Any]:
+        """A counter without steps is off the map and shows its full strength."""
+        kind, (steps, supply, *done) = self.game.units[unit], lies
+        attack, defence, movement = kind.strengths[steps or -1]
+        marks = zip((SUPPLY_WORDS[supply], "pinned", "moved", "attacked"), (supply, *done), strict=True)
         return {
             "symbol": next((symbol for word, symbol in SYMBOLS if word in kind.type), "infantry"),
             "size": next((size for word, size in SIZES if word in kind.type), "II"),
-            "values": f"({kind.range})-{movement}" if kind.is_hq else f"{attack}-{defence}-{movement}",
+            "values": f"({kind.range})-{movement}" if kind.headquarters else f"{attack}-{defence}-{movement}",
             "band": kind.formation or "independent",
-            "steps": 0 if kind.is_hq else s.step[unit],
-            "face": "full" if s.step[unit] == kind.steps else "reduced",
+            "steps": 0 if kind.headquarters else steps,
+            "face": "full" if steps == kind.steps else "reduced",
             "markers": [word for word, shown in marks if shown],
             "title": kind.name,
             "detail": ", ".join(filter(None, (kind.type, kind.command and f"command {kind.command}",
-                                              "" if s.has_zone(unit) else "no ZOC"))),
+                                              "" if kind.zones[steps] else "no ZOC"))),
         }  # fmt: skip
 
     # ------------------------------------------------------------------ tracks, boxes, cup, score
@@ -132,15 +128,12 @@ class NarvaViews(Views[Any]):
             most = self.calendar(s)[word]
             text = f"{used} of {most}, last HQ: {last}"
             found.append(track(f"activations_{word}", f"{word.title()} activations", used, most, text))
-        waiting = self.waiting_chits(s)
+        waiting = [f"{s.game.chits[chit].title}: turn {turn}" for chit, turn in s.parked]  # 2.5.3f, 2.5.5a, 2.5.7a
+        if s.waiting:
+            waiting.append("2nd Shock Out of Supply: next 2nd Shock Army chit")  # 2.5.6a
         if waiting:
             found.append({"id": "chits", "title": "Waiting chits", "value": len(waiting), "text": "; ".join(waiting)})
         return found
-
-    def waiting_chits(self, s: NarvaState) -> list[str]:
-        """Chits on the turn track (2.5.3f, 2.5.5a, 2.5.7a) and beside the Soviet activations (2.5.6a)."""
-        found = [f"{s.game.chits[chit].title}: turn {turn}" for chit, turn in s.parked]
-        return found + (["2nd Shock Out of Supply: next 2nd Shock Army chit"] if s.waiting else [])
 
     def air_boxes(self, s: NarvaState) -> list[dict[str, Any]]:
         boxes: list[list[dict[str, Any]]] = [[] for _ in AIR_BOXES]
