@@ -380,8 +380,8 @@ def movement_over(s: NoRetreatState) -> None:
     options.lone_reserves(s)
     if s.options["local_support"]:
         s.push(ask, options.GiveSupport)
-    if s.mover == SOVIET:
-        s.push(rail.offer_reserve)
+    if s.mover == SOVIET and s.turn >= s.game.number["strategic_reserve_from_turn"]:
+        s.push(ask, rail.SetReserve)
     check_stacking(s)
 
 

@@ -15,7 +15,7 @@ from counterblow.games.noretreat.odds import (
     result_of,
 )
 from counterblow.games.noretreat.retreat import RETREAT, retreat
-from counterblow.games.noretreat.special import eliminate, lose_step, offer_cadre, shatter
+from counterblow.games.noretreat.special import PlaceCadre, eliminate, lose_step, shatter
 from counterblow.games.noretreat.stacking import check_stacking
 from counterblow.games.noretreat.state import Battle, NoRetreatState, flow
 from counterblow.kernel.flow import Step, ask
@@ -279,9 +279,9 @@ class StepLoss(Losses[NoRetreatState]):
 
 def take_loss(s: NoRetreatState, unit: int) -> None:
     """A Cadre may form only for a loss of a DD or EX, as which a fort takes a DS (14.9.2)."""
-    node = s.at[unit]
-    if lose_step(s, unit) and not s.over and fighting(s).result in ("DD", "DS", "EX"):
-        s.push(offer_cadre, unit, node)
+    node, may_form = s.at[unit], s.game.two_sided[unit] and not s.game.is_cadre[unit]
+    if lose_step(s, unit) and not s.over and may_form and fighting(s).result in ("DD", "DS", "EX"):
+        s.push(ask, PlaceCadre, s.game.side_of[unit], node)
 
 
 @flow.step

@@ -117,15 +117,10 @@ def oil_lost(s: NoRetreatState) -> bool:
 # ---------------------------------------------------------------------- Cadres (14.9)
 
 
-@flow.step
-def offer_cadre(s: NoRetreatState, unit: int, node: int) -> None:
-    """14.9.2: where a two-sided non-Cadre unit was just eliminated by a step loss a Cadre may form."""
-    if s.game.counters[unit].two_sided and not s.game.is_cadre[unit]:
-        s.ask(PlaceCadre, s.game.side_of[unit], node)
-
-
 @flow.choice
 class PlaceCadre(Pick[NoRetreatState]):
+    """14.9.2: where a two-sided non-Cadre unit was just eliminated by a step loss a Cadre may form."""
+
     kind, passing, sided = "cadre", "pass", True
 
     def items(self, s: NoRetreatState, side: int, node: int) -> list[tuple[int, int]]:
