@@ -33,7 +33,7 @@ def discard(s: NoRetreatState, side: int, card: int) -> None:
 
 def discard_random(s: NoRetreatState, side: int) -> None:
     """A card of a hand, by chance, if it holds one that can be discarded."""
-    cards = list(bits(s.hands[side] & ~s.game.joker_bit))
+    cards = bits(s.hands[side] & ~s.game.joker_bit)
     if cards:
         discard(s, side, s.draw(cards))
 
@@ -56,6 +56,7 @@ def _reshuffle(s: NoRetreatState) -> None:
         s.log("shuffle", "the discard pile is shuffled into the draw pile", "5.0.b")
 
 
+@flow.step
 def draw(s: NoRetreatState, side: int, number: int) -> None:
     """5.0.a: one by one; a weather card happens at once and is replaced (14.14.2)."""
     drawn: list[int] = []
@@ -284,14 +285,8 @@ ASKED, ALWAYS = ("axis_reactions", "soviet_reactions"), "always"
 PLAYS = frozenset(("play", "play_unit", "play_hex", "replay", "replay_unit", "replay_hex"))
 
 
-def why_not_play(s: NoRetreatState, action: Action, side: int, context: str) -> list[Citation]:
-    """Why an event is refused."""
-    if action.kind not in PLAYS:
-        return []
-    return [_why_not_event(s, action, side, context)]
-
-
-def _why_not_event(s: NoRetreatState, action: Action, side: int, context: str) -> Citation:
+def why_not_play(s: NoRetreatState, action: Action, side: int, context: str) -> Citation:
+    """Why an event cannot be played at this moment."""
     game, index = s.game, action.args[0]
     half = game.halves[index]
     if game.cards[half.number].weather:
@@ -353,7 +348,9 @@ class PlayEvent(Pick[NoRetreatState]):
             super().do(s, action)
 
     def why_not(self, s: NoRetreatState, action: Action) -> list[Citation]:
-        return why_not_play(s, action, self.side(s), self.moment) or super().why_not(s, action)
+        if action.kind in PLAYS:
+            return [why_not_play(s, action, self.side(s), self.moment)]
+        return super().why_not(s, action)
 
 
 # ---------------------------------------------------------------------- playing an event
@@ -424,8 +421,7 @@ def wants(s: NoRetreatState, side: int, context: str) -> bool:
 
 
 def asks_always(s: NoRetreatState, side: int) -> bool:
-    always: bool = s.options[ASKED[side]] == ALWAYS
-    return always
+    return bool(s.options[ASKED[side]] == ALWAYS)
 
 
 @flow.step
@@ -474,7 +470,7 @@ class React(Choice[NoRetreatState]):
             s.push(window, side, context)
 
     def why_not(self, s: NoRetreatState, action: Action, side: int, context: str, *args: Any) -> list[Citation]:
-        return why_not_play(s, action, side, context)
+        return [why_not_play(s, action, side, context)] if action.kind in PLAYS else []
 
 
 def redeal(s: NoRetreatState, side: int) -> None:

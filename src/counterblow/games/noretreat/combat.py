@@ -100,7 +100,7 @@ class DeclareTargets(Pick[NoRetreatState]):
             return refuse("10.1.c", "a Counterblow marker is there")
         if not available(s, node, True):
             return self._why_nobody(s, node)
-        allowed = s.game.first_targets[s.scenario] if s.turn == 1 and s.mover == AXIS else ()
+        allowed = s.game.plays[s.scenario].first_targets if s.turn == 1 and s.mover == AXIS else ()
         if allowed and not any(unit in allowed for unit in s.stack(node)):
             return refuse("3.0", "the scenario does not allow this target on turn 1")
         limit, rule = target_limit(s)

@@ -17,7 +17,7 @@ from counterblow.games.noretreat.cards import (
     take_effect,
 )
 from counterblow.games.noretreat.combat import counterblow_hexes, mark_counterblow
-from counterblow.games.noretreat.components import AXIS, DISORGANIZED, MOVED, OUT, SOVIET, TRACK, Card, Half
+from counterblow.games.noretreat.components import AXIS, DISORGANIZED, MOVED, OUT, SOVIET, Card, Half
 from counterblow.games.noretreat.movement import FREE_EXIT, Boost
 from counterblow.games.noretreat.odds import armor_bonus, cards_with, fighting, ground, ground_shifts
 from counterblow.games.noretreat.organization import turn_up, why_not_flip
@@ -104,16 +104,12 @@ NEEDS: dict[str, Callable[[NoRetreatState, Half], bool]] = {
 }
 
 
-def nothing(s: NoRetreatState, half: Half) -> list[int]:
-    return []
-
-
 class Op(NamedTuple):
     """What an event does, and on what it is played: "plain", or each "unit" or "hex" that ``targets`` lists."""
 
     effect: Callable[[NoRetreatState, Half, int], None]
     how: str = "plain"
-    targets: Callable[[NoRetreatState, Half], list[int]] = nothing
+    targets: Callable[[NoRetreatState, Half], list[int]] | None = None
     second: Any = None  # the choice of another unit, where the event is for more than one
 
     def options(self, s: NoRetreatState, half: Half) -> tuple[str, list[int]]:
@@ -121,7 +117,7 @@ class Op(NamedTuple):
         for need in half.get("needs", ()):
             if not NEEDS[need](s, half):
                 return "unit", []
-        return self.how, self.targets(s, half)
+        return self.how, self.targets(s, half) if self.targets else []
 
     def resolve(self, s: NoRetreatState, half: Half, value: int) -> None:
         self.effect(s, half, value)
@@ -212,13 +208,8 @@ def demand(s: NoRetreatState, half: Half, value: int) -> None:
     """Attacks that a side must make, or lose VPs (cards 18 and 21)."""
     s.demands = (*s.demands, (victim(half), half.get("attacks_required"), half.get("fail_vp")))
     if half.get("draw"):
-        s.push(event_draw, half.side, half.get("draw"))
+        s.push(draw, half.side, half.get("draw"))
         charge(s, half.side, half.get("discard"), "5.4")
-
-
-@flow.step
-def event_draw(s: NoRetreatState, side: int, cards: int) -> None:
-    draw(s, side, cards)
 
 
 def event_vp(s: NoRetreatState, half: Half, value: int) -> None:
@@ -338,13 +329,9 @@ class SendByRail(Second):
     otherwise = refuse("5.3.2", "it is not a mobile unit of yours in the boxes that the event names")
 
 
-def on_track(s: NoRetreatState, unit: int) -> bool:
-    return s.at[unit] < 0 and s.fate[unit] == TRACK
-
-
 def allies_on_track(s: NoRetreatState, half: Half) -> Units:
     nations, counters = half.get("nations"), s.game.counters
-    units = [u for u in s.game.roster[half.side] if on_track(s, u) and counters[u].nation in nations]
+    units = [u for u in s.game.roster[half.side] if s.on_track(u) and counters[u].nation in nations]
     return [unit for unit in units if placement_hexes(s, unit, "reinforce")]
 
 
@@ -451,7 +438,7 @@ OPS: dict[str, Op] = {
     "defensive_works": Op(
         defensive_works, "hex", lambda s, half: sorted({s.at[u] for u in s.army(half.side) if in_supply(s, u)})),
     "cadre_return": Op(
-        cadre_return, "unit", lambda s, half: [unit for unit in s.game.cadres[half.side] if on_track(s, unit)]),
+        cadre_return, "unit", lambda s, half: [unit for unit in s.game.cadres[half.side] if s.on_track(unit)]),
     "movement_bonus": Op(movement_bonus),
     "free_entrain": Op(free_entrain),
     "detrain_now": Op(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from counterblow.games.noretreat import events, sequence, setup
+from counterblow.games.noretreat.cards import DISCARDS, PLAYS, Spend, why_not_play
 from counterblow.games.noretreat.charts import BALKANS_OPEN, FINLAND_OPEN, Charts
 from counterblow.games.noretreat.components import (
     AXIS,
@@ -15,23 +16,22 @@ from counterblow.games.noretreat.components import (
     UNSUPPLIED,
     Counter,
     event_names,
-    events_of_turn,
     read_cards,
     read_counters,
     read_turns,
 )
 from counterblow.games.noretreat.evaluate import NoRetreatJudge
-from counterblow.games.noretreat.moments import scene, why_not_now
 from counterblow.games.noretreat.position import NoRetreatPositions
-from counterblow.games.noretreat.state import NoRetreatState, flow
+from counterblow.games.noretreat.state import NOWHERE, NoRetreatState, flow
 from counterblow.games.noretreat.supply import supply_net
 from counterblow.games.noretreat.view import NoRetreatViews
 from counterblow.kernel.actions import Action
 from counterblow.kernel.errors import PositionError, unknown
+from counterblow.kernel.flow import BACK
 from counterblow.kernel.game import Game, faults
 from counterblow.kernel.graph import Costs
 from counterblow.kernel.masks import bits, mask_of
-from counterblow.kernel.rulebook import Citation
+from counterblow.kernel.rulebook import Citation, refuse
 
 AREA_ACCESS = {
     "German": FINLAND_OPEN | BALKANS_OPEN,
@@ -39,6 +39,12 @@ AREA_ACCESS = {
     "Soviet": FINLAND_OPEN | BALKANS_OPEN,
     "Yugoslav": BALKANS_OPEN,
 }  # fmt: skip  # 8.6.a, 8.7.a, ruling 4
+# step that is under way -> kinds that wait while something is decided in it
+WAITING = {
+    "organization.Flip": ("improve", "upgrade", "fortify", "revert"),
+    "reinforcements.Place": ("recover", "reinforce", "replace", "ss_return", "place", "rebuild", "detach",
+                             "detach_mech", "fortify_front"),
+}  # fmt: skip
 
 
 class NoRetreat(Game):
@@ -59,7 +65,7 @@ class NoRetreat(Game):
         self.counters = read_counters(self.data)
         self.aliases = _aliases(self.counters)
         self.turns = read_turns(self.data)
-        self.turn_events = events_of_turn(self.data)
+        self.turn_events = {entry["id"]: entry for entry in self.data.toml("turns.toml")["turn_event"]}  # 13.5
         self.cards = read_cards(self.data)
         self.charts: Charts = Charts(self.board, tables, self.data.where("tables.toml"))
         self._take_numbers(tables)
@@ -76,10 +82,6 @@ class NoRetreat(Game):
         self._tabulate_turns()
         self._tabulate_cards()
         self.plays = setup.read_plays(self)
-        self.first_targets = {  # units that the Axis may attack on turn 1; none: no limit
-            name: tuple(self.unit(unit) for unit in play.setup.get("turn_1_axis_targets", ()))
-            for name, play in self.plays.items()
-        }
         self.zones = (self.charts.zoc,)
         self.map_nodes = self.charts.map_nodes
         self.boxes = self.charts.boxes
@@ -189,10 +191,39 @@ class NoRetreat(Game):
         setup.set_up(state)
 
     def why_not_now(self, state: NoRetreatState, action: Action) -> Citation:
-        return why_not_now(state, action)
+        """4.0.b: every phase is finished before the next; within a phase data/moments.toml says when."""
+        s, decision = state, state.decision
+        assert decision is not None
+        side = self.side_number(decision.side)
+        if action.kind in PLAYS:
+            return why_not_play(s, action, side, "")
+        last, now = s.agenda[-1][-1], decision.prompt.rstrip(".")
+        asking = last if isinstance(last, str) and last in self.rules else decision.rules[0]  # a payment says which
+        moment = self.moments.find(action.kind, self.scene(s, action), s.options)
+        if moment is None:  # pass, done, back
+            ends = "this must be decided" if decision.passes is None else f'it is ended by "{decision.passes}"'
+            return refuse(asking, f"{'what is done is not taken back' if action.kind == BACK else ends}: {now}")
+        if action.kind in ("pick", "move", "entrain") and not moment.outside:
+            if side != s.mover:
+                return refuse("4.4", "only the phasing player moves units")
+            if self.side_of[action.args[0]] != side:
+                return refuse("8.0.b", "the other side's units do not move")
+        if moment.during or moment.outside or moment.option:
+            return moment.says
+        steps = [self.flow.names[step[0]] for step in s.agenda[-2::-1]]
+        if action.kind in next((WAITING[step] for step in steps if step in WAITING), ()):
+            return refuse(asking, f"first this is decided: {decision.prompt}")
+        return refuse(moment.says.rule, f"{moment.says.text}; now: {now}")
 
     def scene(self, state: NoRetreatState, action: Action) -> tuple[str, ...]:
-        return *super().scene(state, action), *scene(state, action)
+        """What goes on besides decision and phase, in the words of data/moments.toml."""
+        last, unit = state.agenda[-1], action.args[0] if self.act.blanks[action.kind][:1] == ("unit",) else NOWHERE
+        words = {
+            "from turn 12": state.turn >= self.shift_turn,
+            "a price": isinstance(self.flow.choices[last[0]], Spend) and last[-1] not in DISCARDS,
+            "a cadre": unit != NOWHERE and self.is_cadre[unit],
+        }
+        return *super().scene(state, action), *(word for word, holds in words.items() if holds)
 
     def check(self, state: NoRetreatState) -> list[str]:
         """Units and cards are conserved, nobody shares a hex with the enemy, boxes and markers keep their limits."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from counterblow.games.noretreat.cards import Spend, discard, discard_random
-from counterblow.games.noretreat.components import AXIS, CLEAR, DISORGANIZED, SOVIET, TRACK
+from counterblow.games.noretreat.components import AXIS, CLEAR, DISORGANIZED, SOVIET
 from counterblow.games.noretreat.stacking import why_no_room
 from counterblow.games.noretreat.state import (
     FRONTS_FORTIFIED,
@@ -24,7 +24,7 @@ from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 def arrivals(s: NoRetreatState) -> None:
     """15.8: the Rezervy unit appears in the Destroyed box."""
     unit = s.game.rezervy
-    if s.mover == SOVIET and s.fate[unit] == TRACK and s.at[unit] < 0 and s.due[unit] <= s.turn:
+    if s.mover == SOVIET and s.on_track(unit) and s.due[unit] <= s.turn:
         s.to_box(unit, "Destroyed")
         s.log("rezervy", "{unit} appears in the Destroyed box", "15.8", unit=unit)
 

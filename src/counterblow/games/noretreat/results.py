@@ -9,6 +9,7 @@ from counterblow.games.noretreat.odds import (
     assess,
     counterattack,
     crt_side,
+    events_in,
     fighting,
     forecast_battle,
     fort_hexes,
@@ -32,7 +33,7 @@ from counterblow.kernel.walk import Path
 def roll(s: NoRetreatState) -> None:
     """10.5.5: one die on the attacker's table, unless an event sets the result."""
     battle = s.battle = fighting(s)._replace(used=0)
-    fixed = [h for h in (s.game.halves[event] for event, _ in battle.cards) if h.op in ("set_result", "duel")]
+    fixed = events_in(s, battle, "set_result", "duel")
     if not fixed:
         s.battle = _throw(s, battle)
     elif fixed[-1].op == "duel":
@@ -107,8 +108,7 @@ def apply_result(s: NoRetreatState) -> None:
     elif result == "EX":
         s.queue(*exchange(battle, battle.foes))
     elif result in ("DR", "DS", "DD"):
-        stand_fast = any(s.game.halves[event].op == "stand_fast" for event, _ in battle.cards)  # as in a fort hex
-        firm = battle.hexes if stand_fast else fort_hexes(s, battle)
+        firm = battle.hexes if events_in(s, battle, "stand_fast") else fort_hexes(s, battle)
         {"DR": _defender_retreats, "DS": _defender_shattered, "DD": _defender_destroyed}[result](s, battle, firm)
     else:
         s.log("result", "no effect", "10.7.0")

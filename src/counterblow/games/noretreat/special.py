@@ -70,7 +70,7 @@ def return_by_track(s: NoRetreatState, unit: int) -> None:
     """14.2, 14.9.3, 14.10: onto the Turn Track; a side's Cadres come back one a turn at most."""
     turn = s.turn + s.game.counters[unit].returns
     if s.game.is_cadre[unit]:
-        mates = [u for u in s.game.cadres[s.game.side_of[unit]] if u != unit and s.fate[u] == TRACK and s.at[u] < 0]
+        mates = [u for u in s.game.cadres[s.game.side_of[unit]] if u != unit and s.on_track(u)]
         while any(s.due[mate] == turn for mate in mates):
             turn += 1
     s.to_track(unit, turn, TRACK)

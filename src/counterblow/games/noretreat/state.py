@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from counterblow.games.noretreat.components import (
-    AXIS,
-    DISORGANIZED,
-    OUT,
-    SNOW,
-    SOVIET,
-    UNSUPPLIED,
-)
+from counterblow.games.noretreat.components import AXIS, DISORGANIZED, OUT, SNOW, SOVIET, TRACK, UNSUPPLIED
 from counterblow.kernel.data import DataFolder
 from counterblow.kernel.flow import Flow
 from counterblow.kernel.rulebook import Citation, refuse_if
@@ -111,6 +104,10 @@ class NoRetreatState(State):
     def on_map(self, unit: int) -> bool:
         """In a hex or an area, not in a box or off the board."""
         return 0 <= self.at[unit] < self.game.map_nodes
+
+    def on_track(self, unit: int) -> bool:
+        """On the Turn Track, to come in the turn when it is ``due``."""
+        return self.at[unit] < 0 and self.fate[unit] == TRACK
 
     def army(self, side: int) -> list[int]:
         """A side's units on the map, in the order of the roster; not to be changed."""

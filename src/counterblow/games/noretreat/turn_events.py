@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from counterblow.games.noretreat.cards import on_to_berlin, sky_of
-from counterblow.games.noretreat.components import AXIS, OUT, SOVIET, TRACK
+from counterblow.games.noretreat.components import AXIS, OUT, SOVIET
 from counterblow.games.noretreat.removal import rumania_surrenders
 from counterblow.games.noretreat.special import oil_lost
 from counterblow.games.noretreat.stacking import check_stacking
@@ -44,9 +44,7 @@ def is_lost(s: NoRetreatState, unit: int) -> bool:
     if s.on_map(unit):
         return not supplied(s, unit)
     boxes = s.game.boxes[AXIS]
-    if s.at[unit] >= 0:
-        return s.at[unit] in (boxes["Destroyed"], boxes["Surrendered"])
-    return s.fate[unit] == TRACK
+    return s.on_track(unit) or s.at[unit] in (boxes["Destroyed"], boxes["Surrendered"])
 
 
 def reich_defences(s: NoRetreatState) -> None:
@@ -54,7 +52,7 @@ def reich_defences(s: NoRetreatState) -> None:
     charts = s.game.charts
     for unit in s.game.roster[AXIS]:
         counter = s.game.counters[unit]
-        if counter.arrives != s.turn or s.fate[unit] != TRACK or s.at[unit] >= 0 or not counter.arrives_at:
+        if counter.arrives != s.turn or not s.on_track(unit) or not counter.arrives_at:
             continue
         site = charts.site(counter.arrives_at)
         node = charts.site_node[site]
