@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -168,6 +168,14 @@ class Game:
         """A place as players call it, and as {place} is written in the log: "Krivasoo (1820)"."""
         place, label = self.board.place_at(node), self.board.labels[node]
         return label if place is None or place.name == label else f"{place.name} ({label})"
+
+    def all_of(self, nodes: Iterable[int], joint: str = "and") -> str:
+        """Several places in a sentence: "Narva (1820) and Luga (1822)"."""
+        return f" {joint} ".join([self.where(node) for node in nodes])
+
+    def all_units(self, units: Iterable[int], joint: str = "and") -> str:
+        """Several units in a sentence."""
+        return f" {joint} ".join([self.unit_names[unit] for unit in units])
 
     @property
     def map(self) -> Board:

@@ -337,7 +337,7 @@ class Assault(Gather[LeningradState]):
     drawing = "also"
 
     def prompt(self, s: LeningradState, plan: Plan) -> str:
-        where = " and ".join(s.game.where(node) for node in plan.targets)
+        where = s.game.all_of(plan.targets)
         if not plan.units:
             return f"Which units attack {where}?"
         found = odds(s, plan.targets, plan.units)

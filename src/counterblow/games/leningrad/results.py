@@ -62,8 +62,7 @@ class RussianOrder(NoRetreat):
 @flow.choice
 class GermanOrder(NoRetreat):
     def prompt(self, s: LeningradState) -> str:
-        where = " and ".join(s.game.where(node) for node in s.targets)
-        return f"Order No Retreat for the defenders of {where}?"
+        return f"Order No Retreat for the defenders of {s.game.all_of(s.targets)}?"
 
     def perform(self, s: LeningradState) -> None:
         s.covered = steady(s)

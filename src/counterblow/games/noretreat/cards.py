@@ -7,7 +7,6 @@ from typing import Any
 from counterblow.games.noretreat.components import AXIS, CLEAR, LONG_WINTER, SIDES, SNOW, SOVIET, WEATHER_NAMES, Half
 from counterblow.games.noretreat.state import NoRetreatState, flow, pair
 from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import Choice
 from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
@@ -287,19 +286,17 @@ PLAYS = frozenset(("play", "play_unit", "play_hex", "replay", "replay_unit", "re
 
 def why_not_play(s: NoRetreatState, action: Action, side: int, context: str) -> Citation:
     """Why an event cannot be played at this moment."""
-    game, index = s.game, action.args[0]
-    half = game.halves[index]
-    if game.cards[half.number].weather:
-        return refuse("14.14.2", f"{half.name} happens when its card is drawn, and is never played")
-    if game.cards[half.number].joker and not s.options["joker"]:
-        return refuse("15.7", "this optional rule is not used")
-    if half.side != side:
-        return refuse("5.3.a", "that half of the card belongs to the other side")
-    if not s.hands[side] >> half.number & 1:
-        if half.number in game.cards_45["green"] and s.turn < game.year_45_turn:
-            return refuse("5.5.a", f"{half.name} comes into the deck on turn {game.year_45_turn}")
-        return refuse("5.3.a", f"{half.name} is not in the hand")
-    reason = barred(s, half)
+    game, half = s.game, s.game.halves[action.args[0]]
+    card, away = game.cards[half.number], not s.hands[side] >> half.number & 1
+    early = away and card.year45 == "green" and s.turn < game.year_45_turn
+    reason = (
+        refuse_if(card.weather, "14.14.2", f"{half.name} happens when its card is drawn, and is never played")
+        or refuse_if(card.joker and not s.options["joker"], "15.7", "this optional rule is not used")
+        or refuse_if(half.side != side, "5.3.a", "that half of the card belongs to the other side")
+        or refuse_if(early, "5.5.a", f"{half.name} comes into the deck on turn {game.year_45_turn}")
+        or refuse_if(away, "5.3.a", f"{half.name} is not in the hand")
+        or barred(s, half)
+    )
     if reason:
         return reason
     if action.kind.startswith("replay"):
@@ -439,10 +436,10 @@ def window_again(s: NoRetreatState, side: int, context: str, before: int) -> Non
 
 
 @flow.choice
-class React(Choice[NoRetreatState]):
+class React(Pick[NoRetreatState]):
     """A moment at which a side may play an event. What is asked shows only to that side."""
 
-    sided = True
+    kind, passing, sided = "play", "pass", True
 
     def prompt(self, s: NoRetreatState, side: int, context: str, *args: Any) -> str:
         asks: str = s.game.occasions[context]["asks"]
@@ -450,10 +447,6 @@ class React(Choice[NoRetreatState]):
 
     def legal(self, s: NoRetreatState, side: int, context: str, *args: Any) -> list[Action]:
         return playable(s, side, context) + passes(s, side)
-
-    def passes(self, s: NoRetreatState, *args: Any) -> Action:
-        action: Action = s.game.act["pass"][()]
-        return action
 
     def do(self, s: NoRetreatState, action: Action, side: int, context: str, *args: Any) -> None:
         s.pop()

@@ -285,8 +285,7 @@ class Attack(Gather[NoRetreatState]):
         return f"Choose units and further hexes for the attack on {s.game.all_of(plan.targets)}."
 
     def line(self, s: NoRetreatState) -> Front:
-        known: Front | None = s.kept("front")
-        found: Front = s.keep("front", front(s)) if known is None else known
+        found: Front = s.kept("front") or s.keep("front", front(s))
         return found
 
     def candidates(self, s: NoRetreatState, plan: Plan) -> tuple[int, ...]:

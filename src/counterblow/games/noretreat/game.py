@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +99,6 @@ class NoRetreat(Game):
         self.tank_turn: int = tables["stacking"]["soviet_tank_with_other_non_fort_from_turn"]
         self.soviet_stack_turn: int = tables["stacking"]["soviet_any_two_from_turn"]
         self.first_snow_turns: tuple[int, int] = tuple(tables["variable_weather"]["first_snow_turns"])
-        self.objectives_needed = (self.number["axis_objectives_needed"], self.number["soviet_objectives_needed"])
         self.red_vp: int = self.data.toml("turns.toml")["red_event"]["soviet_event_vp"]
         self.result_texts: dict[str, str] = {entry["code"]: entry["text"] for entry in tables["result"]}
 
@@ -170,14 +169,6 @@ class NoRetreat(Game):
             }
             for side in (AXIS, SOVIET)
         )
-
-    # ------------------------------------------------------------------ small questions
-
-    def all_of(self, nodes: Sequence[int]) -> str:
-        return " and ".join(self.where(node) for node in nodes)
-
-    def all_units(self, units: Sequence[int], joint: str = "and") -> str:
-        return f" {joint} ".join(self.unit_names[unit] for unit in units)
 
     # ------------------------------------------------------------------ what the kernel asks
 

@@ -268,8 +268,7 @@ class March(Journey[NoRetreatState]):
         return why_not_another(s, other, unit) if other != unit else why_not_move(s, unit, node, budget, first == 1)
 
     def take(self, s: NoRetreatState, item: tuple[int, int], unit: int, budget: int, first: int) -> None:
-        known: Range | None = s.kept(unit)
-        found = range_of(s, unit, budget, first == 1) if known is None else known
+        found: Range = s.kept(unit) or range_of(s, unit, budget, first == 1)
         cost = found.reach.cost_to(item[1])
         go(s, unit, found.way(item[1]), budget - cost if cost >= 0 else 0)
 

@@ -224,12 +224,10 @@ def _counterblow(s: NoRetreatState, battle: Battle) -> None:
 @flow.choice
 class PutCounterblow(Pick[NoRetreatState]):
     kind = "blow"
+    otherwise = refuse("10.7.3.c", "it is not one of the phasing player's hexes in this battle: {places}")
 
     def items(self, s: NoRetreatState, nodes: Path) -> Path:
         return nodes
-
-    def why_not_item(self, s: NoRetreatState, node: int, nodes: Path) -> Citation | None:
-        return refuse("10.7.3.c", f"it is not one of the phasing player's hexes in this battle: {s.game.all_of(nodes)}")
 
     def take(self, s: NoRetreatState, node: int, nodes: Path) -> None:
         s.standing = (*s.standing, node)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from counterblow.games.noretreat import options
 from counterblow.games.noretreat.cards import windows
-from counterblow.games.noretreat.components import AXIS, SOVIET
+from counterblow.games.noretreat.components import AXIS, SIDES, SOVIET
 from counterblow.games.noretreat.special import score
 from counterblow.games.noretreat.state import NoRetreatState, flow
 from counterblow.games.noretreat.supply import beside_overland, city_traces, sea_supply
@@ -104,8 +104,8 @@ OBJECTIVES = ("12.1.a", "12.1.b")
 
 
 def needed(s: NoRetreatState, side: int) -> int:
-    late = side == AXIS and s.turn >= s.game.shift_turn
-    return s.game.number["axis_objectives_needed_without_initiative"] if late else s.game.objectives_needed[side]
+    late = "_without_initiative" if side == AXIS and s.turn >= s.game.shift_turn else ""
+    return s.game.number[f"{SIDES[side]}_objectives_needed{late}"]
 
 
 def sudden_death(s: NoRetreatState) -> bool:
