@@ -158,7 +158,7 @@ def filled(s: Any, text: str, args: tuple[Any, ...]) -> str:
     def written(blank: re.Match[str]) -> str:
         value = args[int(blank[2] or 1) - 1]
         if blank[1] == "s":
-            return "s" * (value != 1)
+            return "" if value == 1 else "s"
         if isinstance(value, tuple):
             return " and ".join([name(blank[1].removesuffix("s"), one) for one in value])
         return name(blank[1], value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from counterblow.games.noretreat.cards import (
     PLAYS,
@@ -21,12 +21,12 @@ from counterblow.games.noretreat.odds import MARKERS, assess, cards_with, fighti
 from counterblow.games.noretreat.special import score
 from counterblow.games.noretreat.state import Battle, NoRetreatState, flow, pair, why_not_own
 from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import BACK
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.gather import Gather, Plan
 from counterblow.kernel.pick import Deed, Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
+Front = dict[int, list[int]]  # the battles still to be fought: hexes, and who could attack each
 ROLL, AFTER_ROLL = flow.later("results.roll"), flow.later("results.after_roll")
 
 # ---------------------------------------------------------------------- 10.1 declaring battles
@@ -209,38 +209,22 @@ def available(s: NoRetreatState, node: int, voluntary: bool) -> list[int]:
     return found
 
 
-class Front(NamedTuple):
-    """The battles still to be fought: hexes, and who could attack each."""
-
-    hexes: tuple[int, ...]
-    units: tuple[tuple[int, ...], ...]
-
-    def of(self, node: int) -> tuple[int, ...]:
-        return self.units[self.hexes.index(node)]
-
-    def stranded(self, plan: Plan) -> list[int]:
-        """Other targets for which a plan would leave nobody."""
-        return [node for node, able in zip(self.hexes, self.units, strict=True)
-                if node not in plan.targets and all(unit in plan.units for unit in able)]  # fmt: skip
-
-
 def front(s: NoRetreatState) -> Front:
-    """Targets that hold an enemy and can still be attacked; the others are without effect (ruling 45)."""
+    """Targets that hold an enemy, and who can still attack each; without anybody they have no effect (ruling 45)."""
+    found: Front = {}
     enemy = s.held[1 - s.mover]
-    hexes, units = [], []
     for nodes, voluntary in ((s.targets, True), (blow_hexes(s), False)):
         for node in nodes:
             able = available(s, node, voluntary) if enemy[node] else []
             if able:
-                hexes.append(node)
-                units.append(tuple(able))
-    return Front(tuple(hexes), tuple(units))
+                found[node] = able
+    return found
 
 
 @flow.step
 def next_battle(s: NoRetreatState) -> None:
     """10.2: battles in any order until every target is attacked."""
-    hexes = front(s).hexes if s.targets or s.blows or s.standing else ()
+    hexes = front(s) if s.targets or s.blows or s.standing else {}
     if not hexes:
         combat_over(s)
         return
@@ -252,23 +236,18 @@ def next_battle(s: NoRetreatState) -> None:
 class ChooseBattle(Pick[NoRetreatState]):
     kind, stays = "attack", True
 
-    def items(self, s: NoRetreatState) -> tuple[int, ...]:
-        return front(s).hexes
+    def items(self, s: NoRetreatState) -> list[int]:
+        return list(front(s))
 
     def why_not_item(self, s: NoRetreatState, node: int) -> Citation | None:
         if node in s.fought:
             return refuse("10.3.4", "it was attacked already")
         if node in s.targets or node in blow_hexes(s):
             return refuse("10.3.4", "nobody who has not attacked yet is next to it")
-        return refuse("10.1.a", f"it was not declared as a target: what is left is {s.game.all_of(front(s).hexes)}")
+        return refuse("10.1.a", f"it was not declared as a target: what is left is {s.game.all_of(front(s))}")
 
     def take(self, s: NoRetreatState, node: int) -> None:
         s.push(Attack, Plan(s.mover, (node,)))
-
-    def why_not(self, s: NoRetreatState, action: Action) -> list[Citation]:
-        if action.kind in ("done", "pass", BACK):
-            return [refuse("10.1.2.f", "every declared target must be attacked")]
-        return super().why_not(s, action)
 
 
 @flow.choice
@@ -288,8 +267,13 @@ class Attack(Gather[NoRetreatState]):
         found: Front = s.kept("front") or s.keep("front", front(s))
         return found
 
-    def candidates(self, s: NoRetreatState, plan: Plan) -> tuple[int, ...]:
-        return self.line(s).of(plan.targets[0])
+    def stranded(self, s: NoRetreatState, plan: Plan) -> list[int]:
+        """Other targets for which a plan would leave nobody."""
+        others = [(node, able) for node, able in self.line(s).items() if node not in plan.targets]
+        return [node for node, able in others if all(unit in plan.units for unit in able)]
+
+    def candidates(self, s: NoRetreatState, plan: Plan) -> list[int]:
+        return self.line(s)[plan.targets[0]]
 
     def why_not_join(self, s: NoRetreatState, plan: Plan, unit: int) -> Citation | None:
         foreign = why_not_own(s, unit, s.mover)
@@ -303,20 +287,20 @@ class Attack(Gather[NoRetreatState]):
         if barred:
             return barred
         line, more = self.line(s), plan.joined(unit)
-        alone = [node for node in line.stranded(more) if not set(more.units) <= set(line.of(node))]
+        alone = [node for node in self.stranded(s, more) if not set(more.units) <= set(line[node])]
         return self.why_stranded(s, more, alone)
 
     def further(self, s: NoRetreatState, plan: Plan) -> list[int]:
-        return [node for node in self.line(s).hexes if self.why_not_further(s, plan, node) is None]
+        return [node for node in self.line(s) if self.why_not_further(s, plan, node) is None]
 
     def why_not_further(self, s: NoRetreatState, plan: Plan, node: int) -> Citation | None:
         line = self.line(s)
         if node in plan.targets:
             return refuse("10.3.4", "it is under attack already")
-        if node not in line.hexes:
+        if node not in line:
             return ChooseBattle().why_not_item(s, node)
-        able = line.of(node)
-        together = plan.units or [u for u in able if all(u in line.of(other) for other in plan.targets)]
+        able = line[node]
+        together = plan.units or [u for u in able if all(u in line[other] for other in plan.targets)]
         if together and all(unit in able for unit in together):
             return None
         return refuse("10.3.3", "every attacker must be next to every target hex")
@@ -324,13 +308,13 @@ class Attack(Gather[NoRetreatState]):
     def why_not_commit(self, s: NoRetreatState, plan: Plan) -> Citation | None:
         if not plan.units:
             return refuse("10.3.1", "nobody attacks yet")
-        return self.why_stranded(s, plan, self.line(s).stranded(plan))
+        return self.why_stranded(s, plan, self.stranded(s, plan))
 
     def why_stranded(self, s: NoRetreatState, plan: Plan, hexes: list[int]) -> Citation | None:
         """Targets are left for which only units of the plan could fight."""
         if not hexes:
             return None
-        able = s.game.all_units([u for u in plan.units if any(u in self.line(s).of(node) for node in hexes)], "or")
+        able = s.game.all_units([u for u in plan.units if any(u in self.line(s)[node] for node in hexes)], "or")
         return refuse("10.1.2.f", f"nobody would be left for {s.game.all_of(hexes)}, which only {able} could attack")
 
     def commit(self, s: NoRetreatState, plan: Plan) -> None:

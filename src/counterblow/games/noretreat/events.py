@@ -23,11 +23,12 @@ from counterblow.games.noretreat.odds import armor_bonus, cards_with, fighting, 
 from counterblow.games.noretreat.organization import turn_up, why_not_flip
 from counterblow.games.noretreat.reinforcements import Site, can_come, lost_units, placement_hexes, replaced_face
 from counterblow.games.noretreat.results import roll_again
-from counterblow.games.noretreat.retreat import RETREAT, step_back
+from counterblow.games.noretreat.retreat import RETREAT, StepBack
 from counterblow.games.noretreat.special import eliminate, return_by_track, score
 from counterblow.games.noretreat.stacking import check_stacking, room
-from counterblow.games.noretreat.state import NoRetreatState, flow, why_not_own
+from counterblow.games.noretreat.state import NOWHERE, NoRetreatState, flow, why_not_own
 from counterblow.games.noretreat.supply import friendly_cities, in_supply, overland, wanting
+from counterblow.games.noretreat.turn_events import home_of
 from counterblow.kernel.errors import DataError, unknown
 from counterblow.kernel.masks import bits
 from counterblow.kernel.pick import Pick
@@ -335,24 +336,15 @@ def allies_on_track(s: NoRetreatState, half: Half) -> Units:
     return [unit for unit in units if placement_hexes(s, unit, "reinforce")]
 
 
-def home_of(s: NoRetreatState, unit: int) -> int:
-    """The site where a Volkssturm unit is raised."""
-    return s.game.charts.site(s.game.counters[unit].arrives_at)
-
-
 def fallen_volkssturm(s: NoRetreatState, half: Half) -> Units:
     """Last Reserves (card 45): removed units whose city is Axis-controlled and not full."""
-    found = []
-    for unit in s.game.roster[AXIS]:
-        if s.game.counters[unit].volkssturm and s.at[unit] < 0 and s.fate[unit] == OUT:
-            node = s.game.charts.site_node[home_of(s, unit)]
-            if s.controls(AXIS, home_of(s, unit)) and not s.held[SOVIET][node] and room(s, unit, node):
-                found.append(unit)
-    return found
+    volkssturm = [unit for unit in s.game.roster[AXIS] if s.game.counters[unit].volkssturm]
+    homes = [(unit, home_of(s, unit)) for unit in volkssturm if s.at[unit] < 0 and s.fate[unit] == OUT]
+    return [unit for unit, node in homes if node != NOWHERE and room(s, unit, node)]
 
 
 def raise_again(s: NoRetreatState, half: Half, value: int) -> None:
-    s.put(value, s.game.charts.site_node[home_of(s, value)])
+    s.put(value, home_of(s, value))
     s.log("place", "{unit} is raised again in {place}", "5.3.2", unit=value, place=s.at[value])
 
 
@@ -397,7 +389,7 @@ def _steps_back(s: NoRetreatState, unit: int, node: int) -> bool:
 
 def void_target(s: NoRetreatState, half: Half, value: int) -> None:
     s.targets = tuple(node for node in s.targets if node != value)
-    s.queue((step_back, s.stack(value)), (check_stacking,))
+    s.queue(*((StepBack, (unit,)) for unit in s.stack(value)), (check_stacking,))
 
 
 # ---------------------------------------------------------------------- the ops of cards.toml

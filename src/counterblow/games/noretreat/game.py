@@ -6,20 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from counterblow.games.noretreat import events, sequence, setup
+from counterblow.games.noretreat import components, events, sequence, setup
 from counterblow.games.noretreat.cards import DISCARDS, PLAYS, Spend, why_not_play
 from counterblow.games.noretreat.charts import BALKANS_OPEN, FINLAND_OPEN, Charts
-from counterblow.games.noretreat.components import (
-    AXIS,
-    SIDES,
-    SOVIET,
-    UNSUPPLIED,
-    Counter,
-    event_names,
-    read_cards,
-    read_counters,
-    read_turns,
-)
+from counterblow.games.noretreat.components import AXIS, SIDES, SOVIET, UNSUPPLIED, Counter
 from counterblow.games.noretreat.evaluate import NoRetreatJudge
 from counterblow.games.noretreat.position import NoRetreatPositions
 from counterblow.games.noretreat.state import NOWHERE, NoRetreatState, flow
@@ -62,15 +52,15 @@ class NoRetreat(Game):
         super().__init__(data)
         tables = self.data.toml("tables.toml")
         self.tables = tables
-        self.counters = read_counters(self.data)
+        self.counters = components.read_counters(self.data)
         self.aliases = _aliases(self.counters)
-        self.turns = read_turns(self.data)
+        self.turns = components.read_turns(self.data)
         self.turn_events = {entry["id"]: entry for entry in self.data.toml("turns.toml")["turn_event"]}  # 13.5
-        self.cards = read_cards(self.data)
+        self.cards = components.read_cards(self.data)
         self.charts: Charts = Charts(self.board, tables, self.data.where("tables.toml"))
         self._take_numbers(tables)
         names = tuple(counter.name for counter in self.counters)
-        self.event_names = event_names(self.cards)
+        self.event_names = components.event_names(self.cards)
         self.name_units(
             names,
             bytes(c.side for c in self.counters),

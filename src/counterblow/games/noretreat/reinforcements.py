@@ -208,8 +208,7 @@ class Recover(Bring):
         return s.in_box(s.mover, "Shattered")
 
     def why_not_bring(self, s: NoRetreatState, unit: int) -> Citation | None:
-        shattered = s.at[unit] == s.game.boxes[s.mover]["Shattered"]
-        return None if shattered else refuse("7.7.a", "it is not in the Shattered box")
+        return refuse_if(s.at[unit] != s.game.boxes[s.mover]["Shattered"], "7.7.a", "it is not in the Shattered box")
 
 
 class Reinforce(Bring):

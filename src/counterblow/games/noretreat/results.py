@@ -163,7 +163,7 @@ def _defender_shattered(s: NoRetreatState, battle: Battle, firm: Path) -> None:
 def _defender_destroyed(s: NoRetreatState, battle: Battle, firm: Path) -> None:
     """10.7.DD: every defending unit loses a step, survivors retreat."""
     s.queue(
-        (every_loss, battle.foes),
+        *((take_loss, unit) for unit in battle.foes if s.on_map(unit)),
         (retreat, _retreating(s, battle, firm)),
         (ask, Advance, battle.hexes, battle.units),
     )
@@ -275,21 +275,12 @@ class StepLoss(Losses[NoRetreatState]):
         take_loss(s, unit)
 
 
+@flow.step
 def take_loss(s: NoRetreatState, unit: int) -> None:
     """A Cadre may form only for a loss of a DD or EX, as which a fort takes a DS (14.9.2)."""
     node, may_form = s.at[unit], s.game.two_sided[unit] and not s.game.is_cadre[unit]
     if lose_step(s, unit) and not s.over and may_form and fighting(s).result in ("DD", "DS", "EX"):
         s.push(ask, PlaceCadre, s.game.side_of[unit], node)
-
-
-@flow.step
-def every_loss(s: NoRetreatState, units: Path) -> None:
-    """DD: one step from each defending unit."""
-    if not units:
-        return
-    s.push(every_loss, units[1:])
-    if s.on_map(units[0]):
-        take_loss(s, units[0])
 
 
 # ---------------------------------------------------------------------- the end of a battle
