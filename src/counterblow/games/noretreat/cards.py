@@ -37,18 +37,8 @@ def discard_random(s: NoRetreatState, side: int) -> None:
         discard(s, side, s.draw(cards))
 
 
-def top_card(s: NoRetreatState) -> int | None:
-    """5.0.b: the top of the draw pile; as soon as one card is left it is shuffled together with the discards."""
-    _reshuffle(s)
-    if len(s.pile) <= 1:
-        return None
-    card = s.pile.pop()
-    _reshuffle(s)
-    return card
-
-
 def _reshuffle(s: NoRetreatState) -> None:
-    """5.0.b; no event of the deck orders another reshuffle (5.0.h)."""
+    """5.0.b: as soon as one card is left it is shuffled together with the discards; no event orders it (5.0.h)."""
     if len(s.pile) <= 1 and s.discards:
         s.pile, s.discards = s.pile + s.discards, []
         s.shuffle(s.pile)
@@ -60,9 +50,11 @@ def draw(s: NoRetreatState, side: int, number: int) -> None:
     """5.0.a: one by one; a weather card happens at once and is replaced (14.14.2)."""
     drawn: list[int] = []
     while len(drawn) < number:
-        card = top_card(s)
-        if card is None:
+        _reshuffle(s)
+        if len(s.pile) <= 1:
             break
+        card = s.pile.pop()
+        _reshuffle(s)
         if s.game.cards[card].weather:
             _weather_card(s, card)
         else:

@@ -36,8 +36,7 @@ ROLL, AFTER_ROLL = flow.later("results.roll"), flow.later("results.after_roll")
 def combat_phase(s: NoRetreatState) -> None:
     """4.5, 10.1.a: all battles are declared, then fought."""
     s.targets = s.blows = s.fought = ()
-    if s.standing:
-        s.standing = tuple(n for n in s.standing if s.held[AXIS][n] or s.held[SOVIET][n])
+    s.standing = tuple(n for n in s.standing if s.held[AXIS][n] or s.held[SOVIET][n])
     for unit in s.army(s.mover):
         s.marks[unit] &= ~ATTACKED
     s.queue((DeclareTargets,), (targets_declared,), (offer_counterblows,), (next_battle,))
@@ -74,9 +73,8 @@ def target_limit(s: NoRetreatState) -> tuple[int, Citation]:
     """Target markers that may be placed, and the rule when none is left."""
     weather, event = s.game.charts.weather[s.sky].axis_targets_max, s.game.axis_target_limit[s.turn]
     if s.mover == AXIS and event < weather:
-        return event, refuse(
-            "13.5.26" if event == 1 else "13.5.20", f"all {event} Target markers of this turn are placed"
-        )
+        rule = "13.5.26" if event == 1 else "13.5.20"
+        return event, refuse(rule, f"all {event} Target markers of this turn are placed")
     if s.mover == AXIS and weather < s.game.markers_each:
         return weather, refuse("13.1.lw.b", "three Target markers in Long Winter are placed")
     return s.game.markers_each, refuse("10.1.d", "five markers a side")

@@ -126,16 +126,14 @@ class NoRetreat(Game):
         return (*closed, *tables[access])
 
     def _tabulate_turns(self) -> None:
-        spans = {name: (entry["from"], entry["to"]) for name, entry in self.turn_events.items()}
         self.in_force = tuple(  # turn -> the turn events (13.5) that hold in it
-            frozenset(name for name, (first, last) in spans.items() if first <= turn <= last)
+            frozenset(name for name, event in self.turn_events.items() if event["from"] <= turn <= event["to"])
             for turn in range(len(self.turns) + 1)
         )
+        limits = {name: event.get("axis_targets_max", self.markers_each) for name, event in self.turn_events.items()}
         self.axis_target_limit: tuple[int, ...] = tuple(  # 13.5.20, 13.5.26: by turn
-            min((self.turn_events[name].get("axis_targets_max", self.markers_each) for name in names),
-                default=self.markers_each)
-            for names in self.in_force
-        )  # fmt: skip
+            min([self.markers_each, *(limits[name] for name in names)]) for names in self.in_force
+        )
 
     def _tabulate_cards(self) -> None:
         self.ops = events.OPS
@@ -175,20 +173,14 @@ class NoRetreat(Game):
         """4.0.b: every phase is finished before the next; within a phase data/moments.toml says when."""
         s, decision = state, state.decision
         assert decision is not None
-        side = self.side_number(decision.side)
         if action.kind in PLAYS:
-            return why_not_play(s, action, side, "")
+            return why_not_play(s, action, self.side_number(decision.side), "")
         last, now = s.agenda[-1][-1], decision.prompt.rstrip(".")
         asking = last if isinstance(last, str) and last in self.rules else decision.rules[0]  # a payment says which
         moment = self.moments.find(action.kind, self.scene(s, action), s.options)
         if moment is None:  # pass, done, back
             ends = "this must be decided" if decision.passes is None else f'it is ended by "{decision.passes}"'
             return refuse(asking, f"{'what is done is not taken back' if action.kind == BACK else ends}: {now}")
-        if action.kind in ("pick", "move", "entrain") and not moment.outside:
-            if side != s.mover:
-                return refuse("4.4", "only the phasing player moves units")
-            if self.side_of[action.args[0]] != side:
-                return refuse("8.0.b", "the other side's units do not move")
         if moment.during or moment.outside or moment.option:
             return moment.says
         steps = [self.flow.names[step[0]] for step in s.agenda[-2::-1]]
@@ -200,6 +192,8 @@ class NoRetreat(Game):
         """What goes on besides decision and phase, in the words of data/moments.toml."""
         last, unit = state.agenda[-1], action.args[0] if self.act.blanks[action.kind][:1] == ("unit",) else NOWHERE
         words = {
+            "the enemy's phase": state.decider != state.mover,
+            "an enemy unit": unit != NOWHERE and self.side_of[unit] != state.decider,
             "from turn 12": state.turn >= self.shift_turn,
             "a price": isinstance(self.flow.choices[last[0]], Spend) and last[-1] not in DISCARDS,
             "a cadre": unit != NOWHERE and self.is_cadre[unit],
