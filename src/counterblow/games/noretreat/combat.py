@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from counterblow.games.noretreat.cards import (
-    PLAYS,
-    PlayEvent,
-    React,
-    asks_always,
-    charge,
-    hand_count,
-    passes,
-    playable,
-    wants,
-    window,
-)
+from counterblow.games.noretreat import cards
 from counterblow.games.noretreat.components import ATTACKED, AXIS, SOVIET, UNSUPPLIED
 from counterblow.games.noretreat.odds import MARKERS, assess, cards_with, fighting, forecast_battle
 from counterblow.games.noretreat.special import score
@@ -45,7 +34,7 @@ def combat_phase(s: NoRetreatState) -> None:
 @flow.step
 def targets_declared(s: NoRetreatState) -> None:
     if s.targets:
-        window(s, 1 - s.mover, "declared")
+        cards.window(s, 1 - s.mover, "declared")
 
 
 def why_not_attack(s: NoRetreatState, unit: int) -> Citation | None:
@@ -151,7 +140,7 @@ def may_strike_back(s: NoRetreatState, node: int) -> bool:
 def offer_counterblows(s: NoRetreatState) -> None:
     """A Counterblow or an event at a time, until there is nothing more to declare."""
     side = 1 - s.mover
-    if asks_always(s, side) and not s.silent >> side & 1:
+    if cards.asks_always(s, side) and not s.silent >> side & 1:
         s.push(DeclareCounterblows)
     else:
         s.ask(DeclareCounterblows)
@@ -161,19 +150,19 @@ class BuyCounterblow(Pick[NoRetreatState]):
     kind, stays, other = "counterblow", True, True
 
     def items(self, s: NoRetreatState) -> list[int]:
-        return counterblow_hexes(s) if hand_count(s, 1 - s.mover) else []
+        return counterblow_hexes(s) if cards.hand_count(s, 1 - s.mover) else []
 
     def why_not_item(self, s: NoRetreatState, node: int) -> Citation | None:
         return why_not_counterblow(s, node) or refuse("10.1.2.a", "a Counterblow costs one card, and the hand is empty")
 
     def take(self, s: NoRetreatState, node: int) -> None:
         mark_counterblow(s, node)
-        charge(s, 1 - s.mover, s.game.number["counterblow"], "10.1.2.a")
+        cards.charge(s, 1 - s.mover, s.game.number["counterblow"], "10.1.2.a")
 
 
 @flow.choice
 class DeclareCounterblows(Menu[NoRetreatState]):
-    parts = (BuyCounterblow(), PlayEvent("counterblow", other=True))
+    parts = (BuyCounterblow(), cards.PlayEvent("counterblow", other=True))
 
     def do(self, s: NoRetreatState, action: Action) -> None:
         if action.kind != "done":
@@ -436,17 +425,17 @@ def commitment(s: NoRetreatState, side: int) -> None:
 
 def offer_event(s: NoRetreatState, side: int, moment: str, passed: int) -> bool:
     """Ask a side for an event in the battle, if it has one or wants to be asked. True if it is asked."""
-    if not wants(s, side, moment):
+    if not cards.wants(s, side, moment):
         return False
-    plays = playable(s, side, moment)
-    if plays or (asks_always(s, side) and side != s.mover):
-        s.offer(plays + passes(s, side), BattleEvent, side, moment, passed)
+    plays = cards.playable(s, side, moment)
+    if plays or (cards.asks_always(s, side) and side != s.mover):
+        s.offer(plays + cards.passes(s, side), BattleEvent, side, moment, passed)
         return True
     return False
 
 
 @flow.choice
-class BattleEvent(React):
+class BattleEvent(cards.React):
     """10.5.2.b: one event before the roll ("commit"), one after it ("rolled"), for each side."""
 
     def prompt(self, s: NoRetreatState, side: int, moment: str, *args: Any) -> str:
@@ -465,7 +454,7 @@ class BattleEvent(React):
         if moment != "commit":
             return None
         battle = fighting(s)
-        if action.kind in PLAYS:
+        if action.kind in cards.PLAYS:
             *events, target = (*action.args, -1) if action.kind in ("play", "replay") else action.args
             battle = battle._replace(cards=cards_with(s, battle, events[-1], target))
         return forecast_battle(s, battle)

@@ -5,17 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from counterblow.games.noretreat import rail
-from counterblow.games.noretreat.cards import (
-    RECOVERY,
-    React,
-    Steal,
-    charge,
-    discard_random,
-    draw,
-    hand_count,
-    take_effect,
-)
+from counterblow.games.noretreat import cards, rail
 from counterblow.games.noretreat.combat import counterblow_hexes, mark_counterblow
 from counterblow.games.noretreat.components import AXIS, DISORGANIZED, MOVED, OUT, SOVIET, Card, Half
 from counterblow.games.noretreat.movement import FREE_EXIT, Boost
@@ -58,8 +48,8 @@ def result_to_convert(s: NoRetreatState, half: Half) -> bool:
 
 def event_just_played(s: NoRetreatState, half: Half) -> bool:
     """5.0.e: an event of the other side that has not taken effect yet."""
-    step = s.agenda[-2] if s.agenda[-1][0] is React else s.agenda[-1]
-    return step[0] is take_effect and step[1] & 1 != half.side
+    step = s.agenda[-2] if s.agenda[-1][0] is cards.React else s.agenda[-1]
+    return step[0] is cards.take_effect and step[1] & 1 != half.side
 
 
 def next_skull(s: NoRetreatState) -> int:
@@ -90,8 +80,8 @@ NEEDS: dict[str, Callable[[NoRetreatState, Half], bool]] = {
     "advance": lambda s, half: fighting(s).result in ("DR", "DS", "DD"),
     "enemy_event_in_battle": lambda s, half: any(event & 1 != half.side for event, _ in fighting(s).cards),
     "enemy_event_played": event_just_played,
-    "another_card": lambda s, half: hand_count(s, half.side) > half.get("discard"),
-    "enemy_hand": lambda s, half: hand_count(s, 1 - half.side) > 0,
+    "another_card": lambda s, half: cards.hand_count(s, half.side) > half.get("discard"),
+    "enemy_hand": lambda s, half: cards.hand_count(s, 1 - half.side) > 0,
     "skull_ahead": lambda s, half: next_skull(s) not in (0, s.no_sudden_death),
     "axis_check": lambda s, half: s.mover == AXIS,
     "soviet_check": lambda s, half: s.mover == SOVIET,
@@ -185,7 +175,7 @@ def cancel(s: NoRetreatState, half: Half, value: int) -> None:
 
 
 def draw_more(s: NoRetreatState, half: Half, value: int) -> None:
-    draw(s, half.side, half.get("draw"))
+    cards.draw(s, half.side, half.get("draw"))
     if half.get("remove_disorganized") and any(s.disorganized(unit) for unit in s.army(half.side)):
         s.push(Rally, half.side)
 
@@ -209,8 +199,8 @@ def demand(s: NoRetreatState, half: Half, value: int) -> None:
     """Attacks that a side must make, or lose VPs (cards 18 and 21)."""
     s.demands = (*s.demands, (victim(half), half.get("attacks_required"), half.get("fail_vp")))
     if half.get("draw"):
-        s.push(draw, half.side, half.get("draw"))
-        charge(s, half.side, half.get("discard"), "5.4")
+        s.push(cards.draw, half.side, half.get("draw"))
+        cards.charge(s, half.side, half.get("discard"), "5.4")
 
 
 def event_vp(s: NoRetreatState, half: Half, value: int) -> None:
@@ -219,11 +209,11 @@ def event_vp(s: NoRetreatState, half: Half, value: int) -> None:
 
 def look_at_hand(s: NoRetreatState, half: Half, value: int) -> None:
     enemy = 1 - half.side
-    cards = tuple(2 * card + enemy for card in bits(s.hands[enemy]))
-    s.log("reveal", "the hand of {who}: {events}", "5.3.2", who=enemy, events=cards, only=half.side,
+    held = tuple(2 * card + enemy for card in bits(s.hands[enemy]))
+    s.log("reveal", "the hand of {who}: {events}", "5.3.2", who=enemy, events=held, only=half.side,
           public="the hand of {who} is seen")  # fmt: skip
-    if half.get("discard") and hand_count(s, enemy):
-        s.push(Steal, half.side)
+    if half.get("discard") and cards.hand_count(s, enemy):
+        s.push(cards.Steal, half.side)
 
 
 def no_sudden_death(s: NoRetreatState, half: Half, value: int) -> None:
@@ -408,7 +398,7 @@ OPS: dict[str, Op] = {
     "major_offensive": Op(demand),
     "forced_attacks": Op(demand),
     "event_vp": Op(event_vp),
-    "random_discard": Op(lambda s, half, value: discard_random(s, 1 - half.side)),
+    "random_discard": Op(lambda s, half, value: cards.discard_random(s, 1 - half.side)),
     "look_at_hand": Op(look_at_hand),
     "no_sudden_death": Op(no_sudden_death),
     "no_supply_source": Op(no_supply_source, "hex", cities_in_region),
@@ -444,10 +434,10 @@ OPS: dict[str, Op] = {
 }  # fmt: skip
 
 
-def check_cards(cards: dict[int, Card], where: str) -> None:
+def check_cards(deck: dict[int, Card], where: str) -> None:
     """Refuse a card that asks for what is not known."""
-    for half in [half for card in cards.values() for half in card.halves]:
-        if half.op not in OPS and half.op not in ("set_weather", RECOVERY):
+    for half in [half for card in deck.values() for half in card.halves]:
+        if half.op not in OPS and half.op not in ("set_weather", cards.RECOVERY):
             raise DataError(f"{where}: {half.name}: " + unknown("op", half.op, OPS))
         for need in half.get("needs", ()):
             if need not in NEEDS:
