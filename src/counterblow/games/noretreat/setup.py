@@ -99,7 +99,6 @@ def place_units(s: NoRetreatState, entry: dict[str, Any]) -> None:
         s.to_track(game.unit(name), 0, OUT)
     if s.options["rezervy"]:
         s.to_track(game.rezervy, int(game.counters[game.rezervy].arrives), TRACK)
-    s.partisan = (game.number["partisan_turn"], s.partisan[1])
 
 
 def note_triggers(s: NoRetreatState) -> None:

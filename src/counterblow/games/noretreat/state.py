@@ -78,7 +78,8 @@ class NoRetreatState(State):
         self.warsaw_turn: int = 0
         self.flags: int = 0
         self.local: tuple[int, int] = (NOWHERE, NOWHERE)  # units under the Local Combat Support markers (15.3)
-        self.partisan: tuple[int, int] = (0, NOWHERE)  # (turn it is in the Rail box, unit it lies on) (15.9)
+        partisans: int = self.game.number["partisan_turn"]
+        self.partisan: tuple[int, int] = (partisans, NOWHERE)  # (turn it is in the Rail box, unit it lies on) (15.9)
         self.initiative_counter: int = self.game.shift_turn  # 15.11
         self.pile: list[int] = []  # the draw pile, its top at the end
         self.discards: list[int] = []  # the discard pile, its top at the end
