@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 import counterblow
-from counterblow.kernel.flow import Flow
+from counterblow.kernel.flow import Flow, filled
 from counterblow.kernel.pick import Pick
+from counterblow.kernel.rulebook import refuse
+from tests.kernel.toy.game import Toy
 
 ROWS = {"test_decisions": {"Where": {"rules": ["1", "2"], "asks": "Where to?"}}}
 
@@ -37,6 +39,31 @@ def test_a_question_of_each_side() -> None:
 def test_a_decision_that_no_chapter_defines_is_an_error() -> None:
     with pytest.raises(ValueError, match=r"no chapter defines the decision test_decisions\.Where"):
         Flow(ROWS).seal()
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Where to?", "Where to?"),
+        ("Where does {unit} go?", "Where does {0} go?"),
+        ("{unit} takes {n3} step{s3} in {place2}.", "{0} takes 2 steps in {2}."),
+        ("Retreat {units4}.", "Retreat {0} and {1}."),
+    ],
+)
+def test_a_text_is_filled_with_the_arguments_of_the_step(toy: Toy, text: str, told: str) -> None:
+    assert filled(toy.start(), text, (0, 0, 2, (0, 1))) == told.format(*toy.unit_names[:2], toy.where(0))
+
+
+def test_why_all_else_is_refused_may_name_what_is_asked_about(toy: Toy) -> None:
+    class There(Where):
+        otherwise = refuse("1", "not in {place}")
+
+    assert There().why_not_item(toy.start(), 3, 0) == refuse("1", f"not in {toy.where(0)}")
+
+
+def test_several_places_and_units_in_a_sentence(toy: Toy) -> None:
+    assert toy.all_of((0, 1)) == f"{toy.where(0)} and {toy.where(1)}"
+    assert toy.all_units((0, 1), "or") == f"{toy.unit_names[0]} or {toy.unit_names[1]}"
 
 
 @pytest.mark.parametrize("slug", ["leningrad", "narva", "narvik", "noretreat"])

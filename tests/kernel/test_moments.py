@@ -61,6 +61,6 @@ def test_what_goes_on_is_called_by_its_name(slug: str) -> None:
     phases = {*game.phase_rules, *game.phases}
     known = set(game.flow.heads) | phases | {phase.rpartition(".")[2] for phase in phases}
     known |= {*game.act.sentences, "a strike", "an enemy unit", "a cadre"}  # what is carried out, whom it is about
-    known |= {"a price", "from turn 12"}  # what is being paid, and when
+    known |= {"a price", "from turn 12", "the enemy's phase"}  # what is being paid, and when
     for moment in game.moments.entries:
         assert moment.during | moment.outside <= known

@@ -108,3 +108,13 @@ def test_what_is_printed_on_a_counter_is_written_once(tmp_path: Path) -> None:
     views = Printed(wide(tmp_path))
     assert [views.printed(3), views.printed(3, 1), views.printed(3)] == [{"face": 0}, {"face": 1}, {"face": 0}]
     assert written == [(3, 0), (3, 1)]
+
+
+class HeldViews(FordViews):
+    def extra(self, state: Any, side: int | None) -> dict[str, Any]:
+        return {"control": {"0101": "blue"}}
+
+
+def test_who_has_what_is_laid_over_the_map_as_it_is_told() -> None:
+    game = Ford()
+    assert HeldViews(game).control_overlay(game.start(), 0, None) == {"hexes": {"0101": "blue"}}

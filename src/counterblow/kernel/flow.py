@@ -77,7 +77,7 @@ class Choice(Generic[S]):
     name: str  # given by the flow
     rules: tuple[str, ...] = ()  # the rules that grant the choice
     sided: bool = False  # the step's first argument is the side that decides
-    asks: str = ""  # the question; {unit}, {place2}, {n3}: the first, second, third argument of the step, as in the log
+    asks: str = ""  # the question, with blanks as ``filled`` fills them
     asks_side: tuple[str, ...] = ()  # the questions, where each side has its own
     other: bool = False  # it is for the side whose player-turn it is not
 
@@ -90,16 +90,7 @@ class Choice(Generic[S]):
 
     def prompt(self, s: S, *args: Any) -> str:
         """What the player is asked, in one sentence."""
-        asks = self.asks_side[self.side(s, *args)] if self.asks_side else self.asks
-        if "{" not in asks:
-            return asks
-        name = s.game.act.name
-
-        def written(blank: re.Match[str]) -> str:
-            value = args[int(blank[2] or 1) - 1]
-            return "s" * (value != 1) if blank[1] == "s" else str(name(blank[1], value))
-
-        return re.sub(r"{([a-z]+)(\d?)}", written, asks)
+        return filled(s, self.asks_side[self.side(s, *args)] if self.asks_side else self.asks, args)
 
     def legal(self, s: S, *args: Any) -> list[Action]:
         """Every legal action, in a fixed order. Never empty."""
@@ -156,6 +147,24 @@ class Choice(Generic[S]):
     def loaded(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments as they were before they were saved: named tuples come back as plain ones."""
         return args
+
+
+def filled(s: Any, text: str, args: tuple[Any, ...]) -> str:
+    """A text about a step: {unit}, {place2}, {n3} are its first, second, third argument, as in the log; several things
+    are listed with "and" ({places}), and {s} stands behind what is one or more."""
+    if "{" not in text:
+        return text
+    name: Callable[[str, Any], str] = s.game.act.name
+
+    def written(blank: re.Match[str]) -> str:
+        value = args[int(blank[2] or 1) - 1]
+        if blank[1] == "s":
+            return "" if value == 1 else "s"
+        if isinstance(value, tuple):
+            return " and ".join([name(blank[1].removesuffix("s"), one) for one in value])
+        return name(blank[1], value)
+
+    return re.sub(r"{([a-z]+)(\d?)}", written, text)
 
 
 class Later:

@@ -170,11 +170,11 @@ class Game:
         return label if place is None or place.name == label else f"{place.name} ({label})"
 
     def all_of(self, nodes: Iterable[int], joint: str = "and") -> str:
-        """Several places in one phrase."""
+        """Several places in a sentence: "Narva (1820) and Luga (1822)"."""
         return f" {joint} ".join([self.where(node) for node in nodes])
 
     def all_units(self, units: Iterable[int], joint: str = "and") -> str:
-        """Several units in one phrase."""
+        """Several units in a sentence."""
         return f" {joint} ".join([self.unit_names[unit] for unit in units])
 
     @property

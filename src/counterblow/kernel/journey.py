@@ -64,10 +64,6 @@ class NamedDestination(Destination[S]):
         """Why another unit than the one in hand does not go now."""
         return Citation(self.rules[0], f"it is {s.game.unit_names[unit]} that goes now")
 
-    def pass_item(self, s: S, unit: int, *args: Any) -> Any:
-        """A pass that has a blank names the unit in hand: "halt {unit}"."""
-        return unit if s.game.act.blanks[self.passing] else ()
-
     def listed(self, s: S, unit: int, *args: Any) -> list[Action]:
         row: ActionRow = s.game.act[self.kind].row(unit)
         return [row[node] for node in self.nodes(s, unit, *args)]

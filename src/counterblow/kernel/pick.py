@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import BACK, Choice, S
+from counterblow.kernel.flow import BACK, Choice, S, filled
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.rulebook import Citation
 
@@ -28,7 +28,7 @@ class Pick(Choice[S]):
     passing: str = ""  # the kind of the action that declines; none: one must pick
     stays: bool = False  # asked again after every item, until it is passed
     returns: bool = False  # "back": nothing is spent yet, and the choice below is where this one came from
-    otherwise: Any = None  # a citation: why whatever is not among ``items`` is refused, where it is always the same
+    otherwise: Any = None  # a citation: why all that is not among ``items`` is refused; with blanks, see ``filled``
     opens: Any = None  # the choice that picking leads to, about the item: "march {unit}", then where to
 
     def candidates(self, s: S, *args: Any) -> Iterable[Item]:
@@ -39,8 +39,7 @@ class Pick(Choice[S]):
         """The rule that forbids an item; None if it may be picked."""
         if self.otherwise is None:
             raise NotImplementedError
-        reason: Citation = self.otherwise
-        return reason
+        return Citation(self.otherwise.rule, filled(s, self.otherwise.text, args))
 
     def items(self, s: S, *args: Any) -> Sequence[Item]:
         """What can be picked, in a fixed order."""

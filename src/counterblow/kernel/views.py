@@ -134,6 +134,10 @@ class Views(Generic[G]):
                 game.board.graph.zone(game.zones[mark - 1], reached, state.at[unit], 1)
         return self.hexes(counted(reached))
 
+    def control_overlay(self, state: Any, side: int, viewer: int | None) -> dict[str, Any]:
+        """Who has which place, for a game whose ``extra`` tells it."""
+        return {"hexes": self.extra(state, viewer)["control"]}
+
     def waiting(self, state: Any, decision: Decision) -> dict[str, Any]:
         """The decision as the other side sees it; games that must not reveal what is asked override this."""
         return {"side": decision.side, "kind": "", "prompt": f"{decision.side} decides", "rules": []}

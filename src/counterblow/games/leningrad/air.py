@@ -207,9 +207,6 @@ class Intercept(Pick[LeningradState]):
 
     kind, passing, other = "intercept", "no interception", True
 
-    def prompt(self, s: LeningradState, mission: int, node: int, bombers: Units) -> str:
-        return f"Intercept {s.game.all_units(bombers)} over {s.game.where(node)}?"
-
     def items(self, s: LeningradState, mission: int, node: int, bombers: Units) -> list[tuple[int, int]]:
         ready = [u for u in bits(s.game.counters.air[1 - s.mover]) if why_not_rise(s, u, mission, node) is None]
         return [(unit, foe) for unit in ready for foe in bombers]

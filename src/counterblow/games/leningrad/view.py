@@ -88,9 +88,6 @@ class LeningradViews(Views[Any]):
     def supply_overlay(self, s: LeningradState, side: int, viewer: int | None) -> dict[str, Any]:
         return self.lines(supply.lines(s, side))
 
-    def control_overlay(self, s: LeningradState, side: int, viewer: int | None) -> dict[str, Any]:
-        return {"hexes": self.held_by(self.places(s))}
-
     def reach_overlay(self, s: LeningradState, unit: int, viewer: int | None) -> dict[str, Any]:
         if not s.game.counters.ground[s.game.side_of[unit]] >> unit & 1:
             return {"hexes": {}}

@@ -60,9 +60,6 @@ class Advance(Pick[NoRetreatState]):
     def side(self, s: NoRetreatState, nodes: Path, units: Path) -> int:
         return fighting(s).side
 
-    def prompt(self, s: NoRetreatState, nodes: Path, units: Path) -> str:
-        return f"Advance a unit into {s.game.all_of(nodes)}, or end the advance."
-
     def about(self, s: NoRetreatState, nodes: Path, units: Path) -> tuple[int, ...]:
         return units
 

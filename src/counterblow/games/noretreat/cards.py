@@ -7,7 +7,6 @@ from typing import Any
 from counterblow.games.noretreat.components import AXIS, CLEAR, LONG_WINTER, SIDES, SNOW, SOVIET, WEATHER_NAMES, Half
 from counterblow.games.noretreat.state import NoRetreatState, flow, pair
 from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import Choice
 from counterblow.kernel.masks import bits, mask_of
 from counterblow.kernel.pick import Pick
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
@@ -33,36 +32,29 @@ def discard(s: NoRetreatState, side: int, card: int) -> None:
 
 def discard_random(s: NoRetreatState, side: int) -> None:
     """A card of a hand, by chance, if it holds one that can be discarded."""
-    cards = list(bits(s.hands[side] & ~s.game.joker_bit))
+    cards = bits(s.hands[side] & ~s.game.joker_bit)
     if cards:
         discard(s, side, s.draw(cards))
 
 
-def top_card(s: NoRetreatState) -> int | None:
-    """5.0.b: the top of the draw pile; as soon as one card is left it is shuffled together with the discards."""
-    _reshuffle(s)
-    if len(s.pile) <= 1:
-        return None
-    card = s.pile.pop()
-    _reshuffle(s)
-    return card
-
-
 def _reshuffle(s: NoRetreatState) -> None:
-    """5.0.b; no event of the deck orders another reshuffle (5.0.h)."""
+    """5.0.b: as soon as one card is left it is shuffled together with the discards; no event orders it (5.0.h)."""
     if len(s.pile) <= 1 and s.discards:
         s.pile, s.discards = s.pile + s.discards, []
         s.shuffle(s.pile)
         s.log("shuffle", "the discard pile is shuffled into the draw pile", "5.0.b")
 
 
+@flow.step
 def draw(s: NoRetreatState, side: int, number: int) -> None:
     """5.0.a: one by one; a weather card happens at once and is replaced (14.14.2)."""
     drawn: list[int] = []
     while len(drawn) < number:
-        card = top_card(s)
-        if card is None:
+        _reshuffle(s)
+        if len(s.pile) <= 1:
             break
+        card = s.pile.pop()
+        _reshuffle(s)
         if s.game.cards[card].weather:
             _weather_card(s, card)
         else:
@@ -284,27 +276,19 @@ ASKED, ALWAYS = ("axis_reactions", "soviet_reactions"), "always"
 PLAYS = frozenset(("play", "play_unit", "play_hex", "replay", "replay_unit", "replay_hex"))
 
 
-def why_not_play(s: NoRetreatState, action: Action, side: int, context: str) -> list[Citation]:
-    """Why an event is refused."""
-    if action.kind not in PLAYS:
-        return []
-    return [_why_not_event(s, action, side, context)]
-
-
-def _why_not_event(s: NoRetreatState, action: Action, side: int, context: str) -> Citation:
-    game, index = s.game, action.args[0]
-    half = game.halves[index]
-    if game.cards[half.number].weather:
-        return refuse("14.14.2", f"{half.name} happens when its card is drawn, and is never played")
-    if game.cards[half.number].joker and not s.options["joker"]:
-        return refuse("15.7", "this optional rule is not used")
-    if half.side != side:
-        return refuse("5.3.a", "that half of the card belongs to the other side")
-    if not s.hands[side] >> half.number & 1:
-        if half.number in game.cards_45["green"] and s.turn < game.year_45_turn:
-            return refuse("5.5.a", f"{half.name} comes into the deck on turn {game.year_45_turn}")
-        return refuse("5.3.a", f"{half.name} is not in the hand")
-    reason = barred(s, half)
+def why_not_play(s: NoRetreatState, action: Action, side: int, context: str) -> Citation:
+    """Why an event cannot be played at this moment."""
+    game, half = s.game, s.game.halves[action.args[0]]
+    card, away = game.cards[half.number], not s.hands[side] >> half.number & 1
+    early = away and card.year45 == "green" and s.turn < game.year_45_turn
+    reason = (
+        refuse_if(card.weather, "14.14.2", f"{half.name} happens when its card is drawn, and is never played")
+        or refuse_if(card.joker and not s.options["joker"], "15.7", "this optional rule is not used")
+        or refuse_if(half.side != side, "5.3.a", "that half of the card belongs to the other side")
+        or refuse_if(early, "5.5.a", f"{half.name} comes into the deck on turn {game.year_45_turn}")
+        or refuse_if(away, "5.3.a", f"{half.name} is not in the hand")
+        or barred(s, half)
+    )
     if reason:
         return reason
     if action.kind.startswith("replay"):
@@ -353,7 +337,9 @@ class PlayEvent(Pick[NoRetreatState]):
             super().do(s, action)
 
     def why_not(self, s: NoRetreatState, action: Action) -> list[Citation]:
-        return why_not_play(s, action, self.side(s), self.moment) or super().why_not(s, action)
+        if action.kind in PLAYS:
+            return [why_not_play(s, action, self.side(s), self.moment)]
+        return super().why_not(s, action)
 
 
 # ---------------------------------------------------------------------- playing an event
@@ -424,8 +410,7 @@ def wants(s: NoRetreatState, side: int, context: str) -> bool:
 
 
 def asks_always(s: NoRetreatState, side: int) -> bool:
-    always: bool = s.options[ASKED[side]] == ALWAYS
-    return always
+    return bool(s.options[ASKED[side]] == ALWAYS)
 
 
 @flow.step
@@ -443,10 +428,10 @@ def window_again(s: NoRetreatState, side: int, context: str, before: int) -> Non
 
 
 @flow.choice
-class React(Choice[NoRetreatState]):
+class React(Pick[NoRetreatState]):
     """A moment at which a side may play an event. What is asked shows only to that side."""
 
-    sided = True
+    kind, passing, sided = "play", "pass", True
 
     def prompt(self, s: NoRetreatState, side: int, context: str, *args: Any) -> str:
         asks: str = s.game.occasions[context]["asks"]
@@ -454,10 +439,6 @@ class React(Choice[NoRetreatState]):
 
     def legal(self, s: NoRetreatState, side: int, context: str, *args: Any) -> list[Action]:
         return playable(s, side, context) + passes(s, side)
-
-    def passes(self, s: NoRetreatState, *args: Any) -> Action:
-        action: Action = s.game.act["pass"][()]
-        return action
 
     def do(self, s: NoRetreatState, action: Action, side: int, context: str, *args: Any) -> None:
         s.pop()
@@ -474,7 +455,7 @@ class React(Choice[NoRetreatState]):
             s.push(window, side, context)
 
     def why_not(self, s: NoRetreatState, action: Action, side: int, context: str, *args: Any) -> list[Citation]:
-        return why_not_play(s, action, side, context)
+        return [why_not_play(s, action, side, context)] if action.kind in PLAYS else []
 
 
 def redeal(s: NoRetreatState, side: int) -> None:

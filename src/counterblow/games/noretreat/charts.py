@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -164,20 +163,14 @@ class Charts:
 
     def _costs(self, armor: bool, access: int, leave: int) -> Costs:
         """8.3.a, 8.5.1-8.5.3 for one movement class (14.3); ``access``: which areas are open to it (8.6.a, 8.7.a)."""
-        return Costs(self.board.costs(self._price(armor, access)), leave=leave, stop=1, between=2)
+        return Costs(self.board.costs(partial(self._price, armor, access)), leave=leave, stop=1, between=2)
 
-    def _price(self, armor: bool, access: int) -> Callable[[int, int], int | None]:
-        def price(here: int, there: int) -> int | None:
-            if not self._passable(here, there):
-                return None
-            if there == self.finland and not access & FINLAND_OPEN:
-                return None
-            if there in self.balkans and not access & BALKANS_OPEN:
-                return None
-            terrain = self.terrain[there]
-            return terrain.mp_armor if armor else terrain.mp_other
-
-        return price
+    def _price(self, armor: bool, access: int, here: int, there: int) -> int | None:
+        finland, balkans = there == self.finland, there in self.balkans
+        closed = (finland and not access & FINLAND_OPEN) or (balkans and not access & BALKANS_OPEN)
+        if closed or not self._passable(here, there):
+            return None
+        return self.terrain[there].mp_armor if armor else self.terrain[there].mp_other
 
     # ------------------------------------------------------------------ combat results
 

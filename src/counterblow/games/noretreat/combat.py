@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
-from counterblow.games.noretreat.cards import (
-    PLAYS,
-    PlayEvent,
-    React,
-    asks_always,
-    charge,
-    hand_count,
-    passes,
-    playable,
-    wants,
-    window,
-)
+from counterblow.games.noretreat import cards
 from counterblow.games.noretreat.components import ATTACKED, AXIS, SOVIET, UNSUPPLIED
 from counterblow.games.noretreat.odds import MARKERS, assess, cards_with, fighting, forecast_battle
 from counterblow.games.noretreat.special import score
 from counterblow.games.noretreat.state import Battle, NoRetreatState, flow, pair, why_not_own
 from counterblow.kernel.actions import Action
-from counterblow.kernel.flow import BACK
 from counterblow.kernel.forecast import Forecast
 from counterblow.kernel.gather import Gather, Plan
 from counterblow.kernel.pick import Deed, Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse
 
+Front = dict[int, list[int]]  # the battles still to be fought: hexes, and who could attack each
 ROLL, AFTER_ROLL = flow.later("results.roll"), flow.later("results.after_roll")
 
 # ---------------------------------------------------------------------- 10.1 declaring battles
@@ -36,8 +25,7 @@ ROLL, AFTER_ROLL = flow.later("results.roll"), flow.later("results.after_roll")
 def combat_phase(s: NoRetreatState) -> None:
     """4.5, 10.1.a: all battles are declared, then fought."""
     s.targets = s.blows = s.fought = ()
-    if s.standing:
-        s.standing = tuple(n for n in s.standing if s.held[AXIS][n] or s.held[SOVIET][n])
+    s.standing = tuple(n for n in s.standing if s.held[AXIS][n] or s.held[SOVIET][n])
     for unit in s.army(s.mover):
         s.marks[unit] &= ~ATTACKED
     s.queue((DeclareTargets,), (targets_declared,), (offer_counterblows,), (next_battle,))
@@ -46,7 +34,7 @@ def combat_phase(s: NoRetreatState) -> None:
 @flow.step
 def targets_declared(s: NoRetreatState) -> None:
     if s.targets:
-        window(s, 1 - s.mover, "declared")
+        cards.window(s, 1 - s.mover, "declared")
 
 
 def why_not_attack(s: NoRetreatState, unit: int) -> Citation | None:
@@ -74,9 +62,8 @@ def target_limit(s: NoRetreatState) -> tuple[int, Citation]:
     """Target markers that may be placed, and the rule when none is left."""
     weather, event = s.game.charts.weather[s.sky].axis_targets_max, s.game.axis_target_limit[s.turn]
     if s.mover == AXIS and event < weather:
-        return event, refuse(
-            "13.5.26" if event == 1 else "13.5.20", f"all {event} Target markers of this turn are placed"
-        )
+        rule = "13.5.26" if event == 1 else "13.5.20"
+        return event, refuse(rule, f"all {event} Target markers of this turn are placed")
     if s.mover == AXIS and weather < s.game.markers_each:
         return weather, refuse("13.1.lw.b", "three Target markers in Long Winter are placed")
     return s.game.markers_each, refuse("10.1.d", "five markers a side")
@@ -100,7 +87,7 @@ class DeclareTargets(Pick[NoRetreatState]):
             return refuse("10.1.c", "a Counterblow marker is there")
         if not available(s, node, True):
             return self._why_nobody(s, node)
-        allowed = s.game.first_targets[s.scenario] if s.turn == 1 and s.mover == AXIS else ()
+        allowed = s.game.plays[s.scenario].first_targets if s.turn == 1 and s.mover == AXIS else ()
         if allowed and not any(unit in allowed for unit in s.stack(node)):
             return refuse("3.0", "the scenario does not allow this target on turn 1")
         limit, rule = target_limit(s)
@@ -153,7 +140,7 @@ def may_strike_back(s: NoRetreatState, node: int) -> bool:
 def offer_counterblows(s: NoRetreatState) -> None:
     """A Counterblow or an event at a time, until there is nothing more to declare."""
     side = 1 - s.mover
-    if asks_always(s, side) and not s.silent >> side & 1:
+    if cards.asks_always(s, side) and not s.silent >> side & 1:
         s.push(DeclareCounterblows)
     else:
         s.ask(DeclareCounterblows)
@@ -163,19 +150,19 @@ class BuyCounterblow(Pick[NoRetreatState]):
     kind, stays, other = "counterblow", True, True
 
     def items(self, s: NoRetreatState) -> list[int]:
-        return counterblow_hexes(s) if hand_count(s, 1 - s.mover) else []
+        return counterblow_hexes(s) if cards.hand_count(s, 1 - s.mover) else []
 
     def why_not_item(self, s: NoRetreatState, node: int) -> Citation | None:
         return why_not_counterblow(s, node) or refuse("10.1.2.a", "a Counterblow costs one card, and the hand is empty")
 
     def take(self, s: NoRetreatState, node: int) -> None:
         mark_counterblow(s, node)
-        charge(s, 1 - s.mover, s.game.number["counterblow"], "10.1.2.a")
+        cards.charge(s, 1 - s.mover, s.game.number["counterblow"], "10.1.2.a")
 
 
 @flow.choice
 class DeclareCounterblows(Menu[NoRetreatState]):
-    parts = (BuyCounterblow(), PlayEvent("counterblow", other=True))
+    parts = (BuyCounterblow(), cards.PlayEvent("counterblow", other=True))
 
     def do(self, s: NoRetreatState, action: Action) -> None:
         if action.kind != "done":
@@ -209,38 +196,22 @@ def available(s: NoRetreatState, node: int, voluntary: bool) -> list[int]:
     return found
 
 
-class Front(NamedTuple):
-    """The battles still to be fought: hexes, and who could attack each."""
-
-    hexes: tuple[int, ...]
-    units: tuple[tuple[int, ...], ...]
-
-    def of(self, node: int) -> tuple[int, ...]:
-        return self.units[self.hexes.index(node)]
-
-    def stranded(self, plan: Plan) -> list[int]:
-        """Other targets for which a plan would leave nobody."""
-        return [node for node, able in zip(self.hexes, self.units, strict=True)
-                if node not in plan.targets and all(unit in plan.units for unit in able)]  # fmt: skip
-
-
 def front(s: NoRetreatState) -> Front:
-    """Targets that hold an enemy and can still be attacked; the others are without effect (ruling 45)."""
+    """Targets that hold an enemy, and who can still attack each; without anybody they have no effect (ruling 45)."""
+    found: Front = {}
     enemy = s.held[1 - s.mover]
-    hexes, units = [], []
     for nodes, voluntary in ((s.targets, True), (blow_hexes(s), False)):
         for node in nodes:
             able = available(s, node, voluntary) if enemy[node] else []
             if able:
-                hexes.append(node)
-                units.append(tuple(able))
-    return Front(tuple(hexes), tuple(units))
+                found[node] = able
+    return found
 
 
 @flow.step
 def next_battle(s: NoRetreatState) -> None:
     """10.2: battles in any order until every target is attacked."""
-    hexes = front(s).hexes if s.targets or s.blows or s.standing else ()
+    hexes = front(s) if s.targets or s.blows or s.standing else {}
     if not hexes:
         combat_over(s)
         return
@@ -252,23 +223,18 @@ def next_battle(s: NoRetreatState) -> None:
 class ChooseBattle(Pick[NoRetreatState]):
     kind, stays = "attack", True
 
-    def items(self, s: NoRetreatState) -> tuple[int, ...]:
-        return front(s).hexes
+    def items(self, s: NoRetreatState) -> list[int]:
+        return list(front(s))
 
     def why_not_item(self, s: NoRetreatState, node: int) -> Citation | None:
         if node in s.fought:
             return refuse("10.3.4", "it was attacked already")
         if node in s.targets or node in blow_hexes(s):
             return refuse("10.3.4", "nobody who has not attacked yet is next to it")
-        return refuse("10.1.a", f"it was not declared as a target: what is left is {s.game.all_of(front(s).hexes)}")
+        return refuse("10.1.a", f"it was not declared as a target: what is left is {s.game.all_of(front(s))}")
 
     def take(self, s: NoRetreatState, node: int) -> None:
         s.push(Attack, Plan(s.mover, (node,)))
-
-    def why_not(self, s: NoRetreatState, action: Action) -> list[Citation]:
-        if action.kind in ("done", "pass", BACK):
-            return [refuse("10.1.2.f", "every declared target must be attacked")]
-        return super().why_not(s, action)
 
 
 @flow.choice
@@ -285,12 +251,16 @@ class Attack(Gather[NoRetreatState]):
         return f"Choose units and further hexes for the attack on {s.game.all_of(plan.targets)}."
 
     def line(self, s: NoRetreatState) -> Front:
-        known: Front | None = s.kept("front")
-        found: Front = s.keep("front", front(s)) if known is None else known
+        found: Front = s.kept("front") or s.keep("front", front(s))
         return found
 
-    def candidates(self, s: NoRetreatState, plan: Plan) -> tuple[int, ...]:
-        return self.line(s).of(plan.targets[0])
+    def stranded(self, s: NoRetreatState, plan: Plan) -> list[int]:
+        """Other targets for which a plan would leave nobody."""
+        others = [(node, able) for node, able in self.line(s).items() if node not in plan.targets]
+        return [node for node, able in others if all(unit in plan.units for unit in able)]
+
+    def candidates(self, s: NoRetreatState, plan: Plan) -> list[int]:
+        return self.line(s)[plan.targets[0]]
 
     def why_not_join(self, s: NoRetreatState, plan: Plan, unit: int) -> Citation | None:
         foreign = why_not_own(s, unit, s.mover)
@@ -304,20 +274,20 @@ class Attack(Gather[NoRetreatState]):
         if barred:
             return barred
         line, more = self.line(s), plan.joined(unit)
-        alone = [node for node in line.stranded(more) if not set(more.units) <= set(line.of(node))]
+        alone = [node for node in self.stranded(s, more) if not set(more.units) <= set(line[node])]
         return self.why_stranded(s, more, alone)
 
     def further(self, s: NoRetreatState, plan: Plan) -> list[int]:
-        return [node for node in self.line(s).hexes if self.why_not_further(s, plan, node) is None]
+        return [node for node in self.line(s) if self.why_not_further(s, plan, node) is None]
 
     def why_not_further(self, s: NoRetreatState, plan: Plan, node: int) -> Citation | None:
         line = self.line(s)
         if node in plan.targets:
             return refuse("10.3.4", "it is under attack already")
-        if node not in line.hexes:
+        if node not in line:
             return ChooseBattle().why_not_item(s, node)
-        able = line.of(node)
-        together = plan.units or [u for u in able if all(u in line.of(other) for other in plan.targets)]
+        able = line[node]
+        together = plan.units or [u for u in able if all(u in line[other] for other in plan.targets)]
         if together and all(unit in able for unit in together):
             return None
         return refuse("10.3.3", "every attacker must be next to every target hex")
@@ -325,13 +295,13 @@ class Attack(Gather[NoRetreatState]):
     def why_not_commit(self, s: NoRetreatState, plan: Plan) -> Citation | None:
         if not plan.units:
             return refuse("10.3.1", "nobody attacks yet")
-        return self.why_stranded(s, plan, self.line(s).stranded(plan))
+        return self.why_stranded(s, plan, self.stranded(s, plan))
 
     def why_stranded(self, s: NoRetreatState, plan: Plan, hexes: list[int]) -> Citation | None:
         """Targets are left for which only units of the plan could fight."""
         if not hexes:
             return None
-        able = s.game.all_units([u for u in plan.units if any(u in self.line(s).of(node) for node in hexes)], "or")
+        able = s.game.all_units([u for u in plan.units if any(u in self.line(s)[node] for node in hexes)], "or")
         return refuse("10.1.2.f", f"nobody would be left for {s.game.all_of(hexes)}, which only {able} could attack")
 
     def commit(self, s: NoRetreatState, plan: Plan) -> None:
@@ -455,17 +425,17 @@ def commitment(s: NoRetreatState, side: int) -> None:
 
 def offer_event(s: NoRetreatState, side: int, moment: str, passed: int) -> bool:
     """Ask a side for an event in the battle, if it has one or wants to be asked. True if it is asked."""
-    if not wants(s, side, moment):
+    if not cards.wants(s, side, moment):
         return False
-    plays = playable(s, side, moment)
-    if plays or (asks_always(s, side) and side != s.mover):
-        s.offer(plays + passes(s, side), BattleEvent, side, moment, passed)
+    plays = cards.playable(s, side, moment)
+    if plays or (cards.asks_always(s, side) and side != s.mover):
+        s.offer(plays + cards.passes(s, side), BattleEvent, side, moment, passed)
         return True
     return False
 
 
 @flow.choice
-class BattleEvent(React):
+class BattleEvent(cards.React):
     """10.5.2.b: one event before the roll ("commit"), one after it ("rolled"), for each side."""
 
     def prompt(self, s: NoRetreatState, side: int, moment: str, *args: Any) -> str:
@@ -484,7 +454,7 @@ class BattleEvent(React):
         if moment != "commit":
             return None
         battle = fighting(s)
-        if action.kind in PLAYS:
+        if action.kind in cards.PLAYS:
             *events, target = (*action.args, -1) if action.kind in ("play", "replay") else action.args
             battle = battle._replace(cards=cards_with(s, battle, events[-1], target))
         return forecast_battle(s, battle)

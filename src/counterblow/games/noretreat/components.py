@@ -170,8 +170,3 @@ def read_turns(data: DataFolder) -> tuple[Turn, ...]:
         weather = word(entry, "weather", WEATHER_NAMES, where)
         turns.append(read(Turn, entry, where, weather=weather, sudden_death=limits))
     return tuple(turns)
-
-
-def events_of_turn(data: DataFolder) -> dict[str, dict[str, Any]]:
-    """The lasting and immediate turn events (13.5), by id."""
-    return {entry["id"]: entry for entry in data.toml("turns.toml")["turn_event"]}

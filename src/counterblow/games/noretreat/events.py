@@ -5,29 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from counterblow.games.noretreat import rail
-from counterblow.games.noretreat.cards import (
-    RECOVERY,
-    React,
-    Steal,
-    charge,
-    discard_random,
-    draw,
-    hand_count,
-    take_effect,
-)
+from counterblow.games.noretreat import cards, rail
 from counterblow.games.noretreat.combat import counterblow_hexes, mark_counterblow
-from counterblow.games.noretreat.components import AXIS, DISORGANIZED, MOVED, OUT, SOVIET, TRACK, Card, Half
+from counterblow.games.noretreat.components import AXIS, DISORGANIZED, MOVED, OUT, SOVIET, Card, Half
 from counterblow.games.noretreat.movement import FREE_EXIT, Boost
 from counterblow.games.noretreat.odds import armor_bonus, cards_with, fighting, ground, ground_shifts
 from counterblow.games.noretreat.organization import turn_up, why_not_flip
 from counterblow.games.noretreat.reinforcements import Site, can_come, lost_units, placement_hexes, replaced_face
 from counterblow.games.noretreat.results import roll_again
-from counterblow.games.noretreat.retreat import RETREAT, step_back
+from counterblow.games.noretreat.retreat import RETREAT, StepBack
 from counterblow.games.noretreat.special import eliminate, return_by_track, score
 from counterblow.games.noretreat.stacking import check_stacking, room
-from counterblow.games.noretreat.state import NoRetreatState, flow, why_not_own
+from counterblow.games.noretreat.state import NOWHERE, NoRetreatState, flow, why_not_own
 from counterblow.games.noretreat.supply import friendly_cities, in_supply, overland, wanting
+from counterblow.games.noretreat.turn_events import home_of
 from counterblow.kernel.errors import DataError, unknown
 from counterblow.kernel.masks import bits
 from counterblow.kernel.pick import Pick
@@ -57,8 +48,8 @@ def result_to_convert(s: NoRetreatState, half: Half) -> bool:
 
 def event_just_played(s: NoRetreatState, half: Half) -> bool:
     """5.0.e: an event of the other side that has not taken effect yet."""
-    step = s.agenda[-2] if s.agenda[-1][0] is React else s.agenda[-1]
-    return step[0] is take_effect and step[1] & 1 != half.side
+    step = s.agenda[-2] if s.agenda[-1][0] is cards.React else s.agenda[-1]
+    return step[0] is cards.take_effect and step[1] & 1 != half.side
 
 
 def next_skull(s: NoRetreatState) -> int:
@@ -89,8 +80,8 @@ NEEDS: dict[str, Callable[[NoRetreatState, Half], bool]] = {
     "advance": lambda s, half: fighting(s).result in ("DR", "DS", "DD"),
     "enemy_event_in_battle": lambda s, half: any(event & 1 != half.side for event, _ in fighting(s).cards),
     "enemy_event_played": event_just_played,
-    "another_card": lambda s, half: hand_count(s, half.side) > half.get("discard"),
-    "enemy_hand": lambda s, half: hand_count(s, 1 - half.side) > 0,
+    "another_card": lambda s, half: cards.hand_count(s, half.side) > half.get("discard"),
+    "enemy_hand": lambda s, half: cards.hand_count(s, 1 - half.side) > 0,
     "skull_ahead": lambda s, half: next_skull(s) not in (0, s.no_sudden_death),
     "axis_check": lambda s, half: s.mover == AXIS,
     "soviet_check": lambda s, half: s.mover == SOVIET,
@@ -104,16 +95,12 @@ NEEDS: dict[str, Callable[[NoRetreatState, Half], bool]] = {
 }
 
 
-def nothing(s: NoRetreatState, half: Half) -> list[int]:
-    return []
-
-
 class Op(NamedTuple):
     """What an event does, and on what it is played: "plain", or each "unit" or "hex" that ``targets`` lists."""
 
     effect: Callable[[NoRetreatState, Half, int], None]
     how: str = "plain"
-    targets: Callable[[NoRetreatState, Half], list[int]] = nothing
+    targets: Callable[[NoRetreatState, Half], list[int]] | None = None
     second: Any = None  # the choice of another unit, where the event is for more than one
 
     def options(self, s: NoRetreatState, half: Half) -> tuple[str, list[int]]:
@@ -121,7 +108,7 @@ class Op(NamedTuple):
         for need in half.get("needs", ()):
             if not NEEDS[need](s, half):
                 return "unit", []
-        return self.how, self.targets(s, half)
+        return self.how, self.targets(s, half) if self.targets else []
 
     def resolve(self, s: NoRetreatState, half: Half, value: int) -> None:
         self.effect(s, half, value)
@@ -188,7 +175,7 @@ def cancel(s: NoRetreatState, half: Half, value: int) -> None:
 
 
 def draw_more(s: NoRetreatState, half: Half, value: int) -> None:
-    draw(s, half.side, half.get("draw"))
+    cards.draw(s, half.side, half.get("draw"))
     if half.get("remove_disorganized") and any(s.disorganized(unit) for unit in s.army(half.side)):
         s.push(Rally, half.side)
 
@@ -212,13 +199,8 @@ def demand(s: NoRetreatState, half: Half, value: int) -> None:
     """Attacks that a side must make, or lose VPs (cards 18 and 21)."""
     s.demands = (*s.demands, (victim(half), half.get("attacks_required"), half.get("fail_vp")))
     if half.get("draw"):
-        s.push(event_draw, half.side, half.get("draw"))
-        charge(s, half.side, half.get("discard"), "5.4")
-
-
-@flow.step
-def event_draw(s: NoRetreatState, side: int, cards: int) -> None:
-    draw(s, side, cards)
+        s.push(cards.draw, half.side, half.get("draw"))
+        cards.charge(s, half.side, half.get("discard"), "5.4")
 
 
 def event_vp(s: NoRetreatState, half: Half, value: int) -> None:
@@ -227,11 +209,11 @@ def event_vp(s: NoRetreatState, half: Half, value: int) -> None:
 
 def look_at_hand(s: NoRetreatState, half: Half, value: int) -> None:
     enemy = 1 - half.side
-    cards = tuple(2 * card + enemy for card in bits(s.hands[enemy]))
-    s.log("reveal", "the hand of {who}: {events}", "5.3.2", who=enemy, events=cards, only=half.side,
+    held = tuple(2 * card + enemy for card in bits(s.hands[enemy]))
+    s.log("reveal", "the hand of {who}: {events}", "5.3.2", who=enemy, events=held, only=half.side,
           public="the hand of {who} is seen")  # fmt: skip
-    if half.get("discard") and hand_count(s, enemy):
-        s.push(Steal, half.side)
+    if half.get("discard") and cards.hand_count(s, enemy):
+        s.push(cards.Steal, half.side)
 
 
 def no_sudden_death(s: NoRetreatState, half: Half, value: int) -> None:
@@ -338,34 +320,21 @@ class SendByRail(Second):
     otherwise = refuse("5.3.2", "it is not a mobile unit of yours in the boxes that the event names")
 
 
-def on_track(s: NoRetreatState, unit: int) -> bool:
-    return s.at[unit] < 0 and s.fate[unit] == TRACK
-
-
 def allies_on_track(s: NoRetreatState, half: Half) -> Units:
     nations, counters = half.get("nations"), s.game.counters
-    units = [u for u in s.game.roster[half.side] if on_track(s, u) and counters[u].nation in nations]
+    units = [u for u in s.game.roster[half.side] if s.on_track(u) and counters[u].nation in nations]
     return [unit for unit in units if placement_hexes(s, unit, "reinforce")]
-
-
-def home_of(s: NoRetreatState, unit: int) -> int:
-    """The site where a Volkssturm unit is raised."""
-    return s.game.charts.site(s.game.counters[unit].arrives_at)
 
 
 def fallen_volkssturm(s: NoRetreatState, half: Half) -> Units:
     """Last Reserves (card 45): removed units whose city is Axis-controlled and not full."""
-    found = []
-    for unit in s.game.roster[AXIS]:
-        if s.game.counters[unit].volkssturm and s.at[unit] < 0 and s.fate[unit] == OUT:
-            node = s.game.charts.site_node[home_of(s, unit)]
-            if s.controls(AXIS, home_of(s, unit)) and not s.held[SOVIET][node] and room(s, unit, node):
-                found.append(unit)
-    return found
+    volkssturm = [unit for unit in s.game.roster[AXIS] if s.game.counters[unit].volkssturm]
+    homes = [(unit, home_of(s, unit)) for unit in volkssturm if s.at[unit] < 0 and s.fate[unit] == OUT]
+    return [unit for unit, node in homes if node != NOWHERE and room(s, unit, node)]
 
 
 def raise_again(s: NoRetreatState, half: Half, value: int) -> None:
-    s.put(value, s.game.charts.site_node[home_of(s, value)])
+    s.put(value, home_of(s, value))
     s.log("place", "{unit} is raised again in {place}", "5.3.2", unit=value, place=s.at[value])
 
 
@@ -410,7 +379,7 @@ def _steps_back(s: NoRetreatState, unit: int, node: int) -> bool:
 
 def void_target(s: NoRetreatState, half: Half, value: int) -> None:
     s.targets = tuple(node for node in s.targets if node != value)
-    s.queue((step_back, s.stack(value)), (check_stacking,))
+    s.queue(*((StepBack, (unit,)) for unit in s.stack(value)), (check_stacking,))
 
 
 # ---------------------------------------------------------------------- the ops of cards.toml
@@ -429,7 +398,7 @@ OPS: dict[str, Op] = {
     "major_offensive": Op(demand),
     "forced_attacks": Op(demand),
     "event_vp": Op(event_vp),
-    "random_discard": Op(lambda s, half, value: discard_random(s, 1 - half.side)),
+    "random_discard": Op(lambda s, half, value: cards.discard_random(s, 1 - half.side)),
     "look_at_hand": Op(look_at_hand),
     "no_sudden_death": Op(no_sudden_death),
     "no_supply_source": Op(no_supply_source, "hex", cities_in_region),
@@ -451,7 +420,7 @@ OPS: dict[str, Op] = {
     "defensive_works": Op(
         defensive_works, "hex", lambda s, half: sorted({s.at[u] for u in s.army(half.side) if in_supply(s, u)})),
     "cadre_return": Op(
-        cadre_return, "unit", lambda s, half: [unit for unit in s.game.cadres[half.side] if on_track(s, unit)]),
+        cadre_return, "unit", lambda s, half: [unit for unit in s.game.cadres[half.side] if s.on_track(unit)]),
     "movement_bonus": Op(movement_bonus),
     "free_entrain": Op(free_entrain),
     "detrain_now": Op(
@@ -465,10 +434,10 @@ OPS: dict[str, Op] = {
 }  # fmt: skip
 
 
-def check_cards(cards: dict[int, Card], where: str) -> None:
+def check_cards(deck: dict[int, Card], where: str) -> None:
     """Refuse a card that asks for what is not known."""
-    for half in [half for card in cards.values() for half in card.halves]:
-        if half.op not in OPS and half.op not in ("set_weather", RECOVERY):
+    for half in [half for card in deck.values() for half in card.halves]:
+        if half.op not in OPS and half.op not in ("set_weather", cards.RECOVERY):
             raise DataError(f"{where}: {half.name}: " + unknown("op", half.op, OPS))
         for need in half.get("needs", ()):
             if need not in NEEDS:

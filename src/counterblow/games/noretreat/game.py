@@ -6,32 +6,22 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from counterblow.games.noretreat import events, sequence, setup
+from counterblow.games.noretreat import components, events, sequence, setup
+from counterblow.games.noretreat.cards import DISCARDS, PLAYS, Spend, why_not_play
 from counterblow.games.noretreat.charts import BALKANS_OPEN, FINLAND_OPEN, Charts
-from counterblow.games.noretreat.components import (
-    AXIS,
-    SIDES,
-    SOVIET,
-    UNSUPPLIED,
-    Counter,
-    event_names,
-    events_of_turn,
-    read_cards,
-    read_counters,
-    read_turns,
-)
+from counterblow.games.noretreat.components import AXIS, SIDES, SOVIET, UNSUPPLIED, Counter
 from counterblow.games.noretreat.evaluate import NoRetreatJudge
-from counterblow.games.noretreat.moments import scene, why_not_now
 from counterblow.games.noretreat.position import NoRetreatPositions
-from counterblow.games.noretreat.state import NoRetreatState, flow
+from counterblow.games.noretreat.state import NOWHERE, NoRetreatState, flow
 from counterblow.games.noretreat.supply import supply_net
 from counterblow.games.noretreat.view import NoRetreatViews
 from counterblow.kernel.actions import Action
 from counterblow.kernel.errors import PositionError, unknown
+from counterblow.kernel.flow import BACK
 from counterblow.kernel.game import Game, faults
 from counterblow.kernel.graph import Costs
 from counterblow.kernel.masks import bits, mask_of
-from counterblow.kernel.rulebook import Citation
+from counterblow.kernel.rulebook import Citation, refuse
 
 AREA_ACCESS = {
     "German": FINLAND_OPEN | BALKANS_OPEN,
@@ -39,6 +29,12 @@ AREA_ACCESS = {
     "Soviet": FINLAND_OPEN | BALKANS_OPEN,
     "Yugoslav": BALKANS_OPEN,
 }  # fmt: skip  # 8.6.a, 8.7.a, ruling 4
+# step that is under way -> kinds that wait while something is decided in it
+WAITING = {
+    "organization.Flip": ("improve", "upgrade", "fortify", "revert"),
+    "reinforcements.Place": ("recover", "reinforce", "replace", "ss_return", "place", "rebuild", "detach",
+                             "detach_mech", "fortify_front"),
+}  # fmt: skip
 
 
 class NoRetreat(Game):
@@ -56,15 +52,15 @@ class NoRetreat(Game):
         super().__init__(data)
         tables = self.data.toml("tables.toml")
         self.tables = tables
-        self.counters = read_counters(self.data)
+        self.counters = components.read_counters(self.data)
         self.aliases = _aliases(self.counters)
-        self.turns = read_turns(self.data)
-        self.turn_events = events_of_turn(self.data)
-        self.cards = read_cards(self.data)
+        self.turns = components.read_turns(self.data)
+        self.turn_events = {entry["id"]: entry for entry in self.data.toml("turns.toml")["turn_event"]}  # 13.5
+        self.cards = components.read_cards(self.data)
         self.charts: Charts = Charts(self.board, tables, self.data.where("tables.toml"))
         self._take_numbers(tables)
         names = tuple(counter.name for counter in self.counters)
-        self.event_names = event_names(self.cards)
+        self.event_names = components.event_names(self.cards)
         self.name_units(
             names,
             bytes(c.side for c in self.counters),
@@ -76,10 +72,6 @@ class NoRetreat(Game):
         self._tabulate_turns()
         self._tabulate_cards()
         self.plays = setup.read_plays(self)
-        self.first_targets = {  # units that the Axis may attack on turn 1; none: no limit
-            name: tuple(self.unit(unit) for unit in play.setup.get("turn_1_axis_targets", ()))
-            for name, play in self.plays.items()
-        }
         self.zones = (self.charts.zoc,)
         self.map_nodes = self.charts.map_nodes
         self.boxes = self.charts.boxes
@@ -97,7 +89,6 @@ class NoRetreat(Game):
         self.tank_turn: int = tables["stacking"]["soviet_tank_with_other_non_fort_from_turn"]
         self.soviet_stack_turn: int = tables["stacking"]["soviet_any_two_from_turn"]
         self.first_snow_turns: tuple[int, int] = tuple(tables["variable_weather"]["first_snow_turns"])
-        self.objectives_needed = (self.number["axis_objectives_needed"], self.number["soviet_objectives_needed"])
         self.red_vp: int = self.data.toml("turns.toml")["red_event"]["soviet_event_vp"]
         self.result_texts: dict[str, str] = {entry["code"]: entry["text"] for entry in tables["result"]}
 
@@ -135,16 +126,14 @@ class NoRetreat(Game):
         return (*closed, *tables[access])
 
     def _tabulate_turns(self) -> None:
-        spans = {name: (entry["from"], entry["to"]) for name, entry in self.turn_events.items()}
         self.in_force = tuple(  # turn -> the turn events (13.5) that hold in it
-            frozenset(name for name, (first, last) in spans.items() if first <= turn <= last)
+            frozenset(name for name, event in self.turn_events.items() if event["from"] <= turn <= event["to"])
             for turn in range(len(self.turns) + 1)
         )
+        limits = {name: event.get("axis_targets_max", self.markers_each) for name, event in self.turn_events.items()}
         self.axis_target_limit: tuple[int, ...] = tuple(  # 13.5.20, 13.5.26: by turn
-            min((self.turn_events[name].get("axis_targets_max", self.markers_each) for name in names),
-                default=self.markers_each)
-            for names in self.in_force
-        )  # fmt: skip
+            min([self.markers_each, *(limits[name] for name in names)]) for names in self.in_force
+        )
 
     def _tabulate_cards(self) -> None:
         self.ops = events.OPS
@@ -181,10 +170,35 @@ class NoRetreat(Game):
         setup.set_up(state)
 
     def why_not_now(self, state: NoRetreatState, action: Action) -> Citation:
-        return why_not_now(state, action)
+        """4.0.b: every phase is finished before the next; within a phase data/moments.toml says when."""
+        s, decision = state, state.decision
+        assert decision is not None
+        if action.kind in PLAYS:
+            return why_not_play(s, action, self.side_number(decision.side), "")
+        last, now = s.agenda[-1][-1], decision.prompt.rstrip(".")
+        asking = last if isinstance(last, str) and last in self.rules else decision.rules[0]  # a payment says which
+        moment = self.moments.find(action.kind, self.scene(s, action), s.options)
+        if moment is None:  # pass, done, back
+            ends = "this must be decided" if decision.passes is None else f'it is ended by "{decision.passes}"'
+            return refuse(asking, f"{'what is done is not taken back' if action.kind == BACK else ends}: {now}")
+        if moment.during or moment.outside or moment.option:
+            return moment.says
+        steps = [self.flow.names[step[0]] for step in s.agenda[-2::-1]]
+        if action.kind in next((WAITING[step] for step in steps if step in WAITING), ()):
+            return refuse(asking, f"first this is decided: {decision.prompt}")
+        return refuse(moment.says.rule, f"{moment.says.text}; now: {now}")
 
     def scene(self, state: NoRetreatState, action: Action) -> tuple[str, ...]:
-        return *super().scene(state, action), *scene(state, action)
+        """What goes on besides decision and phase, in the words of data/moments.toml."""
+        last, unit = state.agenda[-1], action.args[0] if self.act.blanks[action.kind][:1] == ("unit",) else NOWHERE
+        words = {
+            "the enemy's phase": state.decider != state.mover,
+            "an enemy unit": unit != NOWHERE and self.side_of[unit] != state.decider,
+            "from turn 12": state.turn >= self.shift_turn,
+            "a price": isinstance(self.flow.choices[last[0]], Spend) and last[-1] not in DISCARDS,
+            "a cadre": unit != NOWHERE and self.is_cadre[unit],
+        }
+        return *super().scene(state, action), *(word for word, holds in words.items() if holds)
 
     def check(self, state: NoRetreatState) -> list[str]:
         """Units and cards are conserved, nobody shares a hex with the enemy, boxes and markers keep their limits."""

@@ -204,11 +204,8 @@ class ChooseUnit(Pick[NoRetreatState]):
             or refuse_if(not s.on_map(unit), "8.0.a", "it is not on the map")
             or refuse_if(not s.game.move[s.face[unit]][unit], "8.0.b", "fort units do not move")
             or refuse_if(s.marks[unit] & MOVED, "8.0.a", "it has moved already")
-            or self.why_shut_in(s, unit)
+            or (None if can_leave(s, unit) else why_not_step(s, unit, s.at[unit], s.game.charts.beside[s.at[unit]][0]))
         )
-
-    def why_shut_in(self, s: NoRetreatState, unit: int) -> Citation | None:
-        return None if can_leave(s, unit) else why_not_step(s, unit, s.at[unit], s.game.charts.beside[s.at[unit]][0])
 
     def take(self, s: NoRetreatState, unit: int) -> None:
         s.push(MoveUnit, unit, allowance(s, unit), 1)
@@ -265,17 +262,13 @@ class March(Journey[NoRetreatState]):
     def why_not_pass(self, s: NoRetreatState, unit: int, budget: int, first: int) -> Citation | None:
         return refuse_if(first, "8.0.a", "it has not moved")
 
-    def pass_item(self, s: NoRetreatState, unit: int, budget: int, first: int) -> int:
-        return unit
-
     def why_not_item(self, s: NoRetreatState, item: tuple[int, int], unit: int, budget: int, first: int
                      ) -> Citation | None:  # fmt: skip
         other, node = item
         return why_not_another(s, other, unit) if other != unit else why_not_move(s, unit, node, budget, first == 1)
 
     def take(self, s: NoRetreatState, item: tuple[int, int], unit: int, budget: int, first: int) -> None:
-        known: Range | None = s.kept(unit)
-        found = range_of(s, unit, budget, first == 1) if known is None else known
+        found: Range = s.kept(unit) or range_of(s, unit, budget, first == 1)
         cost = found.reach.cost_to(item[1])
         go(s, unit, found.way(item[1]), budget - cost if cost >= 0 else 0)
 
@@ -283,9 +276,10 @@ class March(Journey[NoRetreatState]):
         """What the move would lead to, where it is more than the move."""
         if action.kind not in ("move", BY):
             return None
-        found = range_of(s, unit, budget, first == 1)
-        path = (s.at[unit], *self.path_of(s, action, unit)) if action.kind == BY else ()
-        way = path or found.way(action.args[1])
+        if action.kind == BY:
+            way = (s.at[unit], *self.path_of(s, action, unit))
+        else:
+            way = range_of(s, unit, budget, first == 1).way(action.args[1])
         return telling(f"{s.game.unit_names[unit]} to {s.game.where(way[-1])}", consequences(s, unit, way))
 
     def why_not_way(self, s: NoRetreatState, path: Path, unit: int, budget: int, first: int) -> Citation | None:
@@ -380,8 +374,8 @@ def movement_over(s: NoRetreatState) -> None:
     options.lone_reserves(s)
     if s.options["local_support"]:
         s.push(ask, options.GiveSupport)
-    if s.mover == SOVIET:
-        s.push(rail.offer_reserve)
+    if s.mover == SOVIET and s.turn >= s.game.number["strategic_reserve_from_turn"]:
+        s.push(ask, rail.SetReserve)
     check_stacking(s)
 
 

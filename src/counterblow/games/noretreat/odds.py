@@ -6,7 +6,7 @@ from collections import defaultdict
 from fractions import Fraction
 from typing import NamedTuple
 
-from counterblow.games.noretreat.components import AXIS, SIDES, SOVIET
+from counterblow.games.noretreat.components import AXIS, SIDES, SOVIET, Half
 from counterblow.games.noretreat.options import support_bonus
 from counterblow.games.noretreat.special import oil_lost
 from counterblow.games.noretreat.state import Battle, NoRetreatState
@@ -26,6 +26,12 @@ def cards_with(s: NoRetreatState, battle: Battle, event: int, value: int) -> tup
     if s.game.halves[event].op == "cancel_event":
         return tuple(card for card in battle.cards if card[0] & 1 == event & 1)
     return (*battle.cards, (event, value))
+
+
+def events_in(s: NoRetreatState, battle: Battle, *ops: str) -> list[Half]:
+    """The events of these kinds that were played in a battle."""
+    halves = [s.game.halves[event] for event, _ in battle.cards]
+    return [half for half in halves if half.op in ops]
 
 
 # ---------------------------------------------------------------------- strengths and shifts
@@ -75,11 +81,7 @@ def shifts(s: NoRetreatState, battle: Battle) -> list[Modifier]:
         double = battle.side == SOVIET and first_snow(s)
         rule = "10.6.2.b" if double else "10.6.2.a"
         found.append(Modifier(2 if double else 1, f"{MARKERS[battle.side]} marker", rule))
-    for event, _ in battle.cards:
-        half = s.game.halves[event]
-        if half.get("shift", 0) and half.op == "shift":
-            found.append(Modifier(half.get("shift"), half.name, "10.5.4"))
-    return found
+    return found + [Modifier(half.get("shift"), half.name, "10.5.4") for half in events_in(s, battle, "shift")]
 
 
 def ground(battle: Battle) -> int:
@@ -103,9 +105,8 @@ def ground_shifts(s: NoRetreatState, battle: Battle) -> list[Modifier]:
         found.append(("river", Modifier(charts.terrain_chart["river_hexside"].shift, "river", "10.6.1.a")))
     if s.works and s.works == (node, 1 - battle.side):
         found.append(("works", Modifier(-1, "Defensive Works", "14.13")))
-    for event, _ in battle.cards:
-        half = s.game.halves[event]
-        if half.op == "ignore_shift" and (not half.get("region", "") or charts.in_germany[node]):
+    for half in events_in(s, battle, "ignore_shift"):
+        if not half.get("region", "") or charts.in_germany[node]:
             found = _ignoring(found, half.get("ignore_shifts"), half.get("ignore_count", 9))
     return [shift for _, shift in found]
 
@@ -125,7 +126,7 @@ def _force_shifts(s: NoRetreatState, battle: Battle) -> list[Modifier]:
     """Armor, Shock and SS units, and Unsupplied defenders."""
     found = []
     bonus = armor_bonus(s, battle)
-    if bonus and not any(s.game.halves[event].op == "cancel_armor_bonus" for event, _ in battle.cards):
+    if bonus and not events_in(s, battle, "cancel_armor_bonus"):
         found.append(bonus)
     for unit in battle.units:
         if s.game.counters[unit].shock and s.face[unit] == 1:
@@ -190,7 +191,7 @@ def result_of(s: NoRetreatState, battle: Battle, die: int, column: int) -> str:
 
 def fort_hexes(s: NoRetreatState, battle: Battle) -> tuple[int, ...]:
     """10.7.4: target hexes that hold a Fortified unit, or count as such (card 42)."""
-    festung = any(s.game.halves[event].op == "fort_hex" for event, _ in battle.cards)
+    festung = events_in(s, battle, "fort_hex")
     return tuple(
         node
         for node in battle.hexes
@@ -241,7 +242,7 @@ def on_best_ground(s: NoRetreatState, battle: Battle) -> Battle:
 
 def chances(s: NoRetreatState, battle: Battle, odds: Assessment) -> Chances:
     """The result of one roll."""
-    fixed = [s.game.halves[event] for event, _ in battle.cards if s.game.halves[event].op in ("set_result", "duel")]
+    fixed = events_in(s, battle, "set_result", "duel")
     if fixed:
         return {fixed[-1].get("result", "duel"): Fraction(1)}
     if odds.column < 0:

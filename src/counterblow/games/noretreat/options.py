@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from counterblow.games.noretreat.cards import Spend, discard, discard_random
-from counterblow.games.noretreat.components import AXIS, CLEAR, DISORGANIZED, SOVIET, TRACK
+from counterblow.games.noretreat.components import AXIS, CLEAR, DISORGANIZED, SOVIET
 from counterblow.games.noretreat.stacking import why_no_room
 from counterblow.games.noretreat.state import (
     FRONTS_FORTIFIED,
@@ -15,6 +15,7 @@ from counterblow.games.noretreat.state import (
     pair,
 )
 from counterblow.games.noretreat.supply import in_supply
+from counterblow.kernel.flow import ask
 from counterblow.kernel.journey import NamedDestination
 from counterblow.kernel.pick import Deed, Pick
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
@@ -23,7 +24,7 @@ from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 def arrivals(s: NoRetreatState) -> None:
     """15.8: the Rezervy unit appears in the Destroyed box."""
     unit = s.game.rezervy
-    if s.mover == SOVIET and s.fate[unit] == TRACK and s.at[unit] < 0 and s.due[unit] <= s.turn:
+    if s.mover == SOVIET and s.on_track(unit) and s.due[unit] <= s.turn:
         s.to_box(unit, "Destroyed")
         s.log("rezervy", "{unit} appears in the Destroyed box", "15.8", unit=unit)
 
@@ -148,7 +149,7 @@ class GiveSupport(Pick[NoRetreatState]):
 
 # ---------------------------------------------------------------------- 15.5 Faster Reorganization
 
-REORGANIZE, GO_ON = flow.later("organization.Reorganize"), flow.later("organization.reorganizing")
+REORGANIZE = flow.later("organization.Reorganize")
 
 
 @flow.choice
@@ -157,11 +158,9 @@ class FasterReorganization(Spend):
 
     def take(self, s: NoRetreatState, event: int, side: int, number: int, why: str) -> None:
         discard(s, side, event >> 1)
-        twice = s.game.halves[event].symbol == ("cross" if s.initiative == AXIS else "star")
-        if twice and any(s.disorganized(unit) for unit in s.army(side)):
-            s.push(REORGANIZE, 1)
-        else:
-            s.push(GO_ON)
+        s.push(ask, REORGANIZE, 0)
+        if s.game.halves[event].symbol == ("cross" if s.initiative == AXIS else "star"):
+            s.push(ask, REORGANIZE, 1)
 
 
 # ---------------------------------------------------------------------- 15.6 No Surrender
@@ -190,20 +189,15 @@ def lone_reserves(s: NoRetreatState) -> None:
 # ---------------------------------------------------------------------- 15.9 Paratroops and partisans
 
 
-@flow.step
-def offer_partisans(s: NoRetreatState) -> None:
-    """15.9: in the Soviet Detraining Phase of a turn that is not Clear."""
-    ready = s.options["partisans"] and s.partisan[1] == NOWHERE and s.turn >= s.partisan[0]
-    if s.mover == SOVIET and ready and s.sky != CLEAR:
-        s.ask(Partisans)
-
-
 @flow.choice
 class Partisans(Pick[NoRetreatState]):
+    """15.9: in the Soviet Detraining Phase of a turn that is not Clear, if the marker is there."""
+
     kind, passing = "partisans", "pass"
 
     def candidates(self, s: NoRetreatState) -> list[int]:
-        return s.army(AXIS)
+        ready = s.partisan[1] == NOWHERE and s.turn >= s.partisan[0] and s.sky != CLEAR
+        return s.army(AXIS) if ready else []
 
     def why_not_item(self, s: NoRetreatState, unit: int) -> Citation | None:
         charts, node = s.game.charts, s.at[unit]

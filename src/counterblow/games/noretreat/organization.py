@@ -11,6 +11,7 @@ from counterblow.games.noretreat.reinforcements import Place, cadres_arrive
 from counterblow.games.noretreat.stacking import check_stacking
 from counterblow.games.noretreat.state import NoRetreatState, flow, why_not_own
 from counterblow.games.noretreat.supply import overland
+from counterblow.kernel.flow import ask
 from counterblow.kernel.pick import Menu, Pick
 from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 
@@ -21,7 +22,7 @@ def organization_phase(s: NoRetreatState) -> None:
     in_force = s.game.in_force[s.turn]  # 7.2.0 Education (13.5.6), 7.2.1 Experience (13.5.13 to 13.5.18.b)
     s.upgrades = 0 if s.mover == AXIS else ("education" in in_force) + ("experience" in in_force)
     cadres_arrive(s)
-    s.queue((Flip,), (check_stacking,), (Place,), (check_stacking,), (reorganizing,))
+    s.queue((Flip,), (check_stacking,), (Place,), (check_stacking,), (ask, Reorganize, 0))
 
 
 # ---------------------------------------------------------------------- A. the Flip Step
@@ -185,12 +186,6 @@ def turn_up(s: NoRetreatState, unit: int, how: str, *rules: str) -> None:
 # ---------------------------------------------------------------------- C. the Reorganization Step
 
 
-@flow.step
-def reorganizing(s: NoRetreatState) -> None:
-    if hand_count(s, s.mover) and any(s.disorganized(unit) for unit in s.army(s.mover)):
-        s.push(Reorganize, 0)
-
-
 @flow.choice
 class Reorganize(Pick[NoRetreatState]):
     """7.10: one card for each Disorganized marker; ``free`` markers are already paid for (15.5)."""
@@ -201,7 +196,7 @@ class Reorganize(Pick[NoRetreatState]):
         return "Remove another Disorganized marker." if free else "Pay a card to reorganize a unit, or end the step."
 
     def candidates(self, s: NoRetreatState, free: int) -> Sequence[int]:
-        return s.army(s.mover)
+        return s.army(s.mover) if free or hand_count(s, s.mover) else []
 
     def why_not_item(self, s: NoRetreatState, unit: int, free: int) -> Citation | None:
         own = s.game.side_of[unit] == s.mover and s.on_map(unit)
@@ -212,13 +207,9 @@ class Reorganize(Pick[NoRetreatState]):
         s.unmark(unit, DISORGANIZED)
         s.log("reorganize", "{unit} in {place} is reorganized", "7.10", unit=unit, place=s.at[unit])
         if free:
-            reorganizing(s)
-        elif s.options["faster_reorganization"]:
+            return
+        if s.options["faster_reorganization"]:
             s.push(FasterReorganization, s.mover, 1, "7.10")
         else:
-            s.push(reorganizing)
+            s.push(ask, Reorganize, 0)
             charge(s, s.mover, s.game.number["reorganize"], "7.10")
-
-    def decline(self, s: NoRetreatState, free: int) -> None:
-        if free:
-            reorganizing(s)

@@ -18,7 +18,7 @@ from counterblow.games.noretreat.components import (
     UNSUPPLIED,
     WEATHER_NAMES,
 )
-from counterblow.games.noretreat.state import NOWHERE, NoRetreatState
+from counterblow.games.noretreat.state import NoRetreatState
 from counterblow.kernel.masks import bits
 from counterblow.kernel.positions import Positions
 
@@ -42,7 +42,6 @@ class NoRetreatPositions(Positions[Any]):
         s.sites = sum(1 << self.game.charts.site(city) for city in entry["soviet_controls"])
         s.initiative = AXIS if s.turn < self.game.shift_turn else SOVIET
         s.sky = cards.sky_of(s, s.turn)
-        s.partisan = (self.game.number["partisan_turn"], NOWHERE)
 
     def place(self, s: NoRetreatState, unit: int, name: str, marks: dict[str, Any]) -> None:
         """Units may go by their red names and as "Kalinin Front"."""

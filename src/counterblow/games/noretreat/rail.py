@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from counterblow.games.noretreat.cards import charge, hand_count
 from counterblow.games.noretreat.components import AXIS, SOVIET
-from counterblow.games.noretreat.options import offer_partisans
+from counterblow.games.noretreat.options import Partisans
 from counterblow.games.noretreat.special import pass_through
 from counterblow.games.noretreat.stacking import check_stacking, room, why_no_room
-from counterblow.games.noretreat.state import NOWHERE, NoRetreatState, flow, why_not_own
+from counterblow.games.noretreat.state import NoRetreatState, flow, why_not_own
 from counterblow.games.noretreat.supply import city_traces, friendly_cities, supplied, supply_net
 from counterblow.kernel.actions import Action
 from counterblow.kernel.flow import ask
@@ -27,28 +27,19 @@ def free_entrainments(s: NoRetreatState) -> int:
     return 0 if limited and s.mover == AXIS else s.game.number["free_entrainments"]
 
 
-def why_not_aboard(s: NoRetreatState, unit: int) -> Citation | None:
-    """9.0, 9.1.2: who never goes into his side's Rail Movement Box, and when it is full."""
+def why_not_entrain(s: NoRetreatState, unit: int) -> Citation | None:
+    """9.1.a, 9.1.b: a supplied mobile unit, in a port too, while the box has room and a train is free or paid for."""
     full = len(s.stack(s.game.boxes[s.mover]["Rail"])) >= s.game.number["rail_box_capacity"]
+    by_sea = s.sea_lift and s.game.charts.baltic[s.at[unit]]
+    paid = not by_sea and not s.rail
+    limited, poor = paid and "limited_rail" in s.game.in_force[s.turn], paid and not hand_count(s, s.mover)
     return (
         refuse_if(not s.game.move[s.face[unit]][unit], "9.0", "fort units do not entrain")
         or refuse_if(full, "9.1.2", "the Rail Movement Box holds three units")
-    )  # fmt: skip
-
-
-def why_not_entrain(s: NoRetreatState, unit: int) -> Citation | None:
-    """9.1.a, 9.1.b: a supplied mobile unit, in a port too, while the box has room and a train is free or paid for."""
-    by_sea, limited = s.sea_lift and s.game.charts.baltic[s.at[unit]], "limited_rail" in s.game.in_force[s.turn]
-    barred = why_not_aboard(s, unit) or refuse_if(
-        s.unsupplied(unit) and not by_sea, "6.5.2.b", "an Unsupplied unit cannot entrain"
+        or refuse_if(s.unsupplied(unit) and not by_sea, "6.5.2.b", "an Unsupplied unit cannot entrain")
+        or refuse_if(limited, "9.1.3", "rail moves are limited on turns 1 and 2")
+        or refuse_if(poor, "9.1.1", "a further entrainment costs one card, and the hand is empty")
     )
-    if barred or by_sea or s.rail:
-        return barred
-    poor = "a further entrainment costs one card, and the hand is empty"
-    return (
-        refuse_if(limited, "9.1.3", "rail moves are limited on turns 1 and 2")
-        or refuse_if(not hand_count(s, s.mover), "9.1.1", poor)
-    )  # fmt: skip
 
 
 def entrain(s: NoRetreatState, unit: int) -> None:
@@ -67,15 +58,10 @@ def entrain(s: NoRetreatState, unit: int) -> None:
 # ---------------------------------------------------------------------- 14.12 Strategic Reserve
 
 
-@flow.step
-def offer_reserve(s: NoRetreatState) -> None:
-    """14.12.1: at the very end of a Soviet Movement Phase, from turn 4."""
-    if s.mover == SOVIET and s.turn >= s.game.number["strategic_reserve_from_turn"]:
-        s.ask(SetReserve)
-
-
 @flow.choice
 class SetReserve(Pick[NoRetreatState]):
+    """14.12.1: at the very end of a Soviet Movement Phase, from turn 4."""
+
     kind, passing = "reserve", "pass"
 
     def candidates(self, s: NoRetreatState) -> list[int]:
@@ -132,34 +118,21 @@ def detrain_field(s: NoRetreatState, unit: int) -> list[int]:
     ]
 
 
-def detrain_hexes(s: NoRetreatState, unit: int) -> list[int]:
-    """9.2.b, 9.2.c: in friendly cities, or near a supply source."""
-    return [*detrain_cities(s, unit), *detrain_field(s, unit)]
-
-
 def can_detrain(s: NoRetreatState, unit: int) -> bool:
     """Is there a hex for it? Nearly always a city, so that is asked first."""
-    for _ in detrain_cities(s, unit):
-        return True
-    return bool(detrain_field(s, unit))
+    return next(detrain_cities(s, unit), None) is not None or bool(detrain_field(s, unit))
 
 
 @flow.step
 def detraining_phase(s: NoRetreatState) -> None:
-    """4.7: the phasing side's units come back; then the Strategic Reserve may, and partisans."""
-    if s.options["partisans"]:
-        s.push(offer_partisans)
-    if s.reserve != NOWHERE:
-        s.push(release_reserve)
+    """4.7: the phasing side's units come back; then the Strategic Reserve may (14.12.2), and partisans."""
+    if s.options["partisans"] and s.mover == SOVIET:
+        s.push(ask, Partisans)
+    trains = s.in_box(SOVIET, "Rail")
+    if s.mover == AXIS and s.reserve in trains:
+        s.push(ask, Detrain, SOVIET, tuple(unit for unit in trains if unit != s.reserve))
     if s.stack(s.game.boxes[s.mover]["Rail"]):
         s.queue((ask, Detrain, s.mover, ()), (check_stacking,))
-
-
-@flow.step
-def release_reserve(s: NoRetreatState) -> None:
-    """14.12.2: the Strategic Reserve may come back at the end of either side's Detraining Phase."""
-    if s.mover == AXIS and s.reserve != NOWHERE and s.at[s.reserve] == s.game.boxes[SOVIET]["Rail"]:
-        s.ask(Detrain, SOVIET, tuple(u for u in s.in_box(SOVIET, "Rail") if u != s.reserve))
 
 
 @flow.choice
@@ -203,7 +176,7 @@ class Alighting(NamedDestination[NoRetreatState]):
     kind = "detrain"
 
     def nodes(self, s: NoRetreatState, unit: int) -> list[int]:
-        return detrain_hexes(s, unit)
+        return [*detrain_cities(s, unit), *detrain_field(s, unit)]
 
     def why_not_item(self, s: NoRetreatState, item: tuple[int, int], unit: int, *args: int) -> Citation | None:
         if item[0] == unit:

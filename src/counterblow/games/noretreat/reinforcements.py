@@ -23,7 +23,7 @@ from counterblow.kernel.rulebook import Citation, refuse, refuse_if
 def cadres_arrive(s: NoRetreatState) -> None:
     """14.9.1: a Cadre that is due goes to the Cadre Units Available box."""
     for unit in s.game.cadres[s.mover]:
-        if s.at[unit] < 0 and s.fate[unit] == TRACK and s.due[unit] <= s.turn:
+        if s.on_track(unit) and s.due[unit] <= s.turn:
             s.to_box(unit, "Cadres")
             s.log("cadre", "{unit} is available", "14.9.1", unit=unit)
     options.arrivals(s)
@@ -208,8 +208,7 @@ class Recover(Bring):
         return s.in_box(s.mover, "Shattered")
 
     def why_not_bring(self, s: NoRetreatState, unit: int) -> Citation | None:
-        shattered = s.at[unit] == s.game.boxes[s.mover]["Shattered"]
-        return None if shattered else refuse("7.7.a", "it is not in the Shattered box")
+        return refuse_if(s.at[unit] != s.game.boxes[s.mover]["Shattered"], "7.7.a", "it is not in the Shattered box")
 
 
 class Reinforce(Bring):

@@ -6,18 +6,16 @@ from counterblow.games.noretreat.cards import windows
 from counterblow.games.noretreat.components import AXIS, DISORGANIZED, SOVIET, UNSUPPLIED
 from counterblow.games.noretreat.special import eliminate
 from counterblow.games.noretreat.state import NOWHERE, RUMANIA_OUT, NoRetreatState, flow
-from counterblow.games.noretreat.supply import check, events_possible, over, wanting
+from counterblow.games.noretreat.supply import check, over, wanting
 
 
 @flow.step
 def removal_phase(s: NoRetreatState) -> None:
     """4.6, 11.1: marked units trace again, the phasing side's first."""
-    if not any(s.marks):  # nobody is Unsupplied or Disorganized
-        markers(s)
-    elif events_possible(s):
+    if any(s.marks):  # somebody is Unsupplied or Disorganized
         s.queue((windows, "supply"), *check(s, surrender), (over,), (markers,))
     else:
-        s.queue((surrender, s.mover), (surrender, 1 - s.mover), (markers,))
+        markers(s)
 
 
 @flow.step

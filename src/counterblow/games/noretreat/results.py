@@ -9,13 +9,14 @@ from counterblow.games.noretreat.odds import (
     assess,
     counterattack,
     crt_side,
+    events_in,
     fighting,
     forecast_battle,
     fort_hexes,
     result_of,
 )
 from counterblow.games.noretreat.retreat import RETREAT, retreat
-from counterblow.games.noretreat.special import eliminate, lose_step, offer_cadre, shatter
+from counterblow.games.noretreat.special import PlaceCadre, eliminate, lose_step, shatter
 from counterblow.games.noretreat.stacking import check_stacking
 from counterblow.games.noretreat.state import Battle, NoRetreatState, flow
 from counterblow.kernel.flow import Step, ask
@@ -32,7 +33,7 @@ from counterblow.kernel.walk import Path
 def roll(s: NoRetreatState) -> None:
     """10.5.5: one die on the attacker's table, unless an event sets the result."""
     battle = s.battle = fighting(s)._replace(used=0)
-    fixed = [h for h in (s.game.halves[event] for event, _ in battle.cards) if h.op in ("set_result", "duel")]
+    fixed = events_in(s, battle, "set_result", "duel")
     if not fixed:
         s.battle = _throw(s, battle)
     elif fixed[-1].op == "duel":
@@ -107,8 +108,7 @@ def apply_result(s: NoRetreatState) -> None:
     elif result == "EX":
         s.queue(*exchange(battle, battle.foes))
     elif result in ("DR", "DS", "DD"):
-        stand_fast = any(s.game.halves[event].op == "stand_fast" for event, _ in battle.cards)  # as in a fort hex
-        firm = battle.hexes if stand_fast else fort_hexes(s, battle)
+        firm = battle.hexes if events_in(s, battle, "stand_fast") else fort_hexes(s, battle)
         {"DR": _defender_retreats, "DS": _defender_shattered, "DD": _defender_destroyed}[result](s, battle, firm)
     else:
         s.log("result", "no effect", "10.7.0")
@@ -163,7 +163,7 @@ def _defender_shattered(s: NoRetreatState, battle: Battle, firm: Path) -> None:
 def _defender_destroyed(s: NoRetreatState, battle: Battle, firm: Path) -> None:
     """10.7.DD: every defending unit loses a step, survivors retreat."""
     s.queue(
-        (every_loss, battle.foes),
+        *((take_loss, unit) for unit in battle.foes if s.on_map(unit)),
         (retreat, _retreating(s, battle, firm)),
         (ask, Advance, battle.hexes, battle.units),
     )
@@ -224,12 +224,10 @@ def _counterblow(s: NoRetreatState, battle: Battle) -> None:
 @flow.choice
 class PutCounterblow(Pick[NoRetreatState]):
     kind = "blow"
+    otherwise = refuse("10.7.3.c", "it is not one of the phasing player's hexes in this battle: {places}")
 
     def items(self, s: NoRetreatState, nodes: Path) -> Path:
         return nodes
-
-    def why_not_item(self, s: NoRetreatState, node: int, nodes: Path) -> Citation | None:
-        return refuse("10.7.3.c", f"it is not one of the phasing player's hexes in this battle: {s.game.all_of(nodes)}")
 
     def take(self, s: NoRetreatState, node: int, nodes: Path) -> None:
         s.standing = (*s.standing, node)
@@ -277,21 +275,12 @@ class StepLoss(Losses[NoRetreatState]):
         take_loss(s, unit)
 
 
+@flow.step
 def take_loss(s: NoRetreatState, unit: int) -> None:
     """A Cadre may form only for a loss of a DD or EX, as which a fort takes a DS (14.9.2)."""
-    node = s.at[unit]
-    if lose_step(s, unit) and not s.over and fighting(s).result in ("DD", "DS", "EX"):
-        s.push(offer_cadre, unit, node)
-
-
-@flow.step
-def every_loss(s: NoRetreatState, units: Path) -> None:
-    """DD: one step from each defending unit."""
-    if not units:
-        return
-    s.push(every_loss, units[1:])
-    if s.on_map(units[0]):
-        take_loss(s, units[0])
+    node, may_form = s.at[unit], s.game.two_sided[unit] and not s.game.is_cadre[unit]
+    if lose_step(s, unit) and not s.over and may_form and fighting(s).result in ("DD", "DS", "EX"):
+        s.push(ask, PlaceCadre, s.game.side_of[unit], node)
 
 
 # ---------------------------------------------------------------------- the end of a battle

@@ -91,8 +91,7 @@ class Flee(Pick[NoRetreatState]):
         return units
 
     def items(self, s: NoRetreatState, units: Path) -> list[tuple[int, Path]]:
-        able = self.about(s, units)
-        return [(unit, path) for unit in able for path in RETREAT.paths(s, unit, s.at[unit], self.length)]
+        return [(unit, path) for unit in units for path in RETREAT.paths(s, unit, s.at[unit], self.length)]
 
     def why_not_item(self, s: NoRetreatState, item: tuple[int, Path], units: Path) -> Citation | None:
         unit, path = item
@@ -109,22 +108,14 @@ class Flee(Pick[NoRetreatState]):
         travel(s, unit, path)
 
 
-@flow.step
-def step_back(s: NoRetreatState, units: Path) -> None:
-    """Gotthard Heinrici (card 50): a whole stack steps back one hex."""
-    if units:
-        s.push(StepBack, units)
-
-
 @flow.choice
 class StepBack(Flee):
+    """Gotthard Heinrici (card 50): a whole stack steps back one hex, unit by unit."""
+
     length = 1
 
     def prompt(self, s: NoRetreatState, units: Path) -> str:
-        return f"Retreat {s.game.unit_names[units[0]]} one hex."
-
-    def about(self, s: NoRetreatState, units: Path) -> tuple[int, ...]:
-        return units[:1]
+        return f"Retreat {s.game.all_units(units)} one hex."
 
     def why_not_item(self, s: NoRetreatState, item: tuple[int, Path], units: Path) -> Citation | None:
         if item[0] != units[0] or item[1][:1] != (s.at[item[0]],):
@@ -132,6 +123,5 @@ class StepBack(Flee):
         return super().why_not_item(s, item, units)
 
     def take(self, s: NoRetreatState, item: tuple[int, Path], units: Path) -> None:
-        s.push(step_back, units[1:])
         s.log("retreat", "{unit} withdraws to {place}", "5.3.2", unit=item[0], place=item[1][-1], path=item[1])
         travel(s, *item)

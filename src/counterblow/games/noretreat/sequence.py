@@ -33,13 +33,12 @@ PHASES: tuple[tuple[Phase, ...], ...] = tuple(
     for side in (AXIS, SOVIET)
 )
 PHASE_RULES: dict[str, str] = {**rules_of(PHASES[AXIS]), **rules_of(PHASES[SOVIET]), "housekeeping": "4.0.a"}
-HOUSEKEEPING = "housekeeping"
 
 
 @flow.step
 def housekeeping(s: NoRetreatState) -> None:
     """4.0.a, 4.A: advance the turn marker, unless the game ends here; then events (4.B) and victory (4.C)."""
-    s.begin_phase(HOUSEKEEPING)
+    s.begin_phase("housekeeping")
     if end_of_play(s):
         return
     s.turn += 1

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from counterblow.games.noretreat.cards import draw, keep, sky_of, take
 from counterblow.games.noretreat.components import AXIS, OUT, PENDING, SIDES, SOVIET, TRACK, WEATHER_NAMES
-from counterblow.games.noretreat.sequence import HOUSEKEEPING, start_at
+from counterblow.games.noretreat.sequence import start_at
 from counterblow.games.noretreat.state import RUMANIA_OUT, NoRetreatState
 from counterblow.kernel.data import need
 from counterblow.kernel.errors import DataError, unknown
@@ -28,6 +28,7 @@ class Play(NamedTuple):
     vp_option: bool
     control: tuple[int, ...]
     more: int
+    first_targets: tuple[int, ...]  # units that the Axis may attack on turn 1; none: no limit
 
 
 def read_plays(game: NoRetreat) -> dict[str, Play]:
@@ -44,8 +45,9 @@ def _play(game: NoRetreat, entries: dict[str, dict[str, Any]], name: str, where:
     win = need(entry, "win", dict, where)
     standard = any((entry.get("campaign"), win.get("standard"), win.get("standard_1945")))
     source = entries[entry.get("placements_from", name)]
+    setup = {**source, **entry, **{key: source[key] for key in ("placement", "turn_track", "trigger_pending")}}
     return Play(
-        {**source, **entry, **{key: source[key] for key in ("placement", "turn_track", "trigger_pending")}},
+        setup,
         len(game.turns) - 1 if standard else entry["last_turn"],
         standard,
         SOVIET if win["side"] == "soviet" else AXIS,
@@ -53,6 +55,7 @@ def _play(game: NoRetreat, entries: dict[str, dict[str, Any]], name: str, where:
         "vp_option" in win,
         tuple(game.charts.site(city) for city in win["or_control"]),
         win["or_more_objectives"],
+        tuple(game.unit(unit) for unit in setup.get("turn_1_axis_targets", ())),
     )
 
 
@@ -95,9 +98,7 @@ def place_units(s: NoRetreatState, entry: dict[str, Any]) -> None:
     for name in entry["out_of_play"]:
         s.to_track(game.unit(name), 0, OUT)
     if s.options["rezervy"]:
-        arrives = game.counters[game.rezervy].arrives
-        s.to_track(game.rezervy, int(arrives), TRACK)
-    s.partisan = (game.number["partisan_turn"], s.partisan[1])
+        s.to_track(game.rezervy, int(game.counters[game.rezervy].arrives), TRACK)
 
 
 def note_triggers(s: NoRetreatState) -> None:
@@ -119,11 +120,9 @@ def deal(s: NoRetreatState, entry: dict[str, Any]) -> None:
     s.shuffle(s.pile)
     if s.options["joker"]:
         take(s, SIDES.index(entry["joker"]), s.game.joker)
-    first = s.mover
-    s.begin_phase(HOUSEKEEPING)  # until the hands are dealt
     phase = "supply" if entry["first_phase"] == "Supply Check Phase" else "card"
-    start_at(s, first, phase)
-    for side in (first, 1 - first):
+    start_at(s, s.mover, phase)
+    for side in (s.mover, 1 - s.mover):
         hand = entry["hand"][SIDES[side]]
         if hand["random"]:
             draw(s, side, hand["random"])

@@ -70,7 +70,7 @@ def return_by_track(s: NoRetreatState, unit: int) -> None:
     """14.2, 14.9.3, 14.10: onto the Turn Track; a side's Cadres come back one a turn at most."""
     turn = s.turn + s.game.counters[unit].returns
     if s.game.is_cadre[unit]:
-        mates = [u for u in s.game.cadres[s.game.side_of[unit]] if u != unit and s.fate[u] == TRACK and s.at[u] < 0]
+        mates = [u for u in s.game.cadres[s.game.side_of[unit]] if u != unit and s.on_track(u)]
         while any(s.due[mate] == turn for mate in mates):
             turn += 1
     s.to_track(unit, turn, TRACK)
@@ -117,15 +117,10 @@ def oil_lost(s: NoRetreatState) -> bool:
 # ---------------------------------------------------------------------- Cadres (14.9)
 
 
-@flow.step
-def offer_cadre(s: NoRetreatState, unit: int, node: int) -> None:
-    """14.9.2: where a two-sided non-Cadre unit was just eliminated by a step loss a Cadre may form."""
-    if s.game.counters[unit].two_sided and not s.game.is_cadre[unit]:
-        s.ask(PlaceCadre, s.game.side_of[unit], node)
-
-
 @flow.choice
 class PlaceCadre(Pick[NoRetreatState]):
+    """14.9.2: where a two-sided non-Cadre unit was just eliminated by a step loss a Cadre may form."""
+
     kind, passing, sided = "cadre", "pass", True
 
     def items(self, s: NoRetreatState, side: int, node: int) -> list[tuple[int, int]]:

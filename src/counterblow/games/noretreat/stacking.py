@@ -64,13 +64,11 @@ def check_stacking(s: NoRetreatState) -> None:
 @flow.choice
 class Excess(Shed[NoRetreatState]):
     kind = "shed"
+    otherwise = refuse("8.4.3", "it is not in {place}")
 
     def excess(self, s: NoRetreatState, node: int) -> tuple[int, ...]:
         units = s.stack(node)
         return () if not units or fits(s, units, s.game.side_of[units[0]]) else units
-
-    def why_not_item(self, s: NoRetreatState, unit: int, node: int) -> Citation | None:
-        return refuse("8.4.3", f"it is not in {s.game.where(node)}")
 
     def shed(self, s: NoRetreatState, unit: int, node: int) -> None:
         if not s.unsupplied(unit) and not s.is_fort(unit):

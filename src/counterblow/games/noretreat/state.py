@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from counterblow.games.noretreat.components import (
-    AXIS,
-    DISORGANIZED,
-    OUT,
-    SNOW,
-    SOVIET,
-    UNSUPPLIED,
-)
+from counterblow.games.noretreat.components import AXIS, DISORGANIZED, OUT, SNOW, SOVIET, TRACK, UNSUPPLIED
 from counterblow.kernel.data import DataFolder
 from counterblow.kernel.flow import Flow
 from counterblow.kernel.rulebook import Citation, refuse_if
@@ -85,7 +78,8 @@ class NoRetreatState(State):
         self.warsaw_turn: int = 0
         self.flags: int = 0
         self.local: tuple[int, int] = (NOWHERE, NOWHERE)  # units under the Local Combat Support markers (15.3)
-        self.partisan: tuple[int, int] = (0, NOWHERE)  # (turn it is in the Rail box, unit it lies on) (15.9)
+        partisans: int = self.game.number["partisan_turn"]
+        self.partisan: tuple[int, int] = (partisans, NOWHERE)  # (turn it is in the Rail box, unit it lies on) (15.9)
         self.initiative_counter: int = self.game.shift_turn  # 15.11
         self.pile: list[int] = []  # the draw pile, its top at the end
         self.discards: list[int] = []  # the discard pile, its top at the end
@@ -111,6 +105,10 @@ class NoRetreatState(State):
     def on_map(self, unit: int) -> bool:
         """In a hex or an area, not in a box or off the board."""
         return 0 <= self.at[unit] < self.game.map_nodes
+
+    def on_track(self, unit: int) -> bool:
+        """On the Turn Track, to come in the turn when it is ``due``."""
+        return self.at[unit] < 0 and self.fate[unit] == TRACK
 
     def army(self, side: int) -> list[int]:
         """A side's units on the map, in the order of the roster; not to be changed."""

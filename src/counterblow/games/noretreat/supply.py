@@ -146,16 +146,7 @@ def beside_overland(s: NoRetreatState, side: int, node: int) -> bool:
 @flow.step
 def supply_phase(s: NoRetreatState) -> None:
     """6.0: the phasing side is checked and marked first."""
-    if not events_possible(s):
-        mark(s, s.mover)
-        mark(s, 1 - s.mover)
-        return
     s.queue((windows, "supply"), *check(s, mark), (window, AXIS, "marked"), (over,))
-
-
-def events_possible(s: NoRetreatState) -> bool:
-    """Could somebody play an event of a supply check?"""
-    return wants(s, AXIS, "check") or wants(s, SOVIET, "check")
 
 
 def check(s: NoRetreatState, verdict: Callable[[NoRetreatState, int], None]) -> tuple[Step, ...]:

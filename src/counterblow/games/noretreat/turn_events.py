@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from counterblow.games.noretreat.cards import on_to_berlin, sky_of
-from counterblow.games.noretreat.components import AXIS, OUT, SOVIET, TRACK
+from counterblow.games.noretreat.components import AXIS, OUT, SOVIET
 from counterblow.games.noretreat.removal import rumania_surrenders
 from counterblow.games.noretreat.special import oil_lost
 from counterblow.games.noretreat.stacking import check_stacking
-from counterblow.games.noretreat.state import NoRetreatState, flow, pair
+from counterblow.games.noretreat.state import NOWHERE, NoRetreatState, flow, pair
 from counterblow.games.noretreat.supply import supplied
 
 
@@ -44,21 +44,24 @@ def is_lost(s: NoRetreatState, unit: int) -> bool:
     if s.on_map(unit):
         return not supplied(s, unit)
     boxes = s.game.boxes[AXIS]
-    if s.at[unit] >= 0:
-        return s.at[unit] in (boxes["Destroyed"], boxes["Surrendered"])
-    return s.fate[unit] == TRACK
+    return s.on_track(unit) or s.at[unit] in (boxes["Destroyed"], boxes["Surrendered"])
+
+
+def home_of(s: NoRetreatState, unit: int) -> int:
+    """The city in which a unit is raised; NOWHERE if it is the enemy's."""
+    site = s.game.charts.site(s.game.counters[unit].arrives_at)
+    node = s.game.charts.site_node[site]
+    return node if s.controls(AXIS, site) and not s.held[SOVIET][node] else NOWHERE
 
 
 def reich_defences(s: NoRetreatState) -> None:
     """13.5.23.b: the Berlin Garrison and the Volkssturm in their cities (ruling 30)."""
-    charts = s.game.charts
     for unit in s.game.roster[AXIS]:
         counter = s.game.counters[unit]
-        if counter.arrives != s.turn or s.fate[unit] != TRACK or s.at[unit] >= 0 or not counter.arrives_at:
+        if counter.arrives != s.turn or not s.on_track(unit) or not counter.arrives_at:
             continue
-        site = charts.site(counter.arrives_at)
-        node = charts.site_node[site]
-        if s.controls(AXIS, site) and not s.held[SOVIET][node]:
+        node = home_of(s, unit)
+        if node != NOWHERE:
             s.put(unit, node)
             s.log("place", "{unit} appears in {place}", "13.5.23.b", unit=unit, place=node)
         else:

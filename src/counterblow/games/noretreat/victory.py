@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from counterblow.games.noretreat import options
 from counterblow.games.noretreat.cards import windows
-from counterblow.games.noretreat.components import AXIS, SOVIET
+from counterblow.games.noretreat.components import AXIS, SIDES, SOVIET
 from counterblow.games.noretreat.special import score
 from counterblow.games.noretreat.state import NoRetreatState, flow
 from counterblow.games.noretreat.supply import beside_overland, city_traces, sea_supply
@@ -75,16 +75,12 @@ def check(s: NoRetreatState) -> None:
 
 def objectives_held(s: NoRetreatState, side: int, traced: bool = True) -> int:
     """12.1: objectives of a side under its control from which supply can be traced (ruling 29)."""
-    charts = s.game.charts
-    held = [site for site in charts.objectives[side] if s.controls(side, site)]
-    if not traced or not held:
-        return len(held)
-    node = charts.site_node
-    others = [site for site in held if not city_traces(s, side, site)]  # from the sea, or from a friend next to it
-    cut_off = [
-        site for site in others if not sea_supply(s, side, node[site]) and not beside_overland(s, side, node[site])
-    ]
-    return len(held) - len(cut_off)
+    node = s.game.charts.site_node
+    held = [site for site in s.game.charts.objectives[side] if s.controls(side, site)]
+    if traced:  # overland, from the sea, or from a friend next to it
+        others = [site for site in held if not city_traces(s, side, site) and not sea_supply(s, side, node[site])]
+        held = [site for site in held if site not in others or beside_overland(s, side, node[site])]
+    return len(held)
 
 
 def objectives_won(s: NoRetreatState) -> bool:
@@ -104,8 +100,8 @@ OBJECTIVES = ("12.1.a", "12.1.b")
 
 
 def needed(s: NoRetreatState, side: int) -> int:
-    late = side == AXIS and s.turn >= s.game.shift_turn
-    return s.game.number["axis_objectives_needed_without_initiative"] if late else s.game.objectives_needed[side]
+    late = "_without_initiative" if side == AXIS and s.turn >= s.game.shift_turn else ""
+    return s.game.number[f"{SIDES[side]}_objectives_needed{late}"]
 
 
 def sudden_death(s: NoRetreatState) -> bool:

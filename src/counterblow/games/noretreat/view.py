@@ -59,13 +59,10 @@ class NoRetreatViews(Views[Any]):
             "hands": {SIDES[owner]: self.hand(s, owner, side) for owner in (AXIS, SOVIET)},
             "deck": len(s.pile),
             "discards": {"count": len(s.discards), "top": self.top_discard(s)},
-            "control": self.control(s),
+            "control": self.held_by({node: s.sites >> site & 1 for site, node in enumerate(s.game.charts.site_node)}),
             "weather": WEATHER_NAMES[s.sky],
             "calendar": self.calendar(s),
         }
-
-    def control(self, s: NoRetreatState) -> dict[str, str]:
-        return self.held_by({node: s.sites >> site & 1 for site, node in enumerate(s.game.charts.site_node)})
 
     def tracks(self, s: NoRetreatState) -> list[dict[str, Any]]:
         titles = s.game.side_titles
@@ -149,9 +146,6 @@ class NoRetreatViews(Views[Any]):
 
     def supply_overlay(self, s: NoRetreatState, side: int, viewer: int | None) -> dict[str, Any]:
         return self.lines(supply_net(s, side).reach)
-
-    def control_overlay(self, s: NoRetreatState, side: int, viewer: int | None) -> dict[str, Any]:
-        return {"hexes": self.control(s)}
 
     def reach_overlay(self, s: NoRetreatState, unit: int, viewer: int | None) -> dict[str, Any]:
         if not s.on_map(unit):
