@@ -42,6 +42,11 @@ def seen(slug: str) -> list[str]:
             hashlib.sha256(b"".join(part.tobytes() for part in observation["observation"].values())).hexdigest()
         )
         env.step(int(info["action_mask"].nonzero()[0][step % 7 % info["action_mask"].sum()]))
+    if slug == "noretreat":  # going by a way of one's own, which no list of legal actions has
+        units = {"4th Panzer": "1708", "Don": "1807"}
+        s = counterblow.load(slug).position(turn=4, phase="axis.movement", units=units)
+        s.do("move 4th Panzer")
+        found += [str(s.why_not("by 1707")), str(s.forecast("by 1608-1707")), str(s.do("by 1608-1707")), s.to_json()]
     if slug == "leningrad":
         changed = variants.make(slug, "weaker", {"units.toml: unit[name=4. Panzer Gruppe].factor": 5}).game(slug)
         found.append(hashlib.sha256(play_random(changed, 1)[0].to_json().encode()).hexdigest())
@@ -97,7 +102,10 @@ class Choice:
         raise NotImplementedError
 
     def legal(self, s, *args: Any) -> list[int]:
-        return self.items(s, *args) + s.game.items(s, 1)
+        return self.items(s, *args) + s.game.items(s, 1) + self.ways(s, *args)
+
+    def ways(self, s, unit: int, *args: Any) -> list[int]:
+        return [unit]
 """
 GAME = """
 from __future__ import annotations
@@ -130,7 +138,9 @@ def test_the_arguments_of_a_step_are_handed_over_as_a_tuple(tmp_path: Path) -> N
         "class Choice:", "", "def items(self, s, args: tuple[Any, ...]=()) -> list[int]:",
         '"""What there is."""', "raise NotImplementedError", "",
         "def legal(self, s, args: tuple[Any, ...]=()) -> list[int]:",
-        "return self.items(s, args) + s.game.items(s, 1)",
+        "return self.items(s, args) + s.game.items(s, 1) + self.ways(s, args)", "",
+        "def ways(self, s, args: tuple[Any, ...]=()) -> list[int]:", "unit: int = args[0]", "args = args[1:]",
+        "return [unit]",
     ]  # fmt: skip
     assert [line.strip() for line in (game / "chapter.py").read_text().splitlines()[4:]] == [
         "class March(kernel.Choice):", "kind = 'march'", "rules: tuple[Any, ...] = ('1.1', '1.2')", "",

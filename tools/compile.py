@@ -137,8 +137,15 @@ class Stars:
         for node in (node for module in kernel for node in module.body):
             for method in node.body if isinstance(node, ast.ClassDef) and node.name in self.names else ():
                 if isinstance(method, ast.FunctionDef) and method.args.vararg:
-                    count = len(method.args.args) - 1
-                    self.fixed[method.name] = min(count, self.fixed.get(method.name, count))
+                    self._less(method.name, len(method.args.args) - 1)
+        for call in (node for module in kernel for node in ast.walk(module) if isinstance(node, ast.Call)):
+            starred = [number for number, given in enumerate(call.args) if isinstance(given, ast.Starred)]
+            if starred and isinstance(call.func, ast.Attribute) and call.func.attr in self.fixed:
+                self._less(call.func.attr, starred[0])
+
+    def _less(self, method: str, count: int) -> None:
+        """A method or a call of it has no more than so many arguments before the star."""
+        self.fixed[method] = min(count, self.fixed.get(method, count))
 
     def know(self, modules: list[ast.Module]) -> None:
         """Take in the subclasses that are defined there."""
