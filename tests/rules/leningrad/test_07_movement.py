@@ -283,6 +283,21 @@ def test_except_to_attack_there(leningrad: Game) -> None:
     assert has(s, "crossed", "11. Army")  # from now on it may go there
 
 
+@rule("7.16", "6.10")
+def test_who_was_too_many_over_there_owes_nothing(leningrad: Game) -> None:
+    """8. Army crosses, is removed for overstacking and neither has to attack nor comes back."""
+    units = {"11. Army": "0308", "8. Army": "0308", "22. Corps": "0308", "X. Korps": "0207"}
+    s = moving(leningrad, units, "russian.movement")
+    for name in ("11. Army", "8. Army", "22. Corps"):
+        march(s, name, "0208")
+    s.do("end movement")
+    s.do("remove 8. Army")
+    assert not any("8. Army" in reason.text for reason in s.why_not("end attacks"))
+    s.do("give up all attacks")
+    assert s.place("8. Army") is None
+    assert s.place("11. Army") == s.place("22. Corps") == "0308"
+
+
 @rule("7.16")
 def test_only_where_the_unit_alone_could_attack(leningrad: Game) -> None:
     """22. Corps could not attack an entrenched army at 1:5 (ruling D68)."""

@@ -184,6 +184,9 @@ class LeningradState(State):
         keep = ~(1 << unit)
         self.disrupted &= keep
         self.entrenched &= keep
+        if self.owing >> unit & 1:
+            self.owing &= keep
+            self.origins = tuple([(other, origin) for other, origin in self.origins if other != unit])
 
     def enter(self, unit: int, node: int) -> None:
         """A ground unit comes into a hex: it holds the place from now on, and lone trains run (ruling D43)."""
