@@ -57,6 +57,7 @@ def test_no_advance_after_a_barrage(narva: Narva) -> None:
 def test_the_defenders_hex_comes_first(narva: Narva) -> None:
     s = won(narva, {"220T": "2512", "MOK": "2412"}, "2412", "220T")
     assert s.refuses("advance 220T by 2411", because="9.6c")
+    assert s.refuses("advance 220T by none", because="9.6c")
     assert {"advance 220T by 2412", "advance 220T by 2412-2411"} <= set(legal(s))
 
 

@@ -35,7 +35,7 @@ def why_not_way(s: NarvaState, unit: int, way: Path) -> Citation | None:
     # 9.6.4b: a village or a city in the first hex, or an unbridged minor river before it, ends a mechanised advance
     stops = ground.halts[target] or ground.frost[s.frozen].fords[s.game.board.step_of[here, target]]
     return (
-        refuse_if(way[0] != target, "9.6c", "the defender's hex comes first")
+        refuse_if(way[:1] != (target,), "9.6c", "the defender's hex comes first")
         or why_not_cross(s, unit, here, target)
         or refuse_if(farther and not s.game.classes[unit][0], "9.6.3a", "only mechanised units advance two hexes")
         or refuse_if(len(way) > 2, "9.6.3a", "two hexes are the most")
@@ -65,7 +65,7 @@ def why_not_hq(s: NarvaState, hq: int, way: Path, done: Done) -> Citation | None
         or refuse_if(home not in homes, "11.1.2c", "no unit of its stack has attacked")
         or refuse_if(s.pin[hq], "2.5.1i", "it is pinned")
         or refuse_if(not ends, "11.1.2c", "an HQ advances only with a unit of its stack")
-        or refuse_if(way[0] != target, "9.6c", "the defender's hex comes first")
+        or refuse_if(way[:1] != (target,), "9.6c", "the defender's hex comes first")
         or refuse_if(way not in ends, "11.1.2b", "it goes where a unit of its stack has gone")
         or s.game.ground.why_not_enter(s.game.classes[hq][1], way[-1])
         or why_not_stack(s, hq, way[-1])
