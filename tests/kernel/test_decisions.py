@@ -62,8 +62,9 @@ def test_why_all_else_is_refused_may_name_what_is_asked_about(toy: Toy) -> None:
 
 
 def test_several_places_and_units_in_a_sentence(toy: Toy) -> None:
-    assert toy.all_of((0, 1)) == f"{toy.where(0)} and {toy.where(1)}"
-    assert toy.all_units((0, 1), "or") == f"{toy.unit_names[0]} or {toy.unit_names[1]}"
+    assert toy.all_of(toy.board.nodes(["0503", "0303"])) == "Town (0503) and 0303"
+    assert toy.all_of(toy.board.nodes(["0303"]), "or") == "0303"
+    assert toy.all_units((2, 0), "+") == "Blue 3 + Blue 1"
 
 
 @pytest.mark.parametrize("slug", ["leningrad", "narva", "narvik", "noretreat"])

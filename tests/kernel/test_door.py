@@ -24,12 +24,6 @@ def test_a_turn_is_played_through_the_door(toy: Toy) -> None:
     assert events[0].nodes == (toy.board.node("0303"),)
 
 
-def test_units_and_places_in_one_phrase(toy: Toy) -> None:
-    assert toy.all_of(toy.board.nodes(["0503", "0303"])) == "Town (0503) and 0303"
-    assert toy.all_of(toy.board.nodes(["0303"]), "or") == "0303"
-    assert toy.all_units((2, 0), "+") == "Blue 3 + Blue 1"
-
-
 def test_an_offered_list_is_used_until_the_next_action(toy: Toy) -> None:
     s = toy.start(seed=1)
     step, legal = s.agenda[-1], s.legal()
