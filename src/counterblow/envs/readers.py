@@ -87,7 +87,7 @@ SUPPLY_AND_PIN = np.array([0, 1, 2, 0, 4, 5, 6], np.int16)  # by supply + 4 if p
 @lru_cache(maxsize=8)
 def _fighting(game: Any) -> Array:
     """Which units have steps: an HQ shows none."""
-    return np.array([not unit.is_hq for unit in game.units], np.int16)
+    return np.array([not unit.headquarters for unit in game.units], np.int16)
 
 
 def narva_counters(s: Any) -> tuple[bytes, ...]:
