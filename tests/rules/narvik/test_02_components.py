@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from counterblow import DataError, IllegalAction
+from counterblow.games import narvik as package
 from counterblow.games.narvik.components import SUBS, Roster, _crt
 from tests.helpers import asked, do, refused, rule
 from tests.rules.narvik.play import offers, starting
@@ -311,3 +313,11 @@ def test_counters_that_cannot_be_are_refused(narvik: Any, change: Any, complaint
 def test_a_results_table_has_thirteen_columns_of_six_results(wrong: list[str]) -> None:
     with pytest.raises(DataError, match="13 columns of six results"):
         _crt(wrong, "tables.toml")
+
+
+def test_an_owners_set_up_without_a_nations_zone_is_refused(narvik: Any, tmp_path: Path) -> None:
+    """As an older copy of the file has them."""
+    text = (Path(package.__file__).parent / "data" / "setup.toml").read_text(encoding="utf-8")
+    (tmp_path / "setup.toml").write_text(text.replace("british = {", "british_zone = {"), encoding="utf-8")
+    with pytest.raises(DataError, match=r'setup.toml: zones: "british" is missing'):
+        type(narvik)(tmp_path)

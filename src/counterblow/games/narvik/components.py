@@ -166,6 +166,8 @@ class Tables:
         self.regroup: tuple[list[str], list[str]] = (table["regroup"]["other"], table["regroup"]["elite"])
         self.engineer: dict[str, int] = table["engineer"]
         self.setup = data.toml("setup.toml")
+        for nation in ("german", "british", "norwegian"):  # 3.1, 3.2: the others come later
+            need(self.setup["zones"], nation, dict, f"{data.where('setup.toml')}: zones")
         table = data.toml("calendar.toml")
         self.turns: list[str] = table["turns"]["names"]
         self.scheduled = frozenset(table["scheduled"]["turns"])
