@@ -30,7 +30,7 @@ from counterblow.kernel.errors import CounterblowError, RecordError
 from counterblow.kernel.record import read_record
 from counterblow.lab import balance as balancing
 from counterblow.lab import experiment as experiments
-from counterblow.lab import playing, report, results, review_page, trials, winning
+from counterblow.lab import playing, report, results, review_page, trials, weighing, winning
 from counterblow.lab import review as reviewing
 from counterblow.lab import tournament as tournaments
 from counterblow.lab.experiment import Experiment
@@ -312,6 +312,24 @@ def calibrate(
         samples = winning.play(winning.sittings(game, range(seed, seed + games)), folder, jobs, progress)
     print(winning.to_toml(slug, winning.fit(samples)))
     print(winning.table(winning.check(winning.foretold(samples))))
+
+
+@app.command()
+def weigh(
+    slug: Annotated[str, typer.Argument(help="The game: see 'counterblow games'.")],
+    games: GamesOption = 200,
+    seed: SeedOption = 1_000_000,
+    out_folder: OutOption = None,
+    jobs: JobsOption = CORES,
+) -> None:
+    """Weigh the features of a game's judgement by what decided games between officers: for judge.toml."""
+    need("numpy", "lab")
+    game = counterblow.load(slug)
+    folder = out_folder or Path("results") / f"weighing-{slug}"
+    command = f"counterblow lab weigh {slug} --games {games} --seed {seed} --out {shlex.quote(str(folder))}"
+    with _progress(f"weighing: {game.title}", command, folder) as progress:
+        found = weighing.play(slug, range(seed, seed + games), folder, jobs, progress)
+    print(weighing.table(slug, weighing.weigh(slug, found)))
 
 
 @app.command()

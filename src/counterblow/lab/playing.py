@@ -12,12 +12,12 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from counterblow.kernel.errors import CounterblowError
 from counterblow.kernel.record import fingerprint
@@ -112,6 +112,49 @@ def held(folder: Path) -> Iterator[None]:
         raise CounterblowError(f"{folder}: another run is at work there") from None
     except OSError as error:
         raise CounterblowError(f"{folder}: cannot be used: {error.strerror or error}") from None
+
+
+class Sitting(Protocol):
+    """A game to be played, as a journal knows it."""
+
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def seed(self) -> int: ...
+
+
+S = TypeVar("S", bound=Sitting)
+
+
+def noted(
+    work: Sequence[S],
+    sample: Callable[[S], dict[str, Any]],
+    folder: Path,
+    jobs: int,
+    progress: Callable[[int, int], None] = lambda done, size: None,
+) -> list[dict[str, Any]]:
+    """What a function notes of each game, in their order; games that the folder's journal has are not played again."""
+    with held(folder):
+        journal = Journal(folder)
+        try:
+            missing = [sitting for sitting in work if (sitting.key, sitting.seed) not in journal.found]
+            done = len(work) - len(missing)
+            progress(done, len(work))
+            for number, entry in enumerate(_sampled(missing, sample, jobs), 1):
+                journal.add(entry)
+                progress(done + number, len(work))
+            return [journal.found[sitting.key, sitting.seed] for sitting in work]
+        finally:
+            journal.close()
+
+
+def _sampled(work: Sequence[S], sample: Callable[[S], dict[str, Any]], jobs: int) -> Iterator[dict[str, Any]]:
+    if jobs == 1:
+        yield from map(sample, work)
+        return
+    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+        yield from pool.map(sample, work)
 
 
 def run(

@@ -7,10 +7,8 @@ them turns points into chances; how sure it is follows from fitting it anew with
 
 from __future__ import annotations
 
-import multiprocessing
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import resources
@@ -25,7 +23,7 @@ from counterblow.kernel.actions import Action
 from counterblow.kernel.errors import CounterblowError
 from counterblow.kernel.game import Game
 from counterblow.kernel.state import State
-from counterblow.lab.playing import Journal, held
+from counterblow.lab.playing import noted
 from counterblow.lab.simulate import interval
 from counterblow.lab.statistics import Estimate, mean
 
@@ -187,27 +185,9 @@ def play(
     work: Sequence[Sitting], folder: Path, jobs: int, progress: Callable[[int, int], None] = lambda done, size: None
 ) -> list[Sample]:
     """The games, in their order; those that the folder's journal has are not played again."""
-    with held(folder):
-        journal = Journal(folder)
-        try:
-            missing = [sitting for sitting in work if (sitting.key, sitting.seed) not in journal.found]
-            progress(len(work) - len(missing), len(work))
-            for number, entry in enumerate(_played(missing, jobs), 1):
-                journal.add(entry)
-                progress(len(work) - len(missing) + number, len(work))
-            entries = [journal.found[sitting.key, sitting.seed] for sitting in work]
-        finally:
-            journal.close()
+    entries = noted(work, sample, folder, jobs, progress)
     return [Sample(e["scenario"], tuple((v, turn) for v, turn in e["positions"]), e["score"], e["turns"])
             for e in entries]  # fmt: skip
-
-
-def _played(work: Sequence[Sitting], jobs: int) -> Iterator[dict[str, Any]]:
-    if jobs == 1:
-        yield from map(sample, work)
-        return
-    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-        yield from pool.map(sample, work)
 
 
 # ---------------------------------------------------------------------- fitting
@@ -222,9 +202,9 @@ def fit(samples: Sequence[Sample]) -> Curve:
     lengths = _lengths(samples)
     blank = Curve(centre, spread, (0.0,) * TERMS, ((0.0,) * TERMS,) * TERMS, lengths)
     tables = [(_terms(np, blank, s), s.score, 1 / len(s.positions)) for s in samples]
-    weights = _weights(np, tables)
+    weights = newton(np, tables)
     folds = min(20, len(samples))
-    parted = np.array([_weights(np, [t for n, t in enumerate(tables) if n % folds != fold]) for fold in range(folds)])
+    parted = np.array([newton(np, [t for n, t in enumerate(tables) if n % folds != fold]) for fold in range(folds)])
     errors = (folds - 1) / folds * (parted - parted.mean(0)).T @ (parted - parted.mean(0))  # the jackknife
     return Curve(centre, spread, tuple(weights.tolist()), tuple(map(tuple, errors.tolist())), lengths)
 
@@ -241,8 +221,11 @@ def _terms(np: Any, blank: Curve, s: Sample) -> Any:
     return np.stack([np.ones_like(looks), looks, looks * late, late], 1)
 
 
-def _weights(np: Any, tables: Sequence[tuple[Any, float, float]]) -> Any:
-    """Newton's method; every game weighs the same however long, and a little pull towards zero keeps it finite."""
+def newton(np: Any, tables: Sequence[tuple[Any, float, float]]) -> Any:
+    """The weights of a logistic curve, by Newton's method.
+
+    Every game weighs the same however long, and a little pull towards zero keeps them finite.
+    """
     design = np.concatenate([terms for terms, _, _ in tables])
     score = np.concatenate([np.full(len(terms), score) for terms, score, _ in tables])
     weight = np.concatenate([np.full(len(terms), each) for terms, _, each in tables])

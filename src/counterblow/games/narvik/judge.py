@@ -30,7 +30,9 @@ COLUMN = 12  # so many Allied units should come nearer to each objective that th
 ARMY, REST = 36, 0.4  # so many in all, and how much those beyond the column count
 GOALS = 3  # objectives that the Allies lack at the start: one taken is no longer far from anybody
 FAR = 20
-STAGED, REGROUPING = 0.55, 0.35  # of its worth that a unit keeps in a staging area, waiting to regroup
+STAGED = 0.8  # of its worth that a unit keeps in a staging area
+REGROUPING = (0.5, 0.25)  # waiting to regroup, German and Allied
+STRANDED = 0.15  # a German unit waiting while no objective would take it (17.0.g)
 MANY = 12
 KEPT = 8  # so many action points an Allied general keeps until the Germans have spent theirs
 FACES = (4, 2, 6, 1, 5, 3)  # a middling one first
@@ -84,7 +86,6 @@ class Judge(judging.Judge):
             strength[side] = float(total)
             for area in ground.staging[side]:
                 strength[side] += STAGED * worth_at(s, area)
-            strength[side] += REGROUPING * worth_at(s, ground.regroup[side])
         held, taken, zone = s.held[GERMAN], s.held[ALLIED], s.zone[ALLIED]
         places = allied_places(s, allied, ground.staging[ALLIED])
         objectives = refuge = 0
@@ -102,6 +103,8 @@ class Judge(judging.Judge):
             if not held[node]:  # an objective that the Germans hold with nobody, with Allies near
                 near = min([yard.by_land[k][n] for n in allied], default=FAR)
                 bare += max(0, 6 - near)
+        strength[GERMAN] += (REGROUPING[GERMAN] if refuge else STRANDED) * worth_at(s, ground.regroup[GERMAN])
+        strength[ALLIED] += REGROUPING[ALLIED] * worth_at(s, ground.regroup[ALLIED])
         around = [500 * total / (5000 + abs(total)) for total in balance(s, german, allied)]
         return [
             float(objectives), strength[GERMAN], -strength[ALLIED], float(s.ap[GERMAN]),
