@@ -70,9 +70,12 @@ class Judge(judging.Judge):
         return 100 * s.turn + 1
 
     def budget(self, s: NarvikState, side: int, legal: list[Action]) -> int:
-        """Commands that the enemy cannot answer any more in this turn are played on to its end."""
+        """Commands that the enemy cannot answer any more in this turn are played on to its end.
+
+        The Allies, who can win then and there (4.1.b), think longer than the Germans, who cannot.
+        """
         alone = not s.ap[1 - side] and any(action.kind in self.verbs.activate for action in legal)
-        return self.nodes if alone else 0
+        return (self.nodes if side == ALLIED else self.nodes * 2 // 5) if alone else 0
 
     def count(self, s: NarvikState) -> list[float]:
         ground, yard, here = self.land, self.yard, s.here
