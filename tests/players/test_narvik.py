@@ -257,6 +257,19 @@ def test_the_last_objective_is_worth_more_to_the_germans_than_another() -> None:
     assert held(dict(list(garrisons.items())[1:])) == 0
 
 
+def test_who_can_win_at_the_end_of_a_turn_thinks_longer_there() -> None:
+    """4.1.b: the Allies win at once with every objective; the Germans need only hold out."""
+    game = narvik()
+    judge = judge_of(game)
+    units = {"139-6": "0919", "SG-a": "1019"}
+    thought = {}
+    for side, name in ((GERMAN, "german"), (ALLIED, "allied")):
+        points = {"german": 0, "allied": 0} | {name: 3}
+        s = game.position(phase=f"{name}.action", units=units, ap=points)
+        thought[side] = judge.budget(s, side, s.legal())
+    assert 0 < thought[GERMAN] < thought[ALLIED] == judge.nodes
+
+
 def test_germans_mass_where_they_are_strongest() -> None:
     """4.1.b: one objective is enough to go on, so the same troops are worth more together than shared out."""
     game = narvik()
