@@ -30,7 +30,7 @@ def serve_quietly(folder: Path, port: int, database: str | None) -> None:
     serve_toy(folder, port, database, workers=0)
 
 
-def think_long(*asked: Any) -> list[str]:
+def think_long(*asked: Any) -> computer.Line:
     time.sleep(600)
     return computer.think(*asked)
 

@@ -107,7 +107,7 @@ def test_who_plays_does_not_wait_for_a_thought_of_those_who_watch(
     """One worker, and somebody watches players who think for ever."""
     real = computer.think
 
-    def slow(load: Any, slug: str, state: str, player: str, seed: int) -> list[str]:
+    def slow(load: Any, slug: str, state: str, player: str, seed: int) -> computer.Line:
         if player == "plain":
             time.sleep(6)
         return real(load, slug, state, player, seed)

@@ -45,7 +45,7 @@ def advice(state: State, side: int, done: str | None = None, seed: int = 0) -> A
     rated = players.make(ADVISER, seed).rank(state, side, CONSIDERED)
     best = rated[0].worth
     choices = tuple(
-        Choice(one.action.text, _reason(one.action.text, one.reason), _points(one.worth), _points(best - one.worth))
+        Choice(one.action.text, plainly(one.action.text, one.reason), _points(one.worth), _points(best - one.worth))
         for one in rated[:CHOICES]
     )
     if done is None:
@@ -91,10 +91,10 @@ def _points(worth: float) -> float:
     return round(worth / POINT, 2)
 
 
-def _reason(action: str, reason: str) -> str:
-    """A sentence that does not say the action again."""
+def plainly(action: str, reason: str) -> str:
+    """A player's reason as a sentence that does not say the action again; empty if it has none."""
     plain = reason.removeprefix(f"{action}: ").rstrip(".")
-    return plain[:1].upper() + plain[1:] + "."
+    return plain[:1].upper() + plain[1:] + "." if plain else ""
 
 
 def review_saved(load: Callable[[str], Game], slug: str, turn: list[tuple[str, str]], side: int) -> dict[str, Any]:

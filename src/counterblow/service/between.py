@@ -10,7 +10,7 @@ from counterblow.service.errors import Problem
 from counterblow.service.host import Host
 from counterblow.service.live import LiveMatch
 from counterblow.service.models import Answers
-from counterblow.service.store import Offer
+from counterblow.service.store import Entry, Offer
 from counterblow.service.table import Table
 
 
@@ -52,9 +52,8 @@ class Between:
     def resign(self, match: str, tokens: Sequence[str]) -> tuple[LiveMatch, int]:
         live, side = self.table.seated(match, tokens)
         self.table.playable(live)
-        before, winner = live.seq, live.other(side)
-        title = live.game.side_titles[live.game.side_number(side)]
-        self.table.write(live, [live.end("resigned", side, winner, f"{title} resigned")])
+        before = live.seq
+        self.table.write(live, [resigned(live, side)])
         return live, before
 
     def offer(self, match: str, tokens: Sequence[str], kind: str) -> tuple[LiveMatch, int]:
@@ -88,6 +87,8 @@ class Between:
             return live, before
         if kind == "draw":
             self.table.write(live, [live.end("drawn", None, None, "drawn by agreement")])
+        elif kind == "resign":
+            self.table.write(live, [resigned(live, offer.side)])
         elif kind == "undo":
             entries = [live.undo(self.table.store)]
             while live.line and entries[-1].side != offer.side:
@@ -125,3 +126,8 @@ class Between:
         if entries := self.table.answered(live):
             self.table.write(live, entries)
         return live, before
+
+
+def resigned(live: LiveMatch, side: str) -> Entry:
+    title = live.game.side_titles[live.game.side_number(side)]
+    return live.end("resigned", side, live.other(side), f"{title} resigned")

@@ -9,9 +9,11 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor
 from ctypes import c_bool, c_double
+from typing import NamedTuple
 
 from counterblow import players
 from counterblow.kernel.game import Game
+from counterblow.learn.coach import plainly
 
 SPAWN = multiprocessing.get_context("spawn")
 
@@ -50,14 +52,24 @@ def sit_down(desk: Desk) -> None:
     _seated.desk = desk
 
 
-def think(load: Callable[[str], Game], slug: str, state_json: str, player: str, seed: int) -> list[str]:
-    """The line of actions that a player chooses; runs in a thinking process."""
+class Line(NamedTuple):
+    """The actions that a player chooses, the plan behind each in a sentence, and whether it would rather give up."""
+
+    actions: list[str]
+    plans: list[str]
+    resigns: bool
+
+
+def think(load: Callable[[str], Game], slug: str, state_json: str, player: str, seed: int) -> Line:
+    """The line that a player chooses; runs in a thinking process."""
     state = load(slug).from_json(state_json)
     decider = state.decider
     assert decider is not None
     desk: Desk = _seated.desk
     thinker = players.make(player, seed, progress=desk.note, cancelled=desk.dropped)
-    return [str(action) for action in thinker.line(state, decider)]
+    actions = [str(action) for action in thinker.line(state, decider)]
+    plans = [plainly(action, reason) for action, reason in zip(actions, thinker.reasons, strict=True)]
+    return Line(actions, plans, thinker.resigns(state, decider))
 
 
 def load_ahead(load: Callable[[str], Game], slug: str) -> None:

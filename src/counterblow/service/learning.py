@@ -138,8 +138,9 @@ MOST_REVIEWED = 8  # choices looked back upon: each is thought over anew
 
 
 class CoachQuestion(models.Strict):
-    about: Literal["now", "last", "turn"] = Field(
-        "now", description="what to do now; or was the last own action wise, or all of the last turn's"
+    about: Literal["now", "last", "turn", "enemy"] = Field(
+        "now",
+        description="what to do now; was the last own action wise, or all of the last turn's; the computer's plan",
     )
 
 
@@ -165,6 +166,13 @@ class ReviewModel(BaseModel):
     regrets: list[RegretModel]
 
 
+class PlanModel(BaseModel):
+    """What a computer player did, and why."""
+
+    done: str
+    plan: str
+
+
 class AdviceModel(BaseModel):
     """The first choices of a computer player, and what it thinks of what was done."""
 
@@ -173,6 +181,10 @@ class AdviceModel(BaseModel):
     place: int | None = Field(description="of what was done among all that was considered")
     less: float | None
     review: ReviewModel | None = None
+    plans: list[PlanModel] = []
+
+
+NO_ADVICE: dict[str, Any] = {"choices": [], "done": None, "place": None, "less": None}
 
 
 async def coach(engine: Engine, match: str, tokens: Sequence[str], about: str) -> str:
@@ -180,7 +192,9 @@ async def coach(engine: Engine, match: str, tokens: Sequence[str], about: str) -
     if about == "turn":
         slug, turn, side = await engine.run(_turn, engine.table, match, tokens)
         found = await engine.coach.call(review_saved, engine.settings.load, slug, turn, side)
-        return dump({"choices": [], "done": None, "place": None, "less": None, "review": found})
+        return dump({**NO_ADVICE, "review": found})
+    if about == "enemy":
+        return dump({**NO_ADVICE, "plans": await engine.run(_enemy, engine.table, match, tokens)})
     slug, state, side, done = await engine.run(_coached, engine.table, match, tokens, about)
     return dump(await engine.coach.call(advise, engine.settings.load, slug, state, side, done))
 
@@ -207,6 +221,16 @@ def _coached(table: Table, match: str, tokens: Sequence[str], about: str) -> tup
     for before, done in _own_choices(live, side, table.store):
         return live.game.slug, before.to_json(), number, done
     raise Problem(409, "this seat has not chosen anything yet", "match")
+
+
+def _enemy(table: Table, match: str, tokens: Sequence[str]) -> list[dict[str, str]]:
+    """The plans of the computer across, as far as they give away nothing that this seat cannot see."""
+    live, side = _pupil(table, match, tokens)
+    if live.game.hides(live.state) and not live.over:
+        raise Problem(409, "with hidden units the computer's plans are told when the game is over", "match")
+    if not (plans := live.plans_told(side)):
+        raise Problem(409, "the other side has told no plan yet", "match")
+    return plans
 
 
 def _turn(table: Table, match: str, tokens: Sequence[str]) -> tuple[str, list[tuple[str, str]], int]:

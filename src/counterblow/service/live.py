@@ -207,7 +207,7 @@ class LiveMatch:
     def first_entry(self) -> Entry:
         return Entry(0, "start", None, None, self.set_up)
 
-    def do(self, action: str) -> Entry:
+    def do(self, action: str, plan: str | None = None) -> Entry:
         """Carry out an action; the entry that says so."""
         state = self.state
         actor = state.actor(action)
@@ -221,7 +221,7 @@ class LiveMatch:
             state.rng = before.rng
             raise
         free = (rng, before.dice) == (state.rng, state.dice) and self._may_take_back(before, actor, events)
-        entry = Entry(self.seq + 1, "do", actor, action, told(self.game, events, self.ply + 1, actor), free)
+        entry = Entry(self.seq + 1, "do", actor, action, told(self.game, events, self.ply + 1, actor), free, plan)
         self._remember(before)
         self._note(entry)
         return entry
@@ -282,7 +282,7 @@ class LiveMatch:
         """An entry of an old log: the entry as it would be written now."""
         if entry.kind == "do":
             assert entry.action is not None
-            return self.do(entry.action)
+            return self.do(entry.action, entry.plan)
         if entry.kind == "undo":
             gone = self.line[-1]
             self.state = self._recent[-1].copy() if self._recent else self._as_far(self.ply - 1)
@@ -479,11 +479,27 @@ class LiveMatch:
         return {"can_undo": side is not None and side == self.undo_side, "undo_side": self.undo_side}
 
     def log(self, side: str | None, since: int, until: int) -> list[dict[str, Any]]:
-        """What a seat may read of the log, after ply ``since`` up to ply ``until``; the set-up stands at ply 0."""
-        texts = [entry.told or "[]" for entry in self.line[max(since, 0) : until]]
-        if since < 0:
-            texts.insert(0, self.set_up)
-        return [entry for text in texts for entry in seen(text, side)]
+        """What a seat may read of the log, after ply ``since`` up to ply ``until``; the set-up stands at ply 0.
+
+        When the game is over it tells the plans of computer players, too.
+        """
+        log = seen(self.set_up, side) if since < 0 else []
+        for entry in self.line[max(since, 0) : until]:
+            read = seen(entry.told or "[]", side)
+            if self.over and entry.plan and read:
+                read[0]["plan"] = entry.plan
+            log += read
+        return log
+
+    def plans_told(self, side: str) -> list[dict[str, str]]:
+        """What the computer did since this side acted last, and why: of what all may read, and each plan once."""
+        plans: dict[str, dict[str, str]] = {}
+        for entry in reversed(self.line):
+            if entry.side == side and plans:
+                break
+            if entry.plan and isinstance(read := json.loads(entry.told or "[]"), list) and read:
+                plans[entry.plan] = {"done": read[0]["text"], "plan": entry.plan}
+        return list(reversed(plans.values()))
 
     def _excerpt(self, ply: int, store: Store) -> Excerpt:
         """The actions that lead to a ply, played again."""

@@ -108,4 +108,7 @@ create table review (
     worker text, until text, done integer not null, size integer not null, error text, result text
 ){table}
 """,
+    """
+alter table entry add column plan text
+""",
 )

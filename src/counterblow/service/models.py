@@ -335,6 +335,7 @@ class LogEntry(BaseModel):
     dice: list[int] = Field(description="the faces thrown for it")
     units: list[int] = Field([], description="the units that it speaks of")
     result: str | None = Field(None, description="what the dice brought, as a forecast's outcomes name it")
+    plan: str | None = Field(None, description="why a computer player did it, told when the game is over")
 
 
 # ---------------------------------------------------------------------- matches
@@ -402,7 +403,7 @@ class Offered(Strict):
 
 
 class Answered(Strict):
-    kind: Literal["draw", "undo", "rematch", "coach"]
+    kind: Literal["draw", "undo", "rematch", "coach", "resign"]
     accept: bool
 
 

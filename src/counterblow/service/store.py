@@ -80,7 +80,8 @@ class Standing(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One entry of the log. ``told`` is what it tells whom, ``free`` whether who did it may take it back."""
+    """One entry of the log. ``told`` is what it tells whom, ``free`` whether who did it may take it back,
+    ``plan`` why a computer player did it."""
 
     seq: int
     kind: str
@@ -88,6 +89,7 @@ class Entry(NamedTuple):
     action: str | None
     told: str | None
     free: bool = False
+    plan: str | None = None
 
 
 class Known(NamedTuple):
@@ -120,6 +122,7 @@ MATCH = (
     "decider, result, kind, status, secret, made_by, listed, pace"
 )
 ALL = f"{MATCH}, frozen, rematch, due"
+ENTRY = "seq, kind, side, action, told, free, plan"
 
 
 class Store:
@@ -160,8 +163,8 @@ class Store:
     def _insert(self, match: str, entries: Sequence[Entry], key: str | None, now: str) -> None:
         for number, e in enumerate(entries):
             self.database.execute(
-                "insert into entry (match, seq, kind, side, action, told, free, key, at) values (?,?,?,?,?,?,?,?,?)",
-                match, e.seq, e.kind, e.side, e.action, e.told, int(e.free), None if number else key, now,
+                f"insert into entry (match, {ENTRY}, key, at) values (?,?,?,?,?,?,?,?,?,?)",
+                match, e.seq, e.kind, e.side, e.action, e.told, int(e.free), e.plan, None if number else key, now,
             )  # fmt: skip
 
     def _stand(self, match: str, standing: Standing, now: str) -> None:
@@ -314,18 +317,16 @@ class Store:
     def entries(self, match: str, after: int = -1) -> list[Entry]:
         """The log after an entry."""
         rows = self.database.execute(
-            "select seq, kind, side, action, told, free from entry where match = ? and seq > ? order by seq",
+            f"select {ENTRY} from entry where match = ? and seq > ? order by seq",
             match,
             after,
         )
-        return [Entry(r["seq"], r["kind"], r["side"], r["action"], r["told"], bool(r["free"])) for r in rows]
+        return [_entry(row) for row in rows]
 
     def done_by_key(self, match: str, key: str) -> Entry | None:
         """The entry that a repeated request made when it came first."""
-        r = self.database.one(
-            "select seq, kind, side, action, told, free from entry where match = ? and key = ?", match, key
-        )
-        return None if r is None else Entry(r["seq"], r["kind"], r["side"], r["action"], r["told"], bool(r["free"]))
+        row = self.database.one(f"select {ENTRY} from entry where match = ? and key = ?", match, key)
+        return None if row is None else _entry(row)
 
     def snapshots(self, match: str, rules_version: str, ply: int) -> list[Snapshot]:
         """The last snapshots up to a ply; one is of use only if its last action still stands."""
@@ -452,6 +453,11 @@ class Store:
 def _fields(standing: Standing) -> tuple[int, int, str, str | None, str | None, str]:
     result = None if standing.result is None else json.dumps(standing.result)
     return standing.seq, standing.ply, standing.turn_label, standing.decider, result, standing.status
+
+
+def _entry(row: Any) -> Entry:
+    seq, kind, side, action, told, free, plan = (row[name] for name in ENTRY.split(", "))
+    return Entry(seq, kind, side, action, told, bool(free), plan)
 
 
 def _bytes(value: Any) -> bytes | None:

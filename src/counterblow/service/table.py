@@ -19,13 +19,14 @@ from counterblow.kernel.errors import unknown
 from counterblow.kernel.game import Game
 from counterblow.kernel.rulebook import Citation
 from counterblow.kernel.state import State
+from counterblow.service.computer import Line
 from counterblow.service.database import Taken
 from counterblow.service.errors import MovedOn, Problem, WrongKey
 from counterblow.service.live import LiveMatch
 from counterblow.service.people import People, digest, later
 from counterblow.service.showing import summary
 from counterblow.service.standing import standing_pass
-from counterblow.service.store import PERSON, Entry, Known, Start, Store, moment
+from counterblow.service.store import PERSON, Entry, Known, Offer, Start, Store, moment
 
 LIVE = 256  # matches kept in memory; the others are opened when asked for
 LIVE_PLIES = 60_000  # actions kept in memory, about 1 kB each; the match in hand stays whatever its length
@@ -276,32 +277,42 @@ class Table:
         self.write(live, written, key)
         return live, before
 
-    def _do(self, live: LiveMatch, side: str, action: str, where: str) -> Entry:
+    def _do(self, live: LiveMatch, side: str, action: str, where: str, plan: str | None = None) -> Entry:
         self.playable(live, where)
         if refusal := _not_yours(live, side, action):
             raise Problem(403, refusal, where)
         try:
-            return live.do(str(live.state.parse(action)))
+            return live.do(str(live.state.parse(action)), plan)
         except UnreadableAction as error:
             raise Problem(422, str(error), where) from None
         except IllegalAction as error:
             raise _illegal(error, where) from None
 
-    def do_computer(self, match: str, seq: int, line: Sequence[str]) -> LiveMatch:
+    def do_computer(self, match: str, seq: int, line: Line) -> LiveMatch:
         """A line of a computer player, as far as it holds: until chance or the other side speaks."""
         live = self.live(match)
         side = live.side
         if live.seq != seq or side is None or not live.thinking:
             raise MovedOn
         entries: list[Entry] = []
-        for action in line:
+        for action, plan in zip(line.actions, line.plans, strict=True):
             if live.side != side or (entries and not _legal_now(live, action)):
                 break
-            entries.append(self._do(live, side, action, "action"))
+            entries.append(self._do(live, side, action, "action", plan or None))
             if not entries[-1].free:
                 break
         self.write(live, entries)
+        self._offer_to_resign(live, side, line.resigns)
         return live
+
+    def _offer_to_resign(self, live: LiveMatch, side: str, hopeless: bool) -> None:
+        """A computer that has lost says so to the person across; the word stands as long as it sees no hope."""
+        match = live.start.id
+        stands = any(offer.kind == "resign" for offer in self.store.offers(match) if offer.side == side)
+        if stands and not hopeless:
+            self.store.withdraw(match, side, "resign")
+        elif hopeless and not stands and not live.over and live.seat(live.other(side)).kind == "person":
+            self.store.offer(match, Offer(side, "resign", live.seq))
 
     def undo(self, match: str, tokens: Sequence[str], seq: int) -> tuple[LiveMatch, int]:
         live, side = self.seated(match, tokens)

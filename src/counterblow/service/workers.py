@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 
 from counterblow import players
 from counterblow.kernel.state import State
-from counterblow.service.computer import Desk, load_ahead, think
+from counterblow.service.computer import Desk, Line, load_ahead, think
 from counterblow.service.errors import MovedOn, Problem
 from counterblow.service.live import LiveMatch
 from counterblow.service.store import LEASE_SECONDS, PERSON, WATCHED, Seat
@@ -44,7 +44,7 @@ class Ahead(NamedTuple):
     """A thought before it is asked for, and its line."""
 
     position: Position
-    line: asyncio.Task[list[str]]
+    line: asyncio.Task[Line]
 
 
 class Workers:
@@ -158,9 +158,11 @@ class Workers:
             live = await engine.changing(match, apply)
         except MovedOn:
             return True
+        if line.resigns:
+            await engine.tell_people(match)
         return live.thinking and (live.persons or bool(engine.hub.sides(match)))
 
-    async def _line(self, match: str, position: Position, thinker: Thinker) -> list[str]:
+    async def _line(self, match: str, position: Position, thinker: Thinker) -> Line:
         ahead = self._ahead.get(match)
         if ahead is not None and ahead.position == position:
             with suppress(Exception):  # then it is thought again
@@ -175,7 +177,7 @@ class Workers:
             )
             return await self._think(match, position._replace(player=FALLBACK_PLAYER), thinker, asyncio.Event())
 
-    async def _think(self, match: str, position: Position, thinker: Thinker, bell: asyncio.Event) -> list[str]:
+    async def _think(self, match: str, position: Position, thinker: Thinker, bell: asyncio.Event) -> Line:
         """Ask the player; tell those who watch how far it is. Given up when the match has gone another way, or, as long
         as nobody waits for it, when the bell rings: there is something else to do."""
         engine, desk = self.engine, thinker.desk

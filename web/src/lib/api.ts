@@ -185,7 +185,7 @@ export const api = {
       return found;
     });
   },
-  coach: (id: string, tokens: string[], about: "now" | "turn") =>
+  coach: (id: string, tokens: string[], about: "now" | "turn" | "enemy") =>
     request<Advice>(`/api/matches/${part(id)}/coach`, tokens.join(","), { about }),
   rulebook: (slug: string) => request<Rulebook>(`/api/games/${part(slug)}/rulebook`),
   findRules: (slug: string, question: string) =>

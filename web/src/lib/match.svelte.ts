@@ -262,6 +262,17 @@ export class Match {
     this.tellOf(update);
     this.settle();
     this.followDecider();
+    if (over) void this.tellPlans();
+  }
+
+  /** The game is over: now the log tells the plans of computer players, of all that they did. */
+  private async tellPlans(): Promise<void> {
+    if (!this.state.seats.some((seat) => seat.kind === "computer")) return;
+    try {
+      this.log = (await api.match(this.id, this.token)).log;
+    } catch {
+      return; // the next time that the match is opened
+    }
   }
 
   /** Positions after this one were taken back. */

@@ -9,7 +9,7 @@ export type Ways = Schemas["WaysModel"];
 export type Listed = Schemas["MatchSummary"];
 export type Clock = Schemas["ClockModel"];
 export type Answers = Schemas["Answers"];
-export type OfferKind = "draw" | "undo" | "rematch" | "coach";
+export type OfferKind = "draw" | "undo" | "rematch" | "coach" | "resign";
 
 const part = encodeURIComponent;
 const at = (match: string, what: string): string => `/api/matches/${part(match)}/${what}`;
@@ -19,7 +19,7 @@ export const people = {
   join: (id: string, name: string) => request<NewMatchAnswer>(at(id, "join"), null, { nonce: nonce(), ...(name ? { name } : {}) }),
   info: (id: string, token: string | null) => request<MatchInfo>(at(id, "info"), token),
   say: (id: string, token: string | null, text: string) => request(at(id, "messages"), token, { text }),
-  offer: (id: string, token: string | null, kind: OfferKind) => request(at(id, "offers"), token, { kind }),
+  offer: (id: string, token: string | null, kind: Exclude<OfferKind, "resign">) => request(at(id, "offers"), token, { kind }),
   answer: (id: string, token: string | null, kind: OfferKind, accept: boolean) =>
     request(at(id, "offers/answer"), token, { kind, accept }),
   resign: (id: string, token: string | null) => request(at(id, "resign"), token, {}),

@@ -915,6 +915,11 @@ export interface components {
              * @description of what was done among all that was considered
              */
             place: number | null;
+            /**
+             * Plans
+             * @default []
+             */
+            plans: components["schemas"]["PlanModel"][];
             review?: components["schemas"]["ReviewModel"] | null;
         };
         /** Answered */
@@ -925,7 +930,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "draw" | "undo" | "rematch" | "coach";
+            kind: "draw" | "undo" | "rematch" | "coach" | "resign";
         };
         /**
          * Answers
@@ -1117,11 +1122,11 @@ export interface components {
         CoachQuestion: {
             /**
              * About
-             * @description what to do now; or was the last own action wise, or all of the last turn's
+             * @description what to do now; was the last own action wise, or all of the last turn's; what is the computer's plan
              * @default now
              * @enum {string}
              */
-            about: "now" | "last" | "turn";
+            about: "now" | "last" | "turn" | "enemy";
         };
         /**
          * CounterModel
@@ -1976,6 +1981,11 @@ export interface components {
             hexes: string[];
             /** Kind */
             kind: string;
+            /**
+             * Plan
+             * @description why a computer player did it, told when the game is over
+             */
+            plan?: string | null;
             /** Ply */
             ply: number;
             /**
@@ -2580,6 +2590,16 @@ export interface components {
             offers: components["schemas"]["OfferModel"][];
         } & {
             [key: string]: unknown;
+        };
+        /**
+         * PlanModel
+         * @description What a computer player did, and why.
+         */
+        PlanModel: {
+            /** Done */
+            done: string;
+            /** Plan */
+            plan: string;
         };
         /** PlayerModel */
         PlayerModel: {
