@@ -170,6 +170,7 @@ class PlanModel(BaseModel):
     """What a computer player did, and why."""
 
     done: str
+    rules: list[str]
     plan: str
 
 
@@ -223,13 +224,13 @@ def _coached(table: Table, match: str, tokens: Sequence[str], about: str) -> tup
     raise Problem(409, "this seat has not chosen anything yet", "match")
 
 
-def _enemy(table: Table, match: str, tokens: Sequence[str]) -> list[dict[str, str]]:
+def _enemy(table: Table, match: str, tokens: Sequence[str]) -> list[dict[str, Any]]:
     """The plans of the computer across, as far as they give away nothing that this seat cannot see."""
     live, side = _pupil(table, match, tokens)
     if live.game.hides(live.state) and not live.over:
-        raise Problem(409, "with hidden units the computer's plans are told when the game is over", "match")
+        raise Problem(409, "with hidden units the computer's plans are told when the game is over")
     if not (plans := live.plans_told(side)):
-        raise Problem(409, "the other side has told no plan yet", "match")
+        raise Problem(409, "the other side has told no plan yet")
     return plans
 
 

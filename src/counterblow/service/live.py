@@ -491,14 +491,14 @@ class LiveMatch:
             log += read
         return log
 
-    def plans_told(self, side: str) -> list[dict[str, str]]:
+    def plans_told(self, side: str) -> list[dict[str, Any]]:
         """What the computer did since this side acted last, and why: of what all may read, and each plan once."""
-        plans: dict[str, dict[str, str]] = {}
+        plans: dict[str, dict[str, Any]] = {}
         for entry in reversed(self.line):
             if entry.side == side and plans:
                 break
             if entry.plan and isinstance(read := json.loads(entry.told or "[]"), list) and read:
-                plans[entry.plan] = {"done": read[0]["text"], "plan": entry.plan}
+                plans[entry.plan] = {"done": read[0]["text"], "rules": read[0]["rules"], "plan": entry.plan}
         return list(reversed(plans.values()))
 
     def _excerpt(self, ply: int, store: Store) -> Excerpt:

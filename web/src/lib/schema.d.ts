@@ -1122,7 +1122,7 @@ export interface components {
         CoachQuestion: {
             /**
              * About
-             * @description what to do now; was the last own action wise, or all of the last turn's; what is the computer's plan
+             * @description what to do now; was the last own action wise, or all of the last turn's; the computer's plan
              * @default now
              * @enum {string}
              */
@@ -2600,6 +2600,8 @@ export interface components {
             done: string;
             /** Plan */
             plan: string;
+            /** Rules */
+            rules: string[];
         };
         /** PlayerModel */
         PlayerModel: {
