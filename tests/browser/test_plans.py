@@ -49,3 +49,18 @@ def test_an_offer_to_resign_is_shown_and_may_be_left_alone(table: Table) -> None
     shown.get_by_role("button", name="Play on").click()
     expect(shown).to_have_count(0)
     expect(page.locator("[data-action]").first).to_be_visible()
+
+
+def test_a_temperament_is_chosen_before_the_match(table: Table) -> None:
+    page = table.page
+    page.goto("/")
+    page.get_by_role("button", name="Play Leningrad 1941").click()
+    page.locator("fieldset select").nth(1).select_option("officer")
+    page.get_by_label("Temperament (Russian)").select_option("bold")
+    page.get_by_role("button", name="Start", exact=True).click()
+    table.ready()
+    match, token = table.seat()
+    seats = page.context.request.get(f"/api/matches/{match}", headers={"Authorization": f"Bearer {token}"}).json()[
+        "seats"
+    ]
+    assert [seat["player"] for seat in seats] == [None, "officer:bold"]

@@ -255,3 +255,18 @@ def test_a_thought_ahead_is_given_up_for_other_work(tmp_path: Path, monkeypatch:
             until(lambda: slowly.dropped)
             until(lambda: other.look("blue")["decider"] in ("blue", None))
             slowly.go_on.set()
+
+
+def test_a_computer_player_may_have_a_temperament(client: TestClient) -> None:
+    seats = begin(client, seats={"red": {"kind": "computer", "player": "officer:bold"}})
+    assert seats.look("blue")["seats"][1]["player"] == "officer:bold"
+    offered = {player["name"]: player["temperaments"] for player in client.get("/api/games").json()[0]["players"]}
+    assert offered["officer"] == offered["general"] == ["cautious", "balanced", "bold"]
+    assert offered["random"] == []
+
+
+def test_an_unknown_temperament_is_refused_by_its_name(client: TestClient) -> None:
+    wanted = {"game": "toy", "seats": {"red": {"kind": "computer", "player": "officer:brave"}}}
+    answer = client.post("/api/matches", json=wanted)
+    assert (answer.status_code, answer.json()["where"]) == (422, "seats.red.player")
+    assert answer.json()["error"] == 'unknown temperament "brave": known: cautious, balanced, bold'

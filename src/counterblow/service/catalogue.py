@@ -14,6 +14,12 @@ from counterblow import atlas, players
 from counterblow.atlas.geometry import Layout
 from counterblow.kernel.game import Game
 
+MINDED = (players.Officer.name, players.General.name)  # a temperament changes how they judge
+PLAYERS = [
+    {**player, "temperaments": list(players.TEMPERAMENTS) if player["name"] in MINDED else []}
+    for player in players.described()
+]
+
 
 class Content(NamedTuple):
     """Something that is sent often and never changes: compressed once."""
@@ -57,7 +63,7 @@ class Catalogue:
     def _summary(self, slug: str) -> dict[str, Any]:
         described = self._game(slug).describe()
         del described["tables"]
-        return {**described, "players": players.described(), "picture": self.map_address(slug)}
+        return {**described, "players": PLAYERS, "picture": self.map_address(slug)}
 
     def _whole(self, slug: str) -> dict[str, Any]:
         game = self._game(slug)

@@ -214,8 +214,10 @@ def _new_token() -> str:
 
 def _computer(side: str, request: SeatRequest) -> Seat:
     player = request.player or "plain"
-    if player not in players.names():
-        raise Problem(422, unknown("computer player", player, players.names()), f"seats.{side}.player")
+    try:
+        players.make(player)
+    except CounterblowError as error:
+        raise Problem(422, str(error), f"seats.{side}.player") from None
     return Seat(side, "computer", player, request.name or f"Computer ({player})", None)
 
 

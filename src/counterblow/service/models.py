@@ -107,6 +107,9 @@ class PlayerModel(BaseModel):
     name: str
     title: str
     text: str
+    temperaments: list[str] = Field(
+        description='how it may be minded, as in "officer:bold"; empty if that changes nothing'
+    )
 
 
 class GameSummary(Open):

@@ -2607,6 +2607,11 @@ export interface components {
         PlayerModel: {
             /** Name */
             name: string;
+            /**
+             * Temperaments
+             * @description how it may be minded, as in "officer:bold"; empty if that changes nothing
+             */
+            temperaments: string[];
             /** Text */
             text: string;
             /** Title */
