@@ -270,3 +270,25 @@ def test_an_unknown_temperament_is_refused_by_its_name(client: TestClient) -> No
     answer = client.post("/api/matches", json=wanted)
     assert (answer.status_code, answer.json()["where"]) == (422, "seats.red.player")
     assert answer.json()["error"] == 'unknown temperament "brave": known: cautious, balanced, bold'
+
+
+def test_another_seed_is_another_opening(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same match again is played alike; in another one the computer draws its own lots anew."""
+    make, drawn = players.make, []
+
+    def noted(name: str, seed: int = 0, **more: Any) -> players.Player:
+        if more:  # it is to think; else only its name is tried
+            drawn.append(seed)
+        return make(name, seed, **more)
+
+    def first_draw(seed: int) -> int:
+        seats = begin(client, seed=seed, seats={"blue": {"kind": "computer", "player": "random"}})
+        until(lambda: seats.look("red")["decider"] == "red")
+        return drawn[0]
+
+    monkeypatch.setattr(players, "make", noted)
+    draws = []
+    for seed in (1, 1, 2):
+        drawn.clear()
+        draws.append(first_draw(seed))
+    assert draws[0] == draws[1] != draws[2]

@@ -257,9 +257,10 @@ class Workers:
 
 
 def _asked(live: LiveMatch, seat: Seat, seq: int, state: State) -> Position:
-    seed = seq
-    if live.start.secret is not None:  # nobody can know how it will choose
-        seed = int.from_bytes(hashlib.sha256(live.start.secret + b"player" + str(seq).encode()).digest()[:7])
+    # of the secret, where there is one: nobody can know how it will choose; else of the seed, so that openings vary
+    start = live.start
+    source = str(start.seed).encode() if start.secret is None else start.secret
+    seed = int.from_bytes(hashlib.sha256(source + b"player" + str(seq).encode()).digest()[:7])
     return Position(seq, live.game.slug, state.to_json(), seat.player or FALLBACK_PLAYER, seed)
 
 
