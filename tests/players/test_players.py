@@ -56,6 +56,20 @@ def test_a_player_is_made_with_a_whole_number_and_a_known_temperament() -> None:
         players.make("plain:brave")
 
 
+@pytest.mark.parametrize(
+    "budget", [{"nodes": "many"}, {"nodes": -1}, {"nodes": True}, {"seconds": "2"}, {"seconds": -1}]
+)
+def test_a_budget_is_a_number(budget: dict[str, Any]) -> None:
+    (name,) = budget
+    with pytest.raises(CounterblowError, match=f"a player's {name}"):
+        players.make("general", 1, **budget)
+
+
+def test_a_player_has_a_name() -> None:
+    with pytest.raises(CounterblowError, match="not 3"):
+        players.make(3)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("name", players.names())
 def test_a_line_begins_with_the_choice_and_each_action_has_its_reason(name: str) -> None:
     state = TOY.start(seed=3)

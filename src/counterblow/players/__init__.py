@@ -30,6 +30,8 @@ def make(name: str, seed: int = 0, **more: Any) -> Player:
     ``more``: ``temperament``, a budget of ``nodes`` with a cap of ``seconds`` for each thought, and the hooks
     ``progress(share)`` and ``cancelled()``.
     """
+    if not isinstance(name, str):
+        raise CounterblowError(f"a computer player is called by its name, not {name!r}: {', '.join(_PLAYERS)}")
     kind, colon, temperament = name.partition(":")
     if kind not in _PLAYERS:
         raise CounterblowError(unknown("computer player", kind, _PLAYERS))

@@ -89,6 +89,10 @@ class Player:
     ) -> None:
         if isinstance(seed, bool) or not isinstance(seed, int):
             raise CounterblowError(f"a player's seed should be a whole number, not {seed!r}")
+        if nodes is not None and (isinstance(nodes, bool) or not isinstance(nodes, int) or nodes < 0):
+            raise CounterblowError(f"a player's nodes should be a whole number from 0 up, not {nodes!r}")
+        if seconds is not None and (not isinstance(seconds, int | float) or not seconds >= 0):
+            raise CounterblowError(f"a player's seconds should be a number from 0 up, not {seconds!r}")
         if temperament not in TEMPERAMENTS:
             raise CounterblowError(unknown("temperament", temperament, TEMPERAMENTS))
         self.temperament = temperament
