@@ -44,15 +44,16 @@ def test_scenarios_have_their_own_conditions(noretreat: Any) -> None:
     assert end("A", 5, control=axis_holds(21), options={"barbarossa_vp": 24}).winner == "soviet"
     assert end("A", 5, control={"Moscow": "axis"}).winner == "soviet"
     assert end("A", 5, control={"Moscow": "axis", "Leningrad": "axis"}).winner == "axis"
-    assert end("B", 10, control=axis_holds(21)).winner == "axis"
-    assert end("B", 10, control=axis_holds(20)).winner == "soviet"
+    assert end("B", 10, control=axis_holds(22)).winner == "axis"
+    assert end("B", 10, control=axis_holds(21)).winner == "soviet"
     assert end("B", 10, control={"Stalingrad": "axis", "Caucasus Oil Fields": "axis"}).winner == "axis"
     assert end("B", 10, control={"Stalingrad": "axis"}).winner == "soviet"
     assert end("C", 13, control=soviet_holds(24)).winner == "soviet"
     assert end("C", 13, control=soviet_holds(23)).winner == "axis"
-    assert end("D", 16, control=soviet_holds(25)).winner == "soviet"
-    assert end("D", 16, control=soviet_holds(24)).winner == "axis"
-    assert end("E", 22, control=soviet_holds(27)).winner == "soviet"
+    assert end("D", 16, control=soviet_holds(26)).winner == "soviet"
+    assert end("D", 16, control=soviet_holds(25)).winner == "axis"
+    assert end("E", 22, control=soviet_holds(29)).winner == "soviet"
+    assert end("E", 22, control=soviet_holds(28)).winner == "axis"
     assert end("E", 22, control={"Berlin": "soviet", "Vienna": "soviet"}).winner == "soviet"
     assert end("E", 22, control={"Berlin": "soviet"}).winner == "axis"
     # Sudden Death and objectives do not end a short scenario
@@ -329,10 +330,10 @@ def test_the_eliminated_lie_in_boxes_of_the_map(noretreat: Any) -> None:
     ("scenario", "side", "text", "now"),
     [
         ("A", "axis", "21 VPs after turn 5, or control of Moscow and 1 more objective", "12 VPs, 0 objectives"),
-        ("B", "axis", "21 VPs after turn 10, or control of Stalingrad and Caucasus Oil Fields", "19 VPs, 0 objectives"),
+        ("B", "axis", "22 VPs after turn 10, or control of Stalingrad and Caucasus Oil Fields", "19 VPs, 0 objectives"),
         ("C", "soviet", "24 VPs after turn 13", "10 VPs"),
-        ("D", "soviet", "25 VPs after turn 16", "13 VPs"),
-        ("E", "soviet", "27 VPs after turn 22, or control of 2 objectives", "20 VPs, 0 objectives"),
+        ("D", "soviet", "26 VPs after turn 16", "13 VPs"),
+        ("E", "soviet", "29 VPs after turn 22, or control of 2 objectives", "20 VPs, 0 objectives"),
     ],
 )
 def test_how_a_scenario_stands(noretreat: Any, scenario: str, side: str, text: str, now: str) -> None:

@@ -39,7 +39,7 @@ WAITING = {
 
 class NoRetreat(Game):
     slug = "noretreat"
-    version = "4"
+    version = "5"
     apart = {"axis_reactions": "always", "soviet_reactions": "always"}
     flow = flow
     state_class = NoRetreatState
