@@ -65,6 +65,11 @@ def test_a_budget_is_a_number(budget: dict[str, Any]) -> None:
         players.make("general", 1, **budget)
 
 
+def test_a_setting_has_its_name() -> None:
+    with pytest.raises(CounterblowError, match='"node": did you mean "nodes"'):
+        players.make("general", node=3)
+
+
 def test_a_player_has_a_name() -> None:
     with pytest.raises(CounterblowError, match="not 3"):
         players.make(3)  # type: ignore[arg-type]

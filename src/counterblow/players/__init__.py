@@ -17,6 +17,7 @@ from counterblow.players.plain import Plain
 from counterblow.players.randomly import Randomly
 
 _PLAYERS: dict[str, type[Player]] = {player.name: player for player in (Randomly, Plain, Officer, General)}
+_SETTINGS = ("temperament", "nodes", "seconds", "progress", "cancelled")
 
 
 def names() -> tuple[str, ...]:
@@ -37,6 +38,9 @@ def make(name: str, seed: int = 0, **more: Any) -> Player:
         raise CounterblowError(unknown("computer player", kind, _PLAYERS))
     if colon:
         more["temperament"] = temperament
+    for word in more:
+        if word not in _SETTINGS:
+            raise CounterblowError(unknown("setting of a player", word, _SETTINGS))
     return _PLAYERS[kind](seed, **more)
 
 
