@@ -85,7 +85,7 @@ def test_chits_return_at_the_turn_advance(narva: Narva) -> None:
 
 
 @rule("2.5.1b")
-@pytest.mark.parametrize(("die", "attacks"), [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (6, 3)])
+@pytest.mark.parametrize(("die", "attacks"), [(1, 1), (2, 1), (3, 1), (4, 1), (5, 2), (6, 2)])
 def test_number_of_barrages(narva: Narva, die: int, attacks: int) -> None:
     units = {"381": "2512", "MOK": "2412", "29P": "2411", "30P": "2513", "31P": "2612"}
     s = narva.position(turn=2, phase="command", draws=["BAR-S"], units=units, dice=(die, 1, 1, 1))
@@ -112,7 +112,7 @@ def test_barrage_targets(narva: Narva) -> None:
 @rule("2.5.1d")
 def test_a_hex_is_barraged_once_in_a_set(narva: Narva) -> None:
     s = narva.position(
-        turn=2, phase="command", draws=["BAR-G"], dice=(3, 1), units={"MOK": "2412", "381": "2512", "456": "2413"}
+        turn=2, phase="command", draws=["BAR-G"], dice=(5, 1), units={"MOK": "2412", "381": "2512", "456": "2413"}
     )
     do(s, "barrage 2512")
     assert set(legal(s)) == {"barrage 2413", "cease fire"}
@@ -123,7 +123,7 @@ def test_a_hex_is_barraged_once_in_a_set(narva: Narva) -> None:
 def test_a_unit_may_be_barraged_again_in_its_new_hex(narva: Narva) -> None:
     """Vector 31: a barrage drives a unit out of a village; it may be hit again where it stands now, not the old hex."""
     units = {"MOK": "2717", "SCHN": "2720", "381": "2718", "456": "2718"}
-    s = narva.position(turn=2, phase="command", draws=["BAR-G"], dice=(3, 5, 6), units=units)
+    s = narva.position(turn=2, phase="command", draws=["BAR-G"], dice=(5, 5, 6), units=units)
     do(s, "barrage 2718", "retreat 381 by 2719", "retreat 456 by 2719")
     assert set(legal(s)) == {"barrage 2719", "cease fire"}
     assert s.refuses("barrage 2718", because="2.5.1c")

@@ -152,7 +152,7 @@ def test_an_event_that_no_rule_knows_is_named(narva: Narva, tmp_path: Path) -> N
 
 
 def test_an_owner_may_correct_a_chart(narva: Narva, tmp_path: Path) -> None:
-    text = narva.data.text("tables.toml").replace("attacks = [1, 1, 2, 2, 3, 3]", "attacks = [2, 2, 2, 2, 2, 2]")
+    text = narva.data.text("tables.toml").replace("attacks = [1, 1, 1, 1, 2, 2]", "attacks = [2, 2, 2, 2, 2, 2]")
     (tmp_path / "tables.toml").write_text(text, encoding="utf-8")
     assert Narva(tmp_path).barrage_roll == (2, 2, 2, 2, 2, 2)
 

@@ -31,7 +31,7 @@ class Narva(Game):
     views_class = NarvaViews
     judge_class = NarvaJudge
     phase_rules = rules_of(PHASES)
-    version = "3"
+    version = "4"
     max_actions = 20_000
 
     def __init__(self, data: Path | None = None) -> None:

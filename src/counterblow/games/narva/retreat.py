@@ -185,9 +185,9 @@ def carry_out(s: NarvaState, origin: int, length: int, chosen: Chosen) -> None:
 def depart(s: NarvaState, units: Units, origin: int, way: Path) -> None:
     for unit in units:
         s.log("retreat", "{unit} retreats {path}", "9.5a", unit=unit, path=(origin, *way))
+        headquarters.pass_along(s, unit, way)  # as long as it is where it was hidden: a lifted unit is seen (2.1.3a)
         s.lift(unit)
         s.pin[unit] = 0  # 2.5.1k
-        headquarters.pass_along(s, unit, way)
 
 
 @flow.step
