@@ -30,6 +30,7 @@ FINALISTS = 2  # lines of an attack that are compared on all throws, unless one 
 PARTNERS = 2  # marches from which the best one takes over what a formation does
 STEPS = 400  # decisions of a playout, at most
 OPTIONS = 6  # of a reply
+DOING_NOTHING = "of all that was tried, doing nothing came out best"
 
 
 class Line(NamedTuple):
@@ -96,7 +97,8 @@ class General(Officer):
         plain = (None,) * len(judge.formations)
         waiting = judge.bides(world, side, legal)
         if waiting is not None:
-            return [Trial(Line([Thought(where(state), waiting, "waiting is best")], plain))]
+            why = judge.usual(waiting.kind, side, "waiting is best")
+            return [Trial(Line([Thought(where(state), waiting, why)], plain))]
         officer = super().think(state, side)
         kinds = {action.kind for action in legal}
         verbs = judge.verbs
@@ -185,7 +187,7 @@ class _Search:
                 break
         end = next((a for a in world.legal() if a.kind in self.judge.verbs.end), None)
         if end is not None:
-            found.append(Line([Thought(where(world), end, "waiting is best")], self.plain))
+            found.append(Line([Thought(where(world), end, DOING_NOTHING)], self.plain))
         return found
 
     def _line(self, world: State, plans: tuple[Plan | None, ...], order: int) -> Line:

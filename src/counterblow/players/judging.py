@@ -23,11 +23,14 @@ by the first side: a feature that is good for the second side counts below zero.
     [search.final]          # factors by which a general judges the position at the end of a line that was played on
     [general.german]        # weights that a general of this side has instead of those above
     [results]               # what a result of battle does to the defender, the ground and the attacker
-    [words]                 # features in words, for reasons
+    [words]                 # features in words, for reasons: one sentence, or { german = "...", soviet = "..." } where
+                            # what is good for one side is said otherwise by the other
+    [why]                   # kinds of action: what is said where no feature tells them from others, and of habits
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from importlib import import_module, util
 from math import inf
@@ -49,7 +52,10 @@ HORIZON = 2  # player-turns of a playout: to the end of the enemy's reply
 COMMANDS = 4  # commands that are tried in a quick play
 REPLY = 4
 TRUST, IN_BATTLE = 80.0, 130.0
+TELLS = 0.1  # hundredths of a victory point: a feature that gains less explains nothing
 Weights = tuple[float, ...]
+Said = tuple[str, str]  # as each side says it
+SILENCE: Said = ("", "")
 
 
 class Verbs(NamedTuple):
@@ -110,12 +116,16 @@ class Judge:
         self.plans = tuple(
             Plan(
                 name,
-                str(entry.get("say", name)),
+                "",  # each side has its own words for it: see plans_for
                 self._numbers({k: v for k, v in entry.items() if k not in ("say", "side")}, f"{where}: plan.{name}"),
             )
             for name, entry in table.get("plan", {}).items()
         )
         self._whose = {name: entry.get("side") for name, entry in table.get("plan", {}).items()}
+        self._say = {
+            name: self._said(entry.get("say", name), f"{where}: plan.{name}: say")
+            for name, entry in table.get("plan", {}).items()
+        }
         kinds = table.get("verbs", {})
         self.verbs = Verbs(**{name: self._kinds(listed, f"{where}: verbs.{name}") for name, listed in kinds.items()})
         habits, results = table.get("habits", {}), table.get("results", {})
@@ -139,7 +149,8 @@ class Judge:
         self.reply = int(table.get("search", {}).get("reply", REPLY))
         self.final = self._numbers(table.get("search", {}).get("final", {}), f"{where}: search.final")
         self.blows = {result: _blow(entry, f"{where}: results.{result}") for result, entry in results.items()}
-        self.words: dict[str, str] = table.get("words", {})
+        self.words = self._sayings(table.get("words", {}), f"{where}: words", "feature", self.features)
+        self.why = self._sayings(table.get("why", {}), f"{where}: why", "kind of action", game.sentences)
         self.attack: dict[str, float] = table.get("attack", {})
         self.last_turn = self.length()
 
@@ -156,6 +167,23 @@ class Judge:
             if kind not in self.game.sentences:
                 raise DataError(f"{where}: " + unknown("kind of action", kind, self.game.sentences))
         return frozenset(listed)
+
+    def _sayings(self, entries: dict[str, Any], where: str, what: str, known: Iterable[str]) -> dict[str, Said]:
+        for name in entries:
+            if name not in known:
+                raise DataError(f"{where}: " + unknown(what, name, known))
+        return {name: self._said(entry, f"{where}.{name}") for name, entry in entries.items()}
+
+    def _said(self, entry: Any, where: str) -> Said:
+        """A sentence for both sides, or a table with one for each side; a side without one says nothing."""
+        sides = self.game.sides
+        told = dict.fromkeys(sides, entry) if isinstance(entry, str) else entry
+        if not isinstance(told, dict) or not all(isinstance(words, str) for words in told.values()):
+            raise DataError(f"{where}: should be a sentence, or a table with a sentence for each side")
+        for name in told:
+            if name not in sides:
+                raise DataError(f"{where}: " + unknown("side", name, sides))
+        return (told.get(sides[0], ""), told.get(sides[1], ""))
 
     # ------------------------------------------------------------------ what a game fills in
 
@@ -293,9 +321,13 @@ class Judge:
         return tuple(w * (1 + self._late.get(n, 0.0) * gone) for n, w in zip(self.features, weights, strict=True))
 
     def plans_for(self, side: int) -> tuple[Plan, ...]:
-        """The plans that a side can have."""
+        """The plans that a side can have, in its words."""
         name = self.game.sides[side]
-        return tuple(plan for plan in self.plans if self._whose[plan.name] in (None, name))
+        return tuple(
+            plan._replace(say=self._say[plan.name][side] or plan.name)
+            for plan in self.plans
+            if self._whose[plan.name] in (None, name)
+        )
 
     def worth(self, s: State, side: int, weights: Weights) -> float:
         """How good a position is for a side."""
@@ -330,15 +362,20 @@ class Judge:
         """The odds or the column of a planned battle that the game weighs itself, in words."""
         return ""
 
-    def phrase(self, before: list[float], after: list[float], weights: Weights, side: int) -> str:
-        """Why a change is good, in words: the feature that gains most."""
+    def phrase(self, before: list[float], after: list[float], weights: Weights, side: int, kind: str = "") -> str:
+        """Why a change is good, in words: the feature that gains most; else what is said of such an action."""
         sign = 1 if side == 0 else -1
         gains = [sign * (b - a) * w for a, b, w in zip(before, after, weights, strict=True)]
         for gain, name in sorted(zip(gains, self.features, strict=True), reverse=True):
-            words = self.words.get(name)
-            if gain > 0 and words:
+            if gain <= TELLS:
+                break
+            if words := self.words.get(name, SILENCE)[side]:
                 return words
-        return "the position is better for it"
+        return self.usual(kind, side)
+
+    def usual(self, kind: str, side: int, otherwise: str = "nothing speaks for another choice") -> str:
+        """What a side says of an action that no feature tells from others."""
+        return self.why.get(kind, SILENCE)[side] or otherwise
 
 
 def _blow(entry: Any, where: str) -> Blow:
@@ -359,7 +396,7 @@ class BareJudge(Judge):
         self.plans = ()
         self.verbs = Verbs()
         self.always = self.never = self.weighty = frozenset()
-        self.blows, self.words, self.attack = {}, {}, {}
+        self.blows, self.words, self.why, self._say, self.attack = {}, {}, {}, {}, {}
         self.last_turn = 1
         self.nodes, self.orders, self.clear, self.won = NODES, 0, inf, WON
         self.quick, self.his, self.horizon = QUICK, HIS, HORIZON
@@ -372,6 +409,9 @@ class BareJudge(Judge):
 
     def count(self, s: Any) -> list[float]:
         return [0.0]
+
+    def phrase(self, before: list[float], after: list[float], weights: Weights, side: int, kind: str = "") -> str:
+        return "the position is better for it"  # all that one number tells
 
 
 @cache

@@ -75,7 +75,7 @@ class Orders:
     def say(self, formation: int) -> str:
         """The plan of a formation in words, to be added to a reason."""
         plan = self.plans[formation]
-        return "" if plan is None else f" ({plan.say})"
+        return "" if plan is None else f" (plan for {self._judge.formations[formation]}: {plan.say})"
 
 
 class Move(NamedTuple):
@@ -147,7 +147,7 @@ class Staff:
             return
         habit = self._habit(s, legal)
         if habit is not None:
-            self.do(s, habit, "as a matter of course")
+            self.do(s, habit, self._custom(habit))
             return
         kinds = {action.kind for action in legal}
         verbs = self.judge.verbs
@@ -174,7 +174,7 @@ class Staff:
         verbs = self.judge.verbs
         habit = legal[0] if len(legal) == 1 else self._habit(s, legal)
         if habit is not None:
-            moves = [Move([habit], 0.0, "as a matter of course")]
+            moves = [Move([habit], 0.0, "there is nothing else to do" if len(legal) == 1 else self._custom(habit))]
         elif kinds & verbs.activate:
             moves = self.activations(s, legal)
         elif kinds & verbs.open:
@@ -192,6 +192,10 @@ class Staff:
             if action.kind in always:
                 return action
         return self.judge.habit(s, self.side, legal)
+
+    def _custom(self, action: Action) -> str:
+        """Why something is always done so."""
+        return f"{action}: {self.judge.usual(action.kind, self.side)}"
 
     def _take(self, s: State, move: Move) -> None:
         for action in move.actions:
@@ -285,10 +289,12 @@ class Staff:
                 best, gain = Move(actions, more, "", counted), more
         if best is None or best.counted is None:
             return None
+        if self.quick:  # nobody will read it
+            return best
         name = self._names[unit] if unit >= 0 else opener.text
         phrase = self.judge.phrase(before, best.counted, weights, self.side)
         return best._replace(
-            reason=f"{name} goes to {self._place(best.actions[1])}: {phrase}{self.orders.say(formation)}"
+            reason=f"{name} goes to {self._where(best.actions[1])}: {phrase}{self.orders.say(formation)}"
         )
 
     def _sum(self, s: State, counted: list[float], weights: Weights) -> float:
@@ -297,10 +303,14 @@ class Staff:
             value += 1e6 if s.outcome[0] == 0 else -1e6
         return value if self.side == 0 else -value
 
-    def _place(self, action: Action) -> str:
+    def _where(self, action: Action) -> str:
         node = action.args[-1] if action.args else None
         if not isinstance(node, int) or not 0 <= node < len(self._labels):
             return str(action)
+        return self._place(node)
+
+    def _place(self, node: int) -> str:
+        """A hex by its name, if it has one."""
         label = self._labels[node]
         for place in self.judge.game.board.places:
             if node in place.nodes:
@@ -347,19 +357,35 @@ class Staff:
         base = self.worth(s)
         if begun.rng != s.rng or begun.decider != self.side:
             value = self._mean(s, [opener])
-            return Move([opener], value - base, f"{opener}: it can only help") if value > base + STIR else None
+            if value <= base + STIR:
+                return None
+            return Move([opener], value - base, f"{opener}: {self._hope(s, [opener])}")
         best = None
         for aim in self._promising(s, begun.legal()) if self._aims(begun) else begun.legal()[: self.width]:
             value = self._mean(s, [opener, aim])
             if value > base + STIR and (best is None or value - base > best.gain):
-                best = Move([opener, aim], value - base, f"{opener}, {aim}: the enemy is weakest there")
-        return best
+                best = Move([opener, aim], value - base, "")
+        if best is None or self.quick:
+            return best
+        return best._replace(reason=f"{opener} at {self._where(best.actions[1])}: {self._hope(s, best.actions)}")
+
+    def _hope(self, s: State, actions: list[Action]) -> str:
+        """What actions whose dice fall later gain on average, in words; costs no nodes, since it changes no choice."""
+        if self.quick:
+            return ""
+        nodes = self.meter.nodes
+        ends: list[list[float]] = []
+        self._mean(s, actions, ends)
+        self.meter.nodes = nodes
+        before, weights = self.judge.counted(s, self.side), self.orders.weights(s, 0)
+        return self.judge.phrase(before, _average(ends), weights, self.side, actions[0].kind)
 
     def _aims(self, s: State) -> bool:
         return all(a.args and isinstance(a.args[-1], int) for a in s.legal())
 
-    def _mean(self, s: State, actions: list[Action]) -> float:
-        """What some actions are worth on average, when what they begin is carried through."""
+    def _mean(self, s: State, actions: list[Action], ends: list[list[float]] | None = None) -> float:
+        """What some actions are worth on average, when what they begin is carried through; into ``ends`` goes how it
+        may come out."""
         total = 0.0
         throws = DIE[:1] if self.quick else DIE
         for throw in throws:
@@ -371,6 +397,8 @@ class Staff:
                     self.meter.nodes += 1
             self._settle(after, s)
             total += self.worth(after)
+            if ends is not None:
+                ends.append(self.judge.counted(after, self.side))
         return total / len(throws)
 
     def _settle(self, after: State, before: State) -> None:
@@ -587,7 +615,7 @@ class Staff:
                     if value is None:
                         best = best or Move([*actions, commit], 0.0, "the attack is put together")
                     elif best is None or value > best.gain:
-                        reason = self._battle_reason(attackers, aim, odds)
+                        reason = "" if self.quick else self._attackers(attackers, aim, odds)
                         best = Move([*actions, commit], value, reason, units=tuple(attackers))
             joiners = [a for a in legal if a.kind in verbs.join and a.args[0] not in self._spoken_for]
             if not joiners:
@@ -596,7 +624,11 @@ class Staff:
             s.do(joiner)
             self.meter.nodes += 1
             actions.append(joiner)
-        return self._supported(begun, best, first, targets) if best is not None and verbs.support else best
+        if best is not None and verbs.support:
+            best = self._supported(begun, best, first, targets)
+        if best is None or self.quick or not best.units:
+            return best
+        return best._replace(reason=f"{best.reason}: {self._for_what(begun, targets, best)}")
 
     def _supported(self, begun: State, move: Move, first: int, targets: list[int]) -> Move:
         """The attack with the aircraft or guns that gain more than it costs to have them away for a while."""
@@ -632,10 +664,21 @@ class Staff:
             commit = next(a for a in s.legal() if a.kind in verbs.commit)
             move = move._replace(actions=[*move.actions[:-1], best, commit], gain=gain)
 
-    def _battle_reason(self, attackers: list[int], targets: list[int], odds: str) -> str:
-        names = ", ".join(self._names[u] for u in attackers)
-        places = " and ".join(self._labels[n] for n in targets)
-        return f"{names} attack {places}{' at ' + odds if odds else ''}: worth the risk"
+    def _attackers(self, attackers: list[int], targets: list[int], odds: str) -> str:
+        *others, last = [self._names[u] for u in attackers]
+        who = f"{', '.join(others)} and {last} attack" if others else f"{last} attacks"
+        aim = " and ".join(self._place(n) for n in targets)
+        return f"{who} {aim}{' at ' + odds if odds else ''}"
+
+    def _for_what(self, s: State, targets: list[int], attack: Move) -> str:
+        """What an attack is made for: the ground, or what it does to who stands there."""
+        if attack.gain <= 0:
+            return "of what must be attacked it costs least"
+        judge, side = self.judge, self.side
+        nodes = targets or [int(a) for a in attack.actions[-1].args if isinstance(a, int)]
+        ground = sum(judge.ground(s, side, n) for n in nodes)
+        theirs = sum(judge.unit_worth(s, u) for n in nodes for u in s.stack(n) if judge.game.side_of[u] != side)
+        return "the ground is worth it" if ground > theirs else "it promises more than it risks"
 
     # ------------------------------------------------------------------ activations
 
@@ -643,7 +686,8 @@ class Staff:
         """Each command that could act now, played through by its own staff; passing is the yardstick."""
         verbs = self.judge.verbs
         base = self.worth(s)
-        found = [Move([a], 0.0, "nobody else has anything better to do") for a in legal if a.kind not in verbs.activate]
+        idle = "nobody would gain anything by acting now"
+        found = [Move([a], 0.0, f"{a}: {idle}") for a in legal if a.kind not in verbs.activate]
         commands = self.judge.likely(s, self.side, [a for a in legal if a.kind in verbs.activate])
         if self.quick:
             commands = (self.judge.foremost(s, self.side, commands) or self._shuffled(commands))[: self.judge.commands]
@@ -652,9 +696,11 @@ class Staff:
         for action in commands:
             expected = self._expected(s, action)
             if expected is not None:
-                found.append(Move([action], expected - base, f"{action}: it gains most there"))
+                value, words = expected
+                found.append(Move([action], value - base, f"{action}: {words}"))
                 continue
-            total, trials = 0.0, 0
+            total, trials, promised = 0.0, 0, 0.0
+            ends: list[list[float]] = []
             dice = self.judge.throws(s, action)
             for throw in range(1 if self.quick else len(dice) or self.judge.plays):
                 begun = chance.seeded(throw * 7919 + 17)
@@ -662,15 +708,27 @@ class Staff:
                 self._trail = [] if keeps else None
                 after = self.played(s, action, begun, dice[throw] if dice else ())
                 total, trials = total + self.worth(after) + (self._reckoned or 0.0), trials + 1
-                self._reckoned = None
+                promised, self._reckoned = promised + (self._reckoned or 0.0), None
+                if not self.quick:
+                    ends.append(self.judge.counted(after, self.side))
                 if after.rng == begun and not dice:  # more than once only where dice are thrown
                     break
             trail, self._trail = self._trail or [], None
-            found.append(Move([action, *trail], total / trials - base, f"{action}: it gains most there"))
+            gain = total / trials - base
+            reason = "" if self.quick else f"{action}: {self._effect(s, action, ends, promised / trials, gain)}"
+            found.append(Move([action, *trail], gain, reason))
         return found or [Move([legal[0]], 0.0, "somebody must")]
 
-    def _expected(self, s: State, command: Action) -> float | None:
-        """What the attacks of a command are worth together, without dice; None where the game does not weigh them."""
+    def _effect(self, s: State, command: Action, ends: list[list[float]], promised: float, gain: float) -> str:
+        """What a command brings, in words: its attacks, or the position that follows."""
+        if promised > gain / 2 and promised > 0:
+            return "its attacks promise most"
+        before, weights = self.judge.counted(s, self.side), self.orders.weights(s, 0)
+        return self.judge.phrase(before, _average(ends), weights, self.side, command.kind)
+
+    def _expected(self, s: State, command: Action) -> tuple[float, str] | None:
+        """What the attacks of a command are worth together, without dice, and where it strikes above all; None where
+        the game does not weigh them."""
         if not self.judge.weighs():
             return None
         after = s.copy()
@@ -680,7 +738,7 @@ class Staff:
         least, follow = self.judge.attack.get("least", 0.0), self.judge.attack.get("follow", 1.0)
         promise = self.judge.promise(after, self.side, command)
         if promise is not None:
-            return self.worth(after) + follow * promise
+            return self.worth(after) + follow * promise, self.judge.usual(command.kind, self.side)
         if after.decider != self.side or not any(a.kind in self.judge.verbs.lead for a in legal):
             return None
         quick, self.quick = self.quick, True  # without the words
@@ -692,7 +750,8 @@ class Staff:
                 total += follow * move.gain * AGAIN ** struck.count(move.actions[-1])
                 engaged.update(move.units)
                 struck.append(move.actions[-1])
-        return total
+        words = f"above all at {self._where(struck[0])}" if struck else self.judge.usual(command.kind, self.side)
+        return total, words
 
     def played(self, s: State, command: Action, generator: int, dice: tuple[int, ...] = ()) -> State:
         """The position when a command has been carried out, with these dice and then those of a generator."""
@@ -749,10 +808,29 @@ class Staff:
             after.do(action)
             self.meter.nodes += 1
             if after.rng != s.rng:
-                found.append(Move([action], self._mean(s, [action]) - base, f"{action}: best on average"))
+                ends: list[list[float]] = []
+                value = self._mean(s, [action], ends)
+                found.append(Move([action], value - base, "", _average(ends)))
                 continue
             self._settle(after, s)
             counted = judge.counted(after, self.side)
-            phrase = judge.phrase(before, counted, weights, self.side)
-            found.append(Move([action], self._sum(after, counted, weights) - base, f"{action}: {phrase}"))
+            found.append(Move([action], self._sum(after, counted, weights) - base, "", counted))
+        return self._explained(found, before, weights)
+
+    def _explained(self, moves: list[Move], before: list[float], weights: Weights) -> list[Move]:
+        """Each option with what it has over the others on average: what all of them bring speaks for none."""
+        counts = [move.counted or before for move in moves]
+        totals = [sum(column) for column in zip(*counts, strict=True)]
+        others = len(moves) - 1
+        found = []
+        for move, counted in zip(moves, counts, strict=True):
+            action = move.actions[0]
+            rest = [(t - c) / others for t, c in zip(totals, counted, strict=True)] if others else before
+            phrase = self.judge.phrase(rest, counted, weights, self.side, action.kind)
+            found.append(move._replace(reason=f"{action}: {phrase}"))
         return found
+
+
+def _average(rows: list[list[float]]) -> list[float]:
+    """The mean of each feature over some positions."""
+    return [sum(column) / len(rows) for column in zip(*rows, strict=True)]

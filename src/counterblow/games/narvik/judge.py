@@ -208,7 +208,7 @@ class Judge(judging.Judge):
         return value - self._blow(s, STRIKE, side, before, node)[0] if before else value
 
     def odds(self, s: Any, side: int, targets: list[int], attackers: list[int], commit: Action) -> str:
-        return str(column_of(sum([s.game.roster.fire[u] for u in attackers]), 1))
+        return f"a strength of {column_of(sum([s.game.roster.fire[u] for u in attackers]), 1)}"
 
     def pull(self, s: NarvikState, side: int) -> list[float]:
         foes = dict.fromkeys(bits(s.occupied[1 - side]), 2.0)
