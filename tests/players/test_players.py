@@ -102,6 +102,34 @@ def test_the_first_of_the_rank_is_the_choice(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", players.names())
+def test_giving_up_is_asked_of_a_state_and_a_side(name: str) -> None:
+    state, player = TOY.start(seed=1), players.make(name)
+    for wrong in ("blue", None, True, 7):
+        with pytest.raises(CounterblowError, match="by its number"):
+            player.resigns(state, wrong)  # type: ignore[arg-type]
+    for ask in (player.choose, player.line, player.rank, player.resigns):
+        with pytest.raises(CounterblowError, match="looks at a state"):
+            ask(state.to_json(), 0)  # type: ignore[arg-type]
+    assert not player.resigns(state, 1)  # whoever decides
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "match"),
+    [
+        ("random:bold", {}, "has no temperament"),
+        ("plain", {"temperament": "cautious"}, "has no temperament"),
+        ("general:bold", {"temperament": "cautious"}, "which of them"),
+        ("general", {"seconds": True}, "seconds"),
+        ("general", {"progress": 3}, "function"),
+        ("general", {"cancelled": True}, "function"),
+    ],
+)
+def test_a_setting_that_means_nothing_gets_an_error(name: str, more: dict[str, Any], match: str) -> None:
+    with pytest.raises(CounterblowError, match=match):
+        players.make(name, 1, **more)
+
+
+@pytest.mark.parametrize("name", players.names())
 def test_the_same_seed_plays_the_same_game(name: str) -> None:
     ends = [played(5, players.make(name, 1), players.make(name, 2)).to_json() for _ in range(2)]
     assert ends[0] == ends[1]

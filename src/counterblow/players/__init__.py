@@ -36,6 +36,8 @@ def make(name: str, seed: int = 0, **more: Any) -> Player:
     kind, colon, temperament = name.partition(":")
     if kind not in _PLAYERS:
         raise CounterblowError(unknown("computer player", kind, _PLAYERS))
+    if colon and more.get("temperament", temperament) != temperament:
+        raise CounterblowError(f"{name} or the temperament {more['temperament']!r}: which of them?")
     if colon:
         more["temperament"] = temperament
     for word in more:

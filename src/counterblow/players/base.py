@@ -76,6 +76,7 @@ class Player:
     name: ClassVar[str]
     title: ClassVar[str]
     text: ClassVar[str]
+    minded: ClassVar[bool] = False  # does a temperament change how it judges?
 
     def __init__(
         self,
@@ -91,10 +92,17 @@ class Player:
             raise CounterblowError(f"a player's seed should be a whole number, not {seed!r}")
         if nodes is not None and (isinstance(nodes, bool) or not isinstance(nodes, int) or nodes < 0):
             raise CounterblowError(f"a player's nodes should be a whole number from 0 up, not {nodes!r}")
-        if seconds is not None and (not isinstance(seconds, int | float) or not seconds >= 0):
+        if seconds is not None and (
+            isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds >= 0
+        ):
             raise CounterblowError(f"a player's seconds should be a number from 0 up, not {seconds!r}")
         if temperament not in TEMPERAMENTS:
             raise CounterblowError(unknown("temperament", temperament, TEMPERAMENTS))
+        if temperament != "balanced" and not self.minded:
+            raise CounterblowError(f"the player {self.name!r} has no temperament: it judges as it does")
+        for name, hook in (("progress", progress), ("cancelled", cancelled)):
+            if hook is not None and not callable(hook):
+                raise CounterblowError(f"a player's {name} should be a function, not {hook!r}")
         self.temperament = temperament
         self.nodes = nodes
         self.seconds = seconds
@@ -138,14 +146,19 @@ class Player:
         return self.rated(state, side)[:n]
 
     def resigns(self, state: State, side: int) -> bool:
-        """Would the player offer to give up: is the game lost beyond hope?"""
-        return False
+        """Would the player offer to give up: is the game lost beyond hope? Whoever decides now."""
+        check_side(state, side)
+        return not state.over and self.despairs(state, side)
 
     # ------------------------------------------------------------------ what a kind of player fills in
 
     def think(self, state: State, side: int) -> list[Thought]:
         """A line, at least one action long."""
         raise NotImplementedError
+
+    def despairs(self, state: State, side: int) -> bool:
+        """Is the game lost for a side, as far as the player knows?"""
+        return False
 
     def rated(self, state: State, side: int) -> list[Rated]:
         """All that the player would consider, best first."""
@@ -166,11 +179,18 @@ class Player:
         )
 
 
-def check(state: State, side: int) -> None:
-    """A wrong call gets an error, and no silent nonsense."""
+def check_side(state: State, side: int) -> None:
+    """A state, and one of its sides by its number."""
+    if not isinstance(state, State):
+        raise CounterblowError(f"a player looks at a state (game.start, game.from_json), not at {type(state).__name__}")
     if isinstance(side, bool) or not isinstance(side, int) or side not in (0, 1):
         names = ", ".join(f"{number} ({name})" for number, name in enumerate(state.game.sides))
         raise CounterblowError(f"a side is given by its number here: {names}; not {side!r}")
+
+
+def check(state: State, side: int) -> None:
+    """A wrong call gets an error, and no silent nonsense."""
+    check_side(state, side)
     decider = state.decider
     if decider is None:
         raise CounterblowError("the game is over: there is nothing to choose")

@@ -19,6 +19,7 @@ class Officer(Player):
         "85 in Across the Narva, 73 in Narvik 1940."
     )
 
+    minded = True
     factors: dict[str, float] | None = None  # on the weights of the judgement, while they are tuned
 
     def think(self, state: State, side: int) -> list[Thought]:
@@ -34,7 +35,7 @@ class Officer(Player):
         best = Rated(first.action, first.reason, max(worth, max((r.worth for r in others), default=0.0)))
         return [best, *(r for r in others if r.action != first.action)]
 
-    def resigns(self, state: State, side: int) -> bool:
+    def despairs(self, state: State, side: int) -> bool:
         return judge_of(state.game).hopeless(imagine(state, side, 0), side)
 
     def insight(self, judge: Judge, side: int) -> dict[str, float] | None:

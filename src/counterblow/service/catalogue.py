@@ -14,7 +14,7 @@ from counterblow import atlas, players
 from counterblow.atlas.geometry import Layout
 from counterblow.kernel.game import Game
 
-MINDED = (players.Officer.name, players.General.name)  # a temperament changes how they judge
+MINDED = tuple(kind.name for kind in (players.Randomly, players.Plain, players.Officer, players.General) if kind.minded)
 PLAYERS = [
     {**player, "temperaments": list(players.TEMPERAMENTS) if player["name"] in MINDED else []}
     for player in players.described()
