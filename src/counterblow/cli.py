@@ -321,8 +321,10 @@ def tune(
     slug: Slug,
     side: Annotated[str, typer.Option(help="The side whose weights are tuned.")],
     iterations: Annotated[int, typer.Option(min=1, help="How many iterations more.")] = 20,
-    games: Annotated[int, typer.Option(min=1, help="Pairs of games in each iteration.")] = 8,
-    seed: SeedOption = 0,
+    games: Annotated[
+        int | None, typer.Option(min=1, help="Pairs of games in each iteration: 8, or as many as the run had.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Seed of all dice and draws: 0, or that of the run.")] = None,
     jobs: Annotated[int, typer.Option(min=1, help="Processes; the results are the same for any number.")] = 1,
     file: Annotated[Path | None, typer.Option(help="Where the run is kept, and goes on from.")] = None,
 ) -> None:
@@ -330,7 +332,6 @@ def tune(
     from counterblow.lab import tune as tuning
 
     path = file or Path(f"{slug}-{side}.tune.json")
-    counterblow.load(slug).side_number(side)
     run = tuning.load(path, slug, side, games, seed)
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(f"{slug}, {side}", total=iterations)

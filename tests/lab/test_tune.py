@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
 from counterblow.cli import app
-from counterblow.kernel.errors import RecordError
+from counterblow.kernel.errors import CounterblowError, RecordError
 from counterblow.lab import tune
 
 
@@ -24,6 +25,43 @@ def test_a_file_of_another_run_is_refused(tmp_path: Path) -> None:
     tune.Tuning("noretreat", "axis", 1, 0).save(tmp_path / "a")
     with pytest.raises(RecordError, match="noretreat, axis"):
         tune.load(tmp_path / "a", "noretreat", "soviet", 1, 0)
+
+
+@pytest.mark.parametrize("text", ["{half a ru", "[]", '{"slug": "noretreat", "side": "axis"}'])
+def test_a_file_that_holds_no_run_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "a").write_text(text, encoding="utf-8")
+    with pytest.raises(RecordError, match="holds no run"):
+        tune.load(tmp_path / "a", "noretreat", "axis", 1, 0)
+
+
+def test_a_run_goes_on_as_it_began(tmp_path: Path) -> None:
+    tune.load(tmp_path / "a", "noretreat", "axis", 3, 7).save(tmp_path / "a")
+    run = tune.load(tmp_path / "a", "noretreat", "axis")
+    assert (run.games, run.seed) == (3, 7)
+    for games, seed in ((4, 7), (3, 0)):
+        with pytest.raises(RecordError, match="3 games from seed 7"):
+            tune.load(tmp_path / "a", "noretreat", "axis", games, seed)
+    run.factors.pop("cities")
+    run.save(tmp_path / "a")
+    with pytest.raises(RecordError, match="other features"):
+        tune.load(tmp_path / "a", "noretreat", "axis")
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+def test_a_wrong_call_is_said_before_a_game_is_played(tmp_path: Path) -> None:
+    wrong: list[tuple[Any, ...]] = [
+        ("noretreat", "german", 1, 0), ("noretreat", "axis", 0, 0), ("noretreat", "axis", "8", 0),
+        ("noretreat", "axis", 1, -999_500), ("noretreat", "axis", 1, "0"),
+    ]  # fmt: skip
+    for arguments in wrong:
+        with pytest.raises(CounterblowError):
+            tune.load(tmp_path / "a", *arguments)
+    with pytest.raises(RecordError, match="no folder"):
+        tune.load(tmp_path / "none" / "a", "noretreat", "axis")
+    run = tune.load(tmp_path / "a", "noretreat", "axis", 1)
+    for iterations, jobs in ((0, 1), ("2", 1), (1, "2"), (1, 0)):
+        with pytest.raises(CounterblowError, match="whole number"):
+            tune.tune(run, iterations, tmp_path / "a", jobs)  # type: ignore[arg-type]
 
 
 def test_factors_change_the_play() -> None:

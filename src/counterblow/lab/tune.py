@@ -18,11 +18,12 @@ from pathlib import Path
 
 import counterblow
 from counterblow.kernel import chance
-from counterblow.kernel.errors import RecordError
+from counterblow.kernel.errors import CounterblowError, RecordError
 from counterblow.players.judging import judge_of
 from counterblow.players.officer import Officer
 
 STEP, SHAKE = 0.6, 0.25  # of the logarithms of the factors: how far a step goes, how far the two variants lie apart
+GAMES = 8  # pairs of games for an iteration, if nothing is said
 MARGIN = 0.25  # what a position far better or worse counts beside a win
 SCALE = 2000.0  # hundredths of a victory point that are far better
 
@@ -40,8 +41,10 @@ class Tuning:
     history: list[tuple[float, float]] = field(default_factory=list)  # scores of the two variants
 
     def save(self, path: Path) -> None:
-        """Write down where the tuning stands."""
-        path.write_text(json.dumps(asdict(self), indent=1), encoding="utf-8")
+        """Write down where the tuning stands: as a whole, so that who stops it here loses nothing."""
+        half = path.with_name(f"{path.name}.part")
+        half.write_text(json.dumps(asdict(self), indent=1), encoding="utf-8")
+        half.replace(path)
 
     @property
     def found(self) -> dict[str, float]:
@@ -49,16 +52,37 @@ class Tuning:
         return {name: round(exp(value), 3) for name, value in self.factors.items() if abs(value) > 0.02}
 
 
-def load(path: Path, slug: str, side: str, games: int, seed: int) -> Tuning:
-    """The run in a file, or a new one."""
+def load(path: Path, slug: str, side: str, games: int | None = None, seed: int | None = None) -> Tuning:
+    """The run in a file, or a new one; pairs of games and seed that are not named are those of the run."""
+    game = counterblow.load(slug)
+    game.side_number(side)
+    features = judge_of(game).features
+    for what, number, least in (("games", games, 1), ("seed", seed, 0)):
+        if number is not None and (isinstance(number, bool) or not isinstance(number, int) or number < least):
+            raise CounterblowError(f"tune: {what} should be a whole number from {least} up, not {number!r}")
+    if not path.parent.is_dir():
+        raise RecordError(f"{path}: there is no folder {path.parent}")
     if not path.exists():
-        features = judge_of(counterblow.load(slug)).features
-        return Tuning(slug, side, games, seed, dict.fromkeys(features, 0.0))
-    data = json.loads(path.read_text(encoding="utf-8"))
-    if (data["slug"], data["side"]) != (slug, side):
-        raise RecordError(f"{path} holds a run of {data['slug']}, {data['side']}: choose another file")
-    data["history"] = [(a, b) for a, b in data["history"]]
-    return Tuning(**data)
+        return Tuning(slug, side, games or GAMES, seed or 0, dict.fromkeys(features, 0.0))
+    run = _read(path)
+    if (run.slug, run.side) != (slug, side):
+        raise RecordError(f"{path} holds a run of {run.slug}, {run.side}: choose another file")
+    if (games or run.games, run.seed if seed is None else seed) != (run.games, run.seed):
+        raise RecordError(
+            f"{path} holds a run of {run.games} games from seed {run.seed}: go on so, or choose another file"
+        )
+    if set(run.factors) != set(features):
+        raise RecordError(f"{path} holds a run with other features than {slug} has now: choose another file")
+    return run
+
+
+def _read(path: Path) -> Tuning:
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        data["history"] = [(a, b) for a, b in data["history"]]
+        return Tuning(**data)
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise RecordError(f"{path} holds no run of counterblow tune: {error}") from None
 
 
 Job = tuple[str, int, int, dict[str, float]]  # game, side, seed, factors
@@ -85,7 +109,10 @@ def tune(
     tuning: Tuning, iterations: int, path: Path, jobs: int = 1, progress: Callable[[], None] = lambda: None
 ) -> Tuning:
     """So many iterations more."""
-    if jobs <= 1:
+    for what, number in (("iterations", iterations), ("jobs", jobs)):
+        if isinstance(number, bool) or not isinstance(number, int) or number < 1:
+            raise CounterblowError(f"tune: {what} should be a whole number from 1 up, not {number!r}")
+    if jobs == 1:
         return _iterate(tuning, iterations, path, lambda work: list(map(score, work)), progress)
     with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
         return _iterate(tuning, iterations, path, lambda work: list(pool.map(score, work)), progress)
