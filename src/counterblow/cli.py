@@ -335,7 +335,15 @@ def tune(
     run = tuning.load(path, slug, side, games, seed)
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(f"{slug}, {side}", total=iterations)
-        run = tuning.tune(run, iterations, path, jobs, lambda: bar.advance(task))
+        try:
+            run = tuning.tune(run, iterations, path, jobs, lambda: bar.advance(task))
+        except KeyboardInterrupt:
+            bar.stop()
+            out.print(
+                f"stopped after {run.done} iterations: they are kept in {path}, and the same command goes on",
+                markup=False,
+            )
+            raise typer.Exit(130) from None
     means = [sum(pair) / 2 for pair in run.history]
     part = max(1, len(means) // 4)
     before, after = sum(means[:part]) / part, sum(means[-part:]) / part

@@ -64,6 +64,16 @@ def test_a_wrong_call_is_said_before_a_game_is_played(tmp_path: Path) -> None:
             tune.tune(run, iterations, tmp_path / "a", jobs)  # type: ignore[arg-type]
 
 
+def test_who_stops_a_run_is_told_how_it_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(tune, "tune", stopped)
+    result = CliRunner().invoke(app, ["tune", "noretreat", "--side", "axis", "--file", str(tmp_path / "run.json")])
+    assert result.exit_code == 130
+    assert "stopped after 0 iterations" in result.output
+
+
 def test_factors_change_the_play() -> None:
     """An officer to whom cities mean nothing takes fewer of them."""
     careless = {"cities": 0.0, "axis_march": 0.0}

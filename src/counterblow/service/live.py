@@ -498,6 +498,7 @@ class LiveMatch:
             if entry.side == side and plans:
                 break
             if entry.plan and isinstance(read := json.loads(entry.told or "[]"), list) and read:
+                plans.pop(entry.plan, None)  # it belongs where it was first acted upon
                 plans[entry.plan] = {"done": read[0]["text"], "rules": read[0]["rules"], "plan": entry.plan}
         return list(reversed(plans.values()))
 
