@@ -6,9 +6,19 @@ from importlib import import_module
 
 import pytest
 
+import counterblow
 from tests.players.positions import solved
 
 OFFICER, GENERAL = 15, 18
+
+
+@pytest.mark.parametrize("slug", ["leningrad", "narva", "narvik", "noretreat"])
+def test_every_position_asks_something(slug: str) -> None:
+    """An attack that should not be made can be made: else whoever moves answers rightly."""
+    game = counterblow.load(slug)
+    for puzzle in import_module(f"tests.players.positions.{slug}").PUZZLES:
+        state = game.position(**puzzle.position)
+        assert len(state.legal()) > 1, puzzle.title
 
 
 @pytest.mark.parametrize("slug", ["leningrad", "narva", "narvik", "noretreat"])

@@ -54,9 +54,9 @@ class Play:
         return any(side_of[u] != self.side for u in self.state.stack(self.node(label)))
 
     def far(self, unit: str, label: str) -> int:
-        """How far a unit stands from a hex; 99 if it is gone."""
-        node = self.state.at[self.state.game.unit(unit)]
-        return 99 if node == NOWHERE else self.state.game.board.distance(node, self.node(label))
+        """How far a unit stands from a hex; 99 if it is gone, or in a box beside the map."""
+        board, node = self.state.game.board, self.state.at[self.state.game.unit(unit)]
+        return 99 if node == NOWHERE or node >= board.hexes else board.distance(node, self.node(label))
 
 
 @dataclass(frozen=True)

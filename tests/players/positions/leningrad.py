@@ -134,7 +134,7 @@ PUZZLES = (
     Puzzle(
         "steps between the enemy and the city",
         {"turn": 6, "phase": "russian.movement",
-         "units": {"42. Army": "1105", "55. Army": "1106", "18. Armee": "0707", "16. Armee": "0808"}},
+         "units": {"42. Army": "1205", "55. Army": "1206", "18. Armee": "0707", "16. Armee": "0808"}},
         lambda p: min(p.far("42. Army", "0806"), p.far("55. Army", "0806"), p.far("42. Army", "0904"),
                       p.far("55. Army", "0904")) <= 2,
     ),

@@ -55,7 +55,7 @@ PUZZLES = (
         "the last objective is taken",
         allied(8, {"ILE-a": BJERKVIK, "SG-a": NARVIK, "IG-a": SALANGEN, "6CA-a": BOGEN, "2HL-a": "2019",
                    "139-1": "1821"}),
-        lambda p: p.mine(BJORNFJELL) or p.state.over,
+        lambda p: p.mine(BJORNFJELL) or (p.state.over and p.state.result.winner == "allied"),
         turn_over,
     ),
     Puzzle(
@@ -86,7 +86,7 @@ PUZZLES = (
     Puzzle(
         "marches on the objective that is missing",
         allied(6, {"ILE-a": "1315", "ILE-b": "1315", "SG-a": NARVIK, "139-1": BJORNFJELL}),
-        lambda p: min(p.far("ILE-a", BJERKVIK), p.far("ILE-b", BJERKVIK), p.far("ILE-a", BJORNFJELL)) <= 1,
+        lambda p: p.mine(BJERKVIK) or min(p.far("ILE-a", BJORNFJELL), p.far("ILE-b", BJORNFJELL)) <= 1,
         turn_over,
     ),
     Puzzle(
@@ -132,9 +132,9 @@ PUZZLES = (
         turn_over,
     ),
     Puzzle(
-        "one objective is never left to chance: the last one is held by two",
+        "one objective is never left to chance: two units there, or a second objective",
         german(8, {"139-1": BJORNFJELL, "139-2": "1920", "1HL-a": "2018", "1HL-b": "2018"}),
-        lambda p: p.mine(BJORNFJELL),
+        lambda p: p.count(BJORNFJELL) == 2 or (p.mine(BJORNFJELL) and p.mine(NARVIK, BJERKVIK)),
         turn_over,
     ),
     Puzzle(
