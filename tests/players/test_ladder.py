@@ -8,7 +8,9 @@ import pytest
 
 import counterblow
 from counterblow import players
+from counterblow.kernel import chance
 from counterblow.kernel.state import State
+from counterblow.players import officer
 from tests.players.test_every_game import hiding_options, positions
 
 BUDGET = {"officer": {}, "general": {"nodes": 300}}
@@ -62,6 +64,41 @@ def test_a_choice_never_changes_when_only_hidden_facts_change(slug: str, name: s
         choices = {players.make(name, 3, **BUDGET[name]).choose(s, side) for s in hidden_otherwise(state, side)}
         assert len(choices) == 1, f"{state}: {[str(c) for c in choices]}"
     assert looked
+
+
+def lines_apart(slug: str) -> int:
+    """In how many positions of a game between officers a line differs when only hidden facts change."""
+    game = counterblow.load(slug)
+    state = game.start(seed=6, options=hiding_options(game))
+    seated = [players.make("officer", seed) for seed in (1, 2)]
+    found = 0
+    for number in range(300):
+        side = state.decider
+        if side is None:
+            break
+        if number % 7 == 0 and len(state.legal()) > 1:
+            worlds = [state, *(players.imagine(state, side, seed) for seed in (1, 2))]
+            found += len({tuple(players.make("officer", 3).line(world, side)) for world in worlds}) > 1
+        state.do(seated[side].choose(state, side))
+    return found
+
+
+@pytest.mark.parametrize("slug", ["narva", "narvik", "noretreat"])
+def test_no_line_changes_when_only_hidden_facts_change(slug: str) -> None:
+    assert lines_apart(slug) == 0
+
+
+@pytest.mark.parametrize("slug", ["narva", "narvik"])  # what cards the enemy holds changes no judgement in No Retreat!
+def test_an_officer_who_looked_under_the_fog_would_be_caught(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The test above can fail: with units in sight of him that are not, an officer plays other lines."""
+
+    def peeping(state: State, side: int, seed: int) -> State:
+        other = state.copy()
+        other.rng, other.dice = chance.seeded(seed), ()
+        return other
+
+    monkeypatch.setattr(officer, "imagine", peeping)
+    assert lines_apart(slug) > 0
 
 
 def progressing(**hooks: Any) -> players.Player:
