@@ -181,6 +181,17 @@ def test_an_allied_general_keeps_points_until_the_germans_have_spent_theirs() ->
     assert players.make("officer", 1).choose(s, ALLIED).text != "pass"
 
 
+def test_an_allied_general_with_nobody_on_the_map_does_not_wait() -> None:
+    """4.1.a, 5.1.g: a German pass in answer would end the turn, and with it the game."""
+    game = narvik()
+    germans = {"139-6": "0919", "139-7": "2020"}
+    for place, waits in (("Harstad", False), ("0216", True)):
+        s = game.position(
+            phase="allied.action", units={**germans, "SG-a": place, "SG-b": "Harstad"}, ap={"german": 6, "allied": 6}
+        )
+        assert (players.make("general", 1).choose(s, ALLIED).text == "pass") is waits, place
+
+
 def test_a_german_general_ends_the_turn_when_the_allies_would_lose_more_points_by_it() -> None:
     units = {"SG-a": "1019", "SG-b": "1019", "139-PiH": "0919", "139-6": "2020", "139-1": "1215"}
     s = narvik().position(phase="german.action", units=units)

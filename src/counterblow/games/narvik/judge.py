@@ -258,11 +258,12 @@ class Judge(judging.Judge):
         """5.1.g: a second pass in a row ends the turn, and points do not keep.
 
         The Allies keep points for when the Germans have none left: what they take then is theirs at the end (4.1.b).
-        But only as many as the Germans have; else those pass too.
+        But only as many as the Germans have; else those pass too. With nobody on the map the end of the turn is the
+        end of the game (4.1.a), so he does not wait for it.
         """
         ours, theirs, held = s.ap[side], s.ap[1 - side], s.held[ALLIED]
         if side == ALLIED:
-            waits = not s.passes and 0 < ours <= min(KEPT, theirs)
+            waits = not s.passes and s.occupied[ALLIED] != 0 and 0 < ours <= min(KEPT, theirs)
         else:
             waits = bool(s.passes) and ours < theirs and any(not held[node] for node in self.land.objectives)
         return next((action for action in legal if action.kind == "pass"), None) if waits else None
