@@ -161,7 +161,7 @@ def test_a_guess_in_which_nobody_can_act_does_not_stop_a_recruit(monkeypatch: py
 def test_an_allied_general_keeps_points_until_the_germans_have_spent_theirs() -> None:
     """4.1.b, 5.1.g: what it takes when nobody can answer is its own at the end of the turn; but two passes end it."""
     game = narvik()
-    units = {"SG-a": "1019", "SG-b": "1019", "139-PiH": "0919", "139-6": "2020", "139-1": "1215"}
+    units = {"SG-a": "1019", "SG-b": "1019", "139-PiH": "2020", "139-6": "2020", "139-1": "1215"}
     s = game.position(phase="allied.action", units=units)
     general = players.make("general", 1)
     for points, passes, waits in (
@@ -179,6 +179,15 @@ def test_an_allied_general_keeps_points_until_the_germans_have_spent_theirs() ->
     assert first.action.text == "pass"
     assert others
     assert players.make("officer", 1).choose(s, ALLIED).text != "pass"
+
+
+def test_an_allied_general_who_waits_still_shoots_first() -> None:
+    """5.1.g: points are kept for marches and landings; who is shot first does not shoot back."""
+    units = {"SG-a": "1019", "SG-b": "1019", "139-PiH": "0919", "139-6": "2020", "139-1": "1215"}
+    s = narvik().position(phase="allied.action", units=units)
+    s.ap, s.passes = (8, 8), 0
+    s.forget_choices()
+    assert players.make("general", 1).choose(s, ALLIED).kind == "assault"
 
 
 def test_an_allied_general_with_nobody_on_the_map_does_not_wait() -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import counterblow
 from counterblow import CounterblowError, players
+from counterblow.games.narvik.game import Narvik
 from counterblow.kernel.state import State
 from counterblow.players import Player
 from tests.service.toy import TOY
@@ -209,3 +212,13 @@ def test_an_attack_is_seen_with_all_who_can_join_it() -> None:
         state.do(player.choose(state, 0))
     assert state.battles, "nobody attacked"
     assert all(len(attackers) == 3 for _, attackers in state.battles)
+
+
+def test_how_strong_a_player_is_stands_in_the_data_of_the_game(tmp_path: Path) -> None:
+    for slug in counterblow.games():
+        told = {player["name"]: player["text"] for player in players.described(counterblow.load(slug))}
+        assert all(re.search(r"Won \d+ of \d+ games", told[name]) for name in ("officer", "general")), slug
+    text = counterblow.load("narvik").data.text("judge.toml").replace("[strength]", '[strength]\ncolonel = "Won."')
+    (tmp_path / "judge.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(CounterblowError, match='computer player "colonel"'):
+        players.described(Narvik(tmp_path))

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from counterblow.kernel.errors import CounterblowError, unknown
+from counterblow.kernel.errors import CounterblowError, DataError, unknown
+from counterblow.kernel.game import Game
 from counterblow.players.base import TEMPERAMENTS, Cancelled, Player, Rated, imagine
 from counterblow.players.general import General
+from counterblow.players.judging import judge_of
 from counterblow.players.officer import Officer
 from counterblow.players.plain import Plain
 from counterblow.players.randomly import Randomly
@@ -46,9 +48,16 @@ def make(name: str, seed: int = 0, **more: Any) -> Player:
     return _PLAYERS[kind](seed, **more)
 
 
-def described() -> list[dict[str, str]]:
-    """Name, title and a sentence for each player, for menus."""
-    return [{"name": p.name, "title": p.title, "text": p.text} for p in _PLAYERS.values()]
+def described(game: Game | None = None) -> list[dict[str, str]]:
+    """Name, title and a sentence for each player, for menus; with how strong it was found to be in a game."""
+    strength = {} if game is None else judge_of(game).strength
+    for name in strength:
+        if name not in _PLAYERS:
+            raise DataError(f"judge.toml: strength: {unknown('computer player', name, _PLAYERS)}")
+    return [
+        {"name": p.name, "title": p.title, "text": f"{p.text} {strength.get(p.name, '')}".strip()}
+        for p in _PLAYERS.values()
+    ]
 
 
 __all__ = [

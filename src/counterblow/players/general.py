@@ -59,12 +59,7 @@ class General(Officer):
 
     name = "general"
     title = "General"
-    text = (
-        "Tries several plans to the end of your reply and takes the best: thinks a few seconds for each phase. "
-        "Won 53 of 60 games of No Retreat! against the Officer and 51 of 60 against the Recruit; against the Officer "
-        "31 of 60 in Across the Narva and 38 of 60 in Narvik 1940, where it searches only the end of a turn; in "
-        "Leningrad 1941 it won 44 and lost 10."
-    )
+    text = "Tries several plans to the end of your reply and takes the best: thinks a few seconds for each phase."
 
     def think(self, state: State, side: int) -> list[Thought]:
         legal = state.legal()
@@ -96,10 +91,11 @@ class General(Officer):
         world = imagine(state, side, self._below(1 << 62))
         plain = (None,) * len(judge.formations)
         waiting = judge.bides(world, side, legal)
-        if waiting is not None:
+        pressing = judge.pressing(side) if waiting is not None else frozenset()
+        officer = super().think(state, side) if waiting is None or pressing else []
+        if waiting is not None and not (officer and officer[0].action.kind in pressing):
             why = judge.usual(waiting.kind, side, "waiting is best")
             return [Trial(Line([Thought(where(state), waiting, why)], plain))]
-        officer = super().think(state, side)
         kinds = {action.kind for action in legal}
         verbs = judge.verbs
         phase = bool(kinds & (verbs.open | verbs.target | verbs.mission))

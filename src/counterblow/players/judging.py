@@ -25,6 +25,7 @@ by the first side: a feature that is good for the second side counts below zero.
     [results]               # what a result of battle does to the defender, the ground and the attacker
     [words]                 # features in words, for reasons: one sentence, or { german = "...", soviet = "..." } where
                             # what is good for one side is said otherwise by the other
+    [strength]              # players by name: how they did against others here, as told where a player is chosen
     [why]                   # kinds of action: what is said where no feature tells them from others, and of habits
 """
 
@@ -152,6 +153,7 @@ class Judge:
         self.words = self._sayings(table.get("words", {}), f"{where}: words", "feature", self.features)
         self.why = self._sayings(table.get("why", {}), f"{where}: why", "kind of action", game.sentences)
         self.attack: dict[str, float] = table.get("attack", {})
+        self.strength: dict[str, str] = table.get("strength", {})
         self.last_turn = self.length()
 
     def _numbers(self, entries: dict[str, Any], where: str, whole: bool = False) -> dict[str, float]:
@@ -270,6 +272,10 @@ class Judge:
     def bides(self, s: Any, side: int, legal: list[Action]) -> Action | None:
         """The action by which a general lets the enemy act first; None where he acts himself."""
         return None
+
+    def pressing(self, side: int) -> frozenset[str]:
+        """Kinds of action that a general does not put off while he lets the enemy act first."""
+        return frozenset()
 
     def likely(self, s: Any, side: int, legal: list[Action]) -> list[Action]:
         """The actions of a long list that deserve a look."""
@@ -396,7 +402,7 @@ class BareJudge(Judge):
         self.plans = ()
         self.verbs = Verbs()
         self.always = self.never = self.weighty = frozenset()
-        self.blows, self.words, self.why, self._say, self.attack = {}, {}, {}, {}, {}
+        self.blows, self.words, self.why, self._say, self.attack, self.strength = {}, {}, {}, {}, {}, {}
         self.last_turn = 1
         self.nodes, self.orders, self.clear, self.won = NODES, 0, inf, WON
         self.quick, self.his, self.horizon = QUICK, HIS, HORIZON

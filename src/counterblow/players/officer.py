@@ -13,11 +13,7 @@ class Officer(Player):
 
     name = "officer"
     title = "Officer"
-    text = (
-        "Plays by the staff manual: masses its attacks, guards its supply and its objectives, does not look ahead. "
-        "Won 399 of 400 games against random play; against the Recruit 70 of 100 in No Retreat!, 71 in Leningrad 1941, "
-        "85 in Across the Narva, 73 in Narvik 1940."
-    )
+    text = "Plays by the staff manual: masses its attacks, guards its supply and its objectives, does not look ahead."
 
     minded = True
     factors: dict[str, float] | None = None  # on the weights of the judgement, while they are tuned

@@ -31,10 +31,7 @@ class Plain(Player):
 
     name = "plain"
     title = "Recruit"
-    text = (
-        "Looks one action ahead and has no plan: a gentle first opponent. Won 30 of 100 games of No Retreat! against "
-        "the Officer."
-    )
+    text = "Looks one action ahead and has no plan: a gentle first opponent."
 
     def think(self, state: State, side: int) -> list[Thought]:
         best = self.rated(state, side)[0]

@@ -15,10 +15,6 @@ from counterblow.atlas.geometry import Layout
 from counterblow.kernel.game import Game
 
 MINDED = tuple(kind.name for kind in (players.Randomly, players.Plain, players.Officer, players.General) if kind.minded)
-PLAYERS = [
-    {**player, "temperaments": list(players.TEMPERAMENTS) if player["name"] in MINDED else []}
-    for player in players.described()
-]
 
 
 class Content(NamedTuple):
@@ -57,13 +53,20 @@ class Catalogue:
     def _list(self, slugs: tuple[str, ...]) -> Content:
         return Content.of_json([self._summary(slug) for slug in slugs])
 
+    def _players(self, slug: str) -> list[dict[str, Any]]:
+        """The computer players, as they are in this game."""
+        return [
+            {**player, "temperaments": list(players.TEMPERAMENTS) if player["name"] in MINDED else []}
+            for player in players.described(self._game(slug))
+        ]
+
     def map_address(self, slug: str) -> str:
         return f"/api/games/{slug}/map.svg?v={self.drawing(slug).digest}"
 
     def _summary(self, slug: str) -> dict[str, Any]:
         described = self._game(slug).describe()
         del described["tables"]
-        return {**described, "players": PLAYERS, "picture": self.map_address(slug)}
+        return {**described, "players": self._players(slug), "picture": self.map_address(slug)}
 
     def _whole(self, slug: str) -> dict[str, Any]:
         game = self._game(slug)

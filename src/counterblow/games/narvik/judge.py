@@ -34,6 +34,7 @@ STAGED = 0.8  # of its worth that a unit keeps in a staging area
 REGROUPING = (0.5, 0.25)  # waiting to regroup, German and Allied
 STRANDED = 0.15  # a German unit waiting while no objective would take it (17.0.g)
 MANY = 12
+PRESSING = frozenset(("fire", "assault", "air", "naval"))
 KEPT = 8  # so many action points an Allied general keeps until the Germans have spent theirs
 FACES = (4, 2, 6, 1, 5, 3)  # a middling one first
 THROWS = tuple(tuple(FACES[(first + n) % 6] for n in range(24)) for first in range(6))
@@ -267,6 +268,10 @@ class Judge(judging.Judge):
         else:
             waits = bool(s.passes) and ours < theirs and any(not held[node] for node in self.land.objectives)
         return next((action for action in legal if action.kind == "pass"), None) if waits else None
+
+    def pressing(self, side: int) -> frozenset[str]:
+        """Who is shot first does not shoot back: of what the Allies keep points for, only marches and landings wait."""
+        return PRESSING if side == ALLIED else frozenset()
 
     def likely(self, s: NarvikState, side: int, legal: list[Action]) -> list[Action]:
         """Of many places those near objectives and the enemy; of commands all."""
