@@ -53,6 +53,30 @@ def test_a_unit_in_narva_counts_in_full_only_if_it_has_supply() -> None:
     assert feature("fall", turn=5, units={"188": "3027", "333G": "2022"}) == 0.0
 
 
+def test_how_much_is_missing_in_the_line_of_supply_of_soviets_in_narva() -> None:
+    """10.1b: a German zone closes one hex of the line to the east; a friend in that hex opens it, one elsewhere not."""
+    units = {"188": "3030", "333G": "3031", "376G": "2829", "377G": "2928", "1/48": "3231", "2/48": "3129"}
+    units |= {"190": "3131", "192": "3132", "197": "3133", "194": "3233"}
+    assert feature("link", turn=5, units=units) == -0.5
+    assert feature("link", turn=5, units={**units, "191": "3130"}) == -1.0
+    assert feature("link", turn=5, units={**units, "191": "3029"}) == -0.5
+    assert feature("link", turn=5, units={**units, "188": "3032"}) == 0.0  # nobody is in the town
+
+
+def test_a_german_general_looks_where_soviets_in_narva_could_be_cut_off() -> None:
+    s = position(turn=5, phase="german.movement", units={"188": "3030", "HVS": "3128", "333G": "2022"})
+    judge: Any = judge_of(s.game)
+    s.do("move HVS")
+    goals = [action for action in s.legal() if action.kind in judge.verbs.to]
+    general = judge.weights(GERMAN, "balanced", instead=judge.generals["german"])
+    unit, (missing, way) = s.game.unit("HVS"), judge.lifeline(s)
+    looked = {goal.args[-1] for goal in judge.musts(s, unit, goals, general)}
+    assert missing == 0
+    assert looked
+    assert looked == {goal.args[-1] for goal in goals} & set(way)
+    assert judge.musts(s, unit, goals, judge.weights(GERMAN, "balanced")) == []  # an officer does not
+
+
 def test_soviets_on_the_rollbahn_cut_off_narva() -> None:
     units = {"23": "3029", "188": "2730"}
     assert feature("rollbahn", turn=5, units=units) == -1.0

@@ -12,7 +12,7 @@ from counterblow.games.narva.combat import die_bonus, directed, odds, read, with
 from counterblow.games.narva.components import GERMAN, SIDES, SOVIET
 from counterblow.games.narva.defences import division_at
 from counterblow.games.narva.state import SUPPLIED, NarvaState
-from counterblow.games.narva.supply import where_supplied
+from counterblow.games.narva.supply import LINES, where_supplied
 from counterblow.games.narva.victory import soviet_points
 from counterblow.kernel import chance
 from counterblow.kernel.actions import Action
@@ -32,6 +32,8 @@ GUARD = 5  # hexes: Soviets this near to Narva call for a garrison
 FAR_OFF = 0.2  # of the danger, while a line still keeps them out
 DEEP = 8  # defence strength beyond which a garrison is no better
 CUT_OFF = 0.2  # of what a unit in Narva counts if it has no supply
+MISSING = 4  # hexes: a line of supply with more missing is no line
+HELD = 3  # so much a German in the way counts
 REMEMBERED = 400  # armies: one stands still while the other moves, so few are enough
 LAST_HOUR = 39  # of the clock
 AFTER = ("german.reinforcement", "soviet.reinforcement", "landing", "supply", "end", "advance")  # of the command phase
@@ -63,6 +65,7 @@ class Judge(judging.Judge):
         "points", "german", "soviet", "german_cut_off", "soviet_cut_off", "drive", "screen", "guard",
         "german_command", "soviet_command", "armies", "german_threat", "soviet_threat", "german_reach", "soviet_reach",
         "fall", "rollbahn", "depth", "forts", "ring", "gaps",
+        "link",
     )  # fmt: skip
     formations = ("the southern front", "the centre", "the northern front")
 
@@ -99,6 +102,14 @@ class Judge(judging.Judge):
         self.vital = sorted(  # where Soviets may not come through: around Narva and on the last leg of the rollbahn
             {node for node in rules.rollbahn_supply if self.to_narva[node] <= NEAR} | set(self.ring)
         )
+        self.links = tuple(  # thaw and frost: where a line of supply may lead on from each hex (10.1.1)
+            tuple(
+                tuple(near for near in rules.around[node] if season.supply.allowed[game.board.step_of[node, near]])
+                for node in range(game.board.hexes)
+            )
+            for season in rules.ground.frost
+        )
+        self.link = self.features.index("link")
         self.cover = [self._cover(node) for node in range(game.board.hexes)]
         halves, step_of = rules.ground.halves, game.board.step_of
         self.press = [  # hex -> hexes next to it, and how much of an attack from there counts
@@ -230,6 +241,7 @@ class Judge(judging.Judge):
             -self._fallen(s), -float(any(s.held[SOVIET][node] for node in game.rollbahn_supply)), depth,
             float(sum([s.held[GERMAN][node] for node in self.forts])),
             -float(sum([s.held[SOVIET][node] for node in self.ring])), gaps,
+            -self._linked(s),
         ]  # fmt: skip
 
     def army(self, s: NarvaState, side: int) -> Army:
@@ -306,6 +318,45 @@ class Judge(judging.Judge):
             return 0.0
         supplied = where_supplied(s, SOVIET)
         return 1.0 if any(supplied[node] for node in inside) else CUT_OFF
+
+    def _linked(self, s: NarvaState) -> float:
+        """How near Soviets in Narva are to a line of supply, which would win the game (13.1a): 1 if they have one."""
+        line = self.lifeline(s)
+        return 0.0 if line is None else 1.0 / (1 + line[0])
+
+    def lifeline(self, s: NarvaState) -> tuple[int, list[int]] | None:
+        """The line of supply of Soviets in Narva that has the fewest hexes missing: how many, and where it goes.
+
+        Missing is what is closed to it and would be opened by a Soviet unit (10.1b); Germans in the way count more.
+        """
+        start = [node for node in s.game.sudden_death if s.held[SOVIET][node]]
+        if not start:
+            return None
+        shut, manned, links = LINES.shut(s, SOVIET), s.held[GERMAN], self.links[s.frozen]
+        sources = set(s.game.sources[SOVIET])
+        before, found = dict.fromkeys(start, NOWHERE), dict.fromkeys(start, 0)
+        fronts: list[list[int]] = [start, *([] for _ in range(MISSING + HELD))]
+        for missing in range(MISSING + 1):
+            for here in fronts[missing]:  # grows while it is gone through
+                if found[here] < missing:
+                    continue
+                if here in sources:
+                    return missing, _back(before, here)
+                for near in links[here] if here < len(links) else ():
+                    price = 0 if not shut[near] else HELD if manned[near] else 1
+                    if missing + price < found.get(near, FAR):
+                        found[near] = missing + price
+                        fronts[missing + price].append(near)
+                        before[near] = here
+        return None
+
+    def musts(self, s: NarvaState, unit: int, goals: list[Action], weights: judging.Weights) -> list[Action]:
+        """10.1b: who fills a gap in the line of supply of Soviets in Narva, or cuts it, decides the game."""
+        line = self.lifeline(s) if weights[self.link] else None
+        if line is None:
+            return []
+        way = {node for node in line[1] if not s.held[SOVIET][node]}
+        return [goal for goal in goals if goal.args[-1] in way]
 
     def hexes_from(self, place: int) -> bytes:
         """How far every hex is from one, remembered: headquarters stay where they are for many positions."""
@@ -433,6 +484,15 @@ class Judge(judging.Judge):
 FLIGHTS = {"full_air": air.FULL, "normal_air": air.NORMAL}
 COMMAND = 12  # hexes: the range of an army's headquarters
 MANY = 12  # options of a long list that deserve a look
+
+
+def _back(before: dict[int, int], node: int) -> list[int]:
+    """The way by which a hex was reached."""
+    way = []
+    while node != NOWHERE:
+        way.append(node)
+        node = before[node]
+    return way
 
 
 @cache
