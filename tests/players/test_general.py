@@ -128,9 +128,21 @@ def test_in_the_race_a_line_must_lead_the_staffs_own_beyond_chance() -> None:
     better = [value + 90.0 + number for number, value in enumerate(own)]
     lines = [Line([], (None,) * number) for number in range(4)]
     table = Table(state, [own, worse, lucky, better])
-    assert table.race(lines)[0].line == lines[3]
+    assert table.race(lines, 2)[0].line == lines[3]
     assert table.played[1] == 2
-    assert Table(state, [own, worse, lucky]).race(lines[:3])[0].line == lines[0]
+    assert Table(state, [own, worse, lucky]).race(lines[:3], 2)[0].line == lines[0]
+
+
+def test_a_choice_that_may_decide_the_game_is_not_dropped_after_two_throws() -> None:
+    state = counterblow.load("narva").start(seed=1)
+    own = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+    seldom = [-10.0, -10.0, 8000.0, 8000.0, 8000.0, 8000.0]
+    lines = [Line([], (None,) * number) for number in range(2)]
+    assert Table(state, [own, seldom]).race(lines, 2)[0].line == lines[0]
+    assert Table(state, [own, seldom]).race(lines, 6)[0].line == lines[1]
+    table = Table(state, [own, seldom])
+    table.meter = Meter(0, 1e9)  # spent after one throw each
+    assert table.race(lines, 6)[0].line == lines[0]
 
 
 def first_question(kind: str, seed: int = 1) -> State:
@@ -156,15 +168,41 @@ def test_marches_that_end_alike_are_tried_once() -> None:
     assert search.apart(world, [first, turned, other]) == [first, other]
 
 
-def test_where_a_choice_gets_no_search_the_staff_decides() -> None:
-    """Narva's headquarters: another was seldom better than the officer's."""
+def test_whom_to_activate_is_searched_and_a_choice_without_a_search_is_the_staffs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Narva's headquarters: they differ by what they do, not by where anybody stands when they are woken."""
     state = first_question("wake")
     assert state.decider is not None
-    assert judge_of(state.game).reply == 0
-    general = players.make("general", 1)
+    general = players.make("general", 1, nodes=1500)
     assert isinstance(general, General)
+    trials = general.search(state, state.decider, state.legal())
+    assert len({trial.line.thoughts[0].action for trial in trials}) == len(trials) > 1
+    assert all(trial.values for trial in trials)
+    monkeypatch.setattr(judge_of(state.game), "reply", 0)
     (trial,) = general.search(state, state.decider, state.legal())
     assert not trial.values
+
+
+def test_every_hour_of_a_playout_has_dice_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines that differ in one activation meet the same dice in the next."""
+    state = first_question("wake")
+    judge = judge_of(state.game)
+    assert state.decider is not None
+    dealt: list[tuple[int, int]] = []
+    deal = judge.deal
+
+    def note(s: State, seed: int) -> None:
+        dealt.append((judge.clock(s), seed))
+        deal(s, seed)
+
+    monkeypatch.setattr(judge, "deal", note)
+    search = _Search(judge, state.decider, "balanced", state, Meter(1 << 30, 1e9), [1])
+    search.playout(Line([], search.plain), 1000)
+    hours = [hour for hour, _ in dealt]
+    assert hours == sorted(set(hours))
+    assert len(hours) > 2
+    assert [seed for _, seed in dealt] == [1000 + hour for hour in hours]
 
 
 def test_the_end_of_a_line_is_judged_by_factors_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:

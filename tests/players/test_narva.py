@@ -214,19 +214,23 @@ def test_after_the_last_chit_a_supplied_unit_in_narva_has_won() -> None:
     assert judge.decided(outside) is None
 
 
-def test_all_lines_of_a_thought_meet_the_chits_in_the_same_order() -> None:
+def test_all_lines_of_a_thought_meet_the_same_dice_and_the_chits_in_the_same_order() -> None:
     s = position(turn=4, phase="command", cup={"2SH": 3, "3SS": 2, "26": 1}, units={"188": "2922", "23": "3029"})
-    orders = set()
+    orders, dice = set(), list[int]()
     for seed in range(20):
-        dealt = []
+        dealt: list[tuple[int, ...]] = []
         for _ in range(2):
             other = s.copy()
+            other.rng = len(dealt)  # whatever a line has thrown so far
             judge_of(s.game).deal(other, seed)
             dealt.append(other.draws)
+            dice.append(other.rng)
         assert dealt[0] == dealt[1]
+        assert dice[-1] == dice[-2]
         assert sorted(dealt[0]) == sorted(n for n, copies in enumerate(s.cup) for _ in range(copies))
         orders.add(dealt[0])
     assert len(orders) > 10
+    assert len(set(dice)) == 20
 
 
 def test_the_headquarters_nearest_to_the_fighting_come_first() -> None:

@@ -25,6 +25,7 @@ SECONDS = 5.0  # for a phase, beside the nodes that the game's judge allows
 DICE, ROUNDS, FACES = 4, 6, 6  # throws of a round of playouts, rounds, and faces of the die, which come in turn
 MANY, FIRST = 9, 2  # of more lines than this, the worse half drops out after so many throws
 PAIR = 2  # throws after which the race is looked at
+CHOSEN = 6  # throws that each option of a choice gets: one alone may decide the game
 LOST = 1.0  # standard errors: a line that would not lead with so much luck has lost the race
 FINALISTS = 2  # lines of an attack that are compared on all throws, unless one is clearly better before that
 PARTNERS = 2  # marches from which the best one takes over what a formation does
@@ -124,7 +125,7 @@ class General(Officer):
         if len(lines) == 1:
             return [Trial(lines[0])]
         if judge.sure:
-            return search.race(search.apart(world, lines))
+            return search.race(search.apart(world, lines), PAIR) if phase else search.race(lines, CHOSEN)
         return search.best(world, lines, mix=phase, battle=battle)
 
     def insight(self, judge: Judge, side: int) -> dict[str, float] | None:
@@ -246,8 +247,11 @@ class _Search:
             seen.setdefault((state.phase, tuple(state.at)), line)
         return list(seen.values())
 
-    def race(self, lines: list[Line]) -> list[Trial]:
-        """The candidates, best first: each against the staff's own line, until it has clearly lost or clearly won."""
+    def race(self, lines: list[Line], least: int) -> list[Trial]:
+        """The candidates, best first: each against the staff's own line, until it has clearly lost or clearly won.
+
+        None does so before so many throws.
+        """
         own, *others = trials = [Trial(line) for line in lines]
         judge, running = self.judge, others
         if not others:
@@ -257,11 +261,11 @@ class _Search:
                 trial.values.append(self.playout(trial.line, seed))
             if self.meter.spent:
                 break
-            if number % PAIR == 0:
+            if number >= least and number % PAIR == 0:
                 running = [t for t in running if _lead(t, own, -LOST) > judge.trust]
                 if not running or (len(running) == 1 and _lead(running[0], own, judge.clear) > judge.trust):
                     break
-        better = [t for t in running if len(t.values) >= PAIR and _lead(t, own, judge.sure) > judge.trust]
+        better = [t for t in running if len(t.values) >= least and _lead(t, own, judge.sure) > judge.trust]
         best = max(better, key=lambda trial: trial.mean, default=own)
         rest = sorted([t for t in trials if t is not best], key=lambda trial: (-len(trial.values), -trial.mean))
         return [best, *rest]
@@ -325,13 +329,14 @@ class _Search:
             orders = Orders(self.judge, side, temperament, plans, None, self.insights[side])
             width = self.judge.quick if side == self.side else self.judge.his
             staffs.append(Staff(self.judge, side, orders, width, seed + side, self.meter, quick=True))
-        turn = -1
+        hour = -1
         for _ in range(STEPS):
-            if state.turn != turn:
-                turn = state.turn
-                self.judge.deal(state, seed + turn)
+            now = self.judge.clock(state)
+            if now != hour:
+                hour = now
+                self.judge.deal(state, seed + hour)
             decider = state.decider
-            if decider is None or self.judge.clock(state) >= self.end or not state.legal():
+            if decider is None or now >= self.end or not state.legal():
                 break
             staffs[decider].act(state)
         insight = self.insights[self.side]

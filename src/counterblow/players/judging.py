@@ -214,7 +214,7 @@ class Judge:
         return self.nodes
 
     def deal(self, s: Any, seed: int) -> None:
-        """Settle beforehand what a turn will bring whatever is done (the order of chits), alike for all lines."""
+        """Settle what the next hour of the clock will bring (dice, the order of chits), alike for all lines."""
 
     def decided(self, s: Any) -> int | None:
         """Who has won, for all that a general needs to know; None while it is open."""

@@ -151,13 +151,14 @@ class Judge(judging.Judge):
         return 40 * s.turn + (LAST_HOUR if left > 0 else 40 + FIRST_CHITS)
 
     def deal(self, s: NarvaState, seed: int) -> None:
-        """The order in which chits come out of the cup this turn."""
+        """The dice of the next activation, and the order in which chits come out of the cup from here on."""
         chits = [number for number in range(len(s.cup)) for _ in range(s.cup[number])]
         generator = chance.seeded(seed)
         for last in range(len(chits) - 1, 0, -1):
             generator, other = chance.below(generator, last + 1)
             chits[last], chits[other] = chits[other], chits[last]
         s.draws = tuple(chits)
+        s.rng = generator
 
     def foremost(self, s: NarvaState, side: int, commands: list[Action]) -> list[Action]:
         """Headquarters by the strength they command near the enemy and near Narva."""
