@@ -8,7 +8,7 @@ import counterblow
 from counterblow import players
 from counterblow.kernel.state import State
 from counterblow.players.base import Meter, imagine
-from counterblow.players.general import General, Line, Trial, _clear, _lead, _Search
+from counterblow.players.general import CHOSEN, General, Line, Trial, _clear, _lead, _Search
 from counterblow.players.judging import judge_of
 
 
@@ -174,11 +174,11 @@ def test_whom_to_activate_is_searched_and_a_choice_without_a_search_is_the_staff
     """Narva's headquarters: they differ by what they do, not by where anybody stands when they are woken."""
     state = first_question("wake")
     assert state.decider is not None
-    general = players.make("general", 1, nodes=1500)
+    general = players.make("general", 1, nodes=1 << 30, seconds=1e9)
     assert isinstance(general, General)
     trials = general.search(state, state.decider, state.legal())
     assert len({trial.line.thoughts[0].action for trial in trials}) == len(trials) > 1
-    assert all(trial.values for trial in trials)
+    assert min(len(trial.values) for trial in trials) == CHOSEN  # none drops out before
     monkeypatch.setattr(judge_of(state.game), "reply", 0)
     (trial,) = general.search(state, state.decider, state.legal())
     assert not trial.values
