@@ -139,5 +139,5 @@ def test_rules_answer_a_question() -> None:
 
 
 def test_the_coach_speaks_in_the_terminal_too() -> None:
-    text = run("play", "leningrad", "--text", "--seed", "3", typed="coach\nquit\n")
+    text = " ".join(run("play", "leningrad", "--text", "--seed", "3", typed="coach\nquit\n").split())
     assert re.search(r"\([+-]\d+\.\d\d points, best\)", text)
