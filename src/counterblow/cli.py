@@ -321,20 +321,23 @@ def tune(
     slug: Slug,
     side: Annotated[str, typer.Option(help="The side whose weights are tuned.")],
     iterations: Annotated[int, typer.Option(min=1, help="How many iterations more.")] = 20,
+    player: Annotated[
+        str | None, typer.Option(help="Whose weights: the officer's, or the general's, who plays without his search.")
+    ] = None,
     games: Annotated[
-        int | None, typer.Option(min=1, help="Pairs of games in each iteration: 8, or as many as the run had.")
+        int | None, typer.Option(min=1, help="Pairs of games in each iteration: 100, or as many as the run had.")
     ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of all dice and draws: 0, or that of the run.")] = None,
     jobs: Annotated[int, typer.Option(min=1, help="Processes; the results are the same for any number.")] = 1,
     file: Annotated[Path | None, typer.Option(help="Where the run is kept, and goes on from.")] = None,
 ) -> None:
-    """Tune the officer's weights for a side by self-play, and print the factors to put into judge.toml."""
+    """Tune a player's weights for a side by games against the officer, and print what to put into judge.toml."""
     from counterblow.lab import tune as tuning
 
     path = file or Path(f"{slug}-{side}.tune.json")
-    run = tuning.load(path, slug, side, games, seed)
+    run = tuning.load(path, slug, side, games, seed, player)
     with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(f"{slug}, {side}", total=iterations)
+        task = bar.add_task(f"{slug}, {side}", total=2 * iterations * run.games)
         try:
             run = tuning.tune(run, iterations, path, jobs, lambda: bar.advance(task))
         except KeyboardInterrupt:
@@ -344,11 +347,10 @@ def tune(
                 markup=False,
             )
             raise typer.Exit(130) from None
-    means = [sum(pair) / 2 for pair in run.history]
-    part = max(1, len(means) // 4)
-    before, after = sum(means[:part]) / part, sum(means[-part:]) / part
+    before, after = run.history[0], run.history[-1]
     out.print(f"{run.done} iterations of {2 * run.games} games; mean score {before:.3f} at first, {after:.3f} at last")
-    out.print(f"\\[side.{side}]", *(f"{name} = {factor}" for name, factor in run.found.items()), sep="\n")
+    table = "side" if run.player == "officer" else "general"
+    out.print(f"\\[{table}.{side}]", *(f"{name} = {weight}" for name, weight in run.found.items()), sep="\n")
 
 
 @app.command()

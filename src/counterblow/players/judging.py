@@ -319,6 +319,10 @@ class Judge:
             found.append(weight)
         return tuple(found)
 
+    def of_general(self, name: str) -> dict[str, float]:
+        """What each feature counts for generals of a side, before its own factors."""
+        return self._weights | self.generals.get(name, {})
+
     def in_time(self, weights: Weights, turn: int) -> Weights:
         """The weights on a turn: some count the more the later it is."""
         if not self._late:
