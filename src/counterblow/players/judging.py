@@ -6,7 +6,9 @@ by the first side: a feature that is good for the second side counts below zero.
     [weights]               # hundredths of a victory point for one of each
     [side.german]           # factors by which a side sees some of them differently
     [temperament.bold]      # factors of a temperament
-    [plan.breakthrough]     # factors of a plan; "say" is the plan in words
+    [plan.breakthrough]     # factors of a plan; "say" is the plan in words, "side" whose it is, "means" are kinds of
+                            # action by which it marches (rail) and "draw" what marching so is worth to it, "stay" what
+                            # a march must gain to be worth leaving
     [late]                  # how much more of it (1 = twice as much) on the last turn than on the first
     [verbs]                 # kinds of action: open, to, close, mission, target, lead, join, support, commit, end, ...
     [habits]                # kinds of action: always, never
@@ -85,11 +87,17 @@ class Blow(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """A way to act: factors on the weights, and how to say it."""
+    """A way to act: factors on the weights, by what means, and how to say it."""
 
     name: str
     say: str
     factors: dict[str, float]
+    means: frozenset[str] = frozenset()  # kinds of action that march as the plan wants: by rail, by sea
+    draw: float = 0.0  # what marching so is worth to it
+    stay: float = 0.0  # what a unit must gain to be worth leaving where it is
+
+
+OF_PLANS = ("say", "side", "means", "draw", "stay")  # what is no factor in a plan's data
 
 
 class Judge:
@@ -118,7 +126,10 @@ class Judge:
             Plan(
                 name,
                 "",  # each side has its own words for it: see plans_for
-                self._numbers({k: v for k, v in entry.items() if k not in ("say", "side")}, f"{where}: plan.{name}"),
+                self._numbers({k: v for k, v in entry.items() if k not in OF_PLANS}, f"{where}: plan.{name}"),
+                self._kinds(entry.get("means", []), f"{where}: plan.{name}: means"),
+                float(entry.get("draw", 0.0)),
+                float(entry.get("stay", 0.0)),
             )
             for name, entry in table.get("plan", {}).items()
         )

@@ -264,6 +264,7 @@ class Staff:
         unit = int(opener.args[0]) if opener.args else -1
         formation = self.judge.formation(s, unit) if unit >= 0 else 0
         weights = self.orders.weights(s, formation)
+        plan = self.orders.plans[formation]
         begun = s.copy()
         begun.do(opener)
         self.meter.nodes += 1
@@ -273,7 +274,7 @@ class Staff:
         if not goals:
             return None
         before = self._now if self._now is not None else self.judge.counted(s, self.side)
-        best, gain = None, STIR
+        best, gain = None, STIR if plan is None else STIR + plan.stay
         base = self._sum(s, before, weights)
         looks = self._promising(s, goals)
         for goal in [*(a for a in self.judge.musts(s, unit, goals, weights) if a not in looks), *looks]:
@@ -285,6 +286,8 @@ class Staff:
                 continue  # a matter of luck: left to missions
             counted = self.judge.counted(after, self.side)
             more = self._sum(after, counted, weights) - base
+            if plan is not None and (opener.kind in plan.means or goal.kind in plan.means):
+                more += plan.draw
             if more > gain:
                 best, gain = Move(actions, more, "", counted), more
         if best is None or best.counted is None:
