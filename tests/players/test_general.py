@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 import counterblow
 from counterblow import players
 from counterblow.kernel.state import State
 from counterblow.players.base import Meter, imagine
-from counterblow.players.general import CHOSEN, General, Line, Trial, _clear, _lead, _Search
+from counterblow.players.general import CHOSEN, KNOWN, SPREAD, General, Line, Trial, _clear, _lead, _Search, _spread
 from counterblow.players.judging import judge_of
 
 
@@ -127,16 +129,39 @@ def test_in_the_race_a_line_must_lead_the_staffs_own_beyond_chance() -> None:
     lucky = [900.0, -700.0, 200.0, 1000.0, -800.0, 300.0]
     better = [value + 90.0 + number for number, value in enumerate(own)]
     lines = [Line([], (None,) * number) for number in range(4)]
-    table = Table(state, [own, worse, lucky, better])
-    assert table.race(lines, 2)[0].line == lines[3]
-    assert table.played[1] == 2
+    assert Table(state, [own, worse, lucky, better]).race(lines, 2)[0].line == lines[3]
     assert Table(state, [own, worse, lucky]).race(lines[:3], 2)[0].line == lines[0]
+    table = Table(state, [own, worse])
+    assert table.race(lines[:2], 2)[0].line == lines[0]
+    assert table.played[1] == 2
+
+
+def test_two_throws_that_agree_by_chance_decide_nothing() -> None:
+    """How far throws lie apart is told by all lines together: what is 40 worse twice may still be the best."""
+    state = counterblow.load("narva").start(seed=1)
+    own = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+    later = [-40.0, -41.0, 400.0, 350.0, 420.0, 300.0]
+    lines = [Line([], (None,) * number) for number in range(3)]
+    assert Table(state, [own, later]).race(lines[:2], 2)[0].line == lines[1]
+    alike = [30.0, 30.0, -200.0, -210.0, -190.0, -220.0]
+    assert Table(state, [own, alike]).race(lines[:2], 2)[0].line == lines[0]
+
+
+def test_the_spread_is_that_of_all_lines() -> None:
+    own, *others = (Trial(Line([], ())) for _ in range(3))
+    own.values = [0.0] * 4
+    others[0].values, others[1].values = [300.0, -300.0, 300.0, -300.0], [5.0, 5.0]
+    assert _spread(own, []) == pytest.approx(SPREAD)
+    assert _spread(own, others) == pytest.approx(math.sqrt((KNOWN * SPREAD**2 + 4 * 300.0**2) / (KNOWN + 3 + 1)))
+    assert _lead(others[1], own, 1.0) == 5.0
+    error = math.sqrt((KNOWN * 200.0**2) / (KNOWN + 1) / 2)
+    assert _lead(others[1], own, 1.0, 200.0) == pytest.approx(5.0 - error)
 
 
 def test_a_choice_that_may_decide_the_game_is_not_dropped_after_two_throws() -> None:
     state = counterblow.load("narva").start(seed=1)
     own = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
-    seldom = [-10.0, -10.0, 8000.0, 8000.0, 8000.0, 8000.0]
+    seldom = [-200.0, -200.0, 8000.0, 8000.0, 8000.0, 8000.0]
     lines = [Line([], (None,) * number) for number in range(2)]
     assert Table(state, [own, seldom]).race(lines, 2)[0].line == lines[0]
     assert Table(state, [own, seldom]).race(lines, 6)[0].line == lines[1]
@@ -215,7 +240,8 @@ def test_the_end_of_a_line_is_judged_by_factors_of_its_own(monkeypatch: pytest.M
     with_factors = search.playout(Line([], search.plain), 1)
     monkeypatch.setattr(judge, "final", {})
     without = search.playout(Line([], search.plain), 1)
-    assert without == pytest.approx(judge.worth(state, 0, judge.weights(0, "balanced")))
+    own = judge.weights(0, "balanced", instead=judge.generals["german"])
+    assert without == pytest.approx(judge.worth(state, 0, own))
     assert with_factors != pytest.approx(without)
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from itertools import islice
-from statistics import stdev
 from typing import NamedTuple
 
 from counterblow.kernel import chance
@@ -27,6 +26,7 @@ MANY, FIRST = 9, 2  # of more lines than this, the worse half drops out after so
 PAIR = 2  # throws after which the race is looked at
 CHOSEN = 6  # throws that each option of a choice gets: one alone may decide the game
 LOST = 1.0  # standard errors: a line that would not lead with so much luck has lost the race
+SPREAD, KNOWN = 150.0, 6  # of the difference of two lines before any throws, which counts as much as so many of them
 FINALISTS = 2  # lines of an attack that are compared on all throws, unless one is clearly better before that
 PARTNERS = 2  # marches from which the best one takes over what a formation does
 STEPS = 400  # decisions of a playout, at most
@@ -149,15 +149,35 @@ def _different(lines: list[Line]) -> list[Line]:
     return list(seen.values())
 
 
-def _lead(trial: Trial, other: Trial, errors: float) -> float:
-    """By how much a line leads another on the throws that both had, less so many standard errors of that."""
+def _squares(leads: list[float]) -> float:
+    mean = sum(leads) / len(leads)
+    return sum([(lead - mean) ** 2 for lead in leads])
+
+
+def _lead(trial: Trial, other: Trial, errors: float, spread: float = 0.0) -> float:
+    """By how much a line leads another on the throws that both had, less so many standard errors of that.
+
+    A spread that is known from elsewhere counts as much as so many throws: two alone may be alike by chance.
+    """
     leads = [a - b for a, b in zip(trial.values, other.values, strict=False)]
-    return sum(leads) / len(leads) - errors * float(stdev(leads)) / math.sqrt(len(leads))
+    known = KNOWN if spread else 0
+    variance = (known * spread**2 + _squares(leads)) / (known + len(leads) - 1)
+    return sum(leads) / len(leads) - errors * math.sqrt(variance / len(leads))
 
 
 def _clear(better: Trial, worse: Trial, errors: float) -> bool:
     """Does the better of two lines lead by more than so many standard errors, on the same throws?"""
     return _lead(better, worse, errors) > worse.trust - better.trust
+
+
+def _spread(own: Trial, others: list[Trial]) -> float:
+    """How far a line and the staff's own differ from throw to throw, by all lines together."""
+    squares, throws = KNOWN * SPREAD**2, float(KNOWN)
+    for other in others:
+        leads = [a - b for a, b in zip(other.values, own.values, strict=False)]
+        squares += _squares(leads)
+        throws += len(leads) - 1
+    return math.sqrt(squares / throws)
 
 
 class _Search:
@@ -262,10 +282,12 @@ class _Search:
             if self.meter.spent:
                 break
             if number >= least and number % PAIR == 0:
-                running = [t for t in running if _lead(t, own, -LOST) > judge.trust]
-                if not running or (len(running) == 1 and _lead(running[0], own, judge.clear) > judge.trust):
+                spread = _spread(own, others)
+                running = [t for t in running if _lead(t, own, -LOST, spread) > judge.trust]
+                if not running or (len(running) == 1 and _lead(running[0], own, judge.clear, spread) > judge.trust):
                     break
-        better = [t for t in running if len(t.values) >= least and _lead(t, own, judge.sure) > judge.trust]
+        spread = _spread(own, others)
+        better = [t for t in running if len(t.values) >= least and _lead(t, own, judge.sure, spread) > judge.trust]
         best = max(better, key=lambda trial: trial.mean, default=own)
         rest = sorted([t for t in trials if t is not best], key=lambda trial: (-len(trial.values), -trial.mean))
         return [best, *rest]
