@@ -149,7 +149,13 @@ def _different(lines: list[Line]) -> list[Line]:
     return list(seen.values())
 
 
+def _leads(trial: Trial, other: Trial) -> list[float]:
+    """By how much a line leads another, throw by throw that both had."""
+    return [a - b for a, b in zip(trial.values, other.values, strict=False)]
+
+
 def _squares(leads: list[float]) -> float:
+    """How far they lie from their mean, squared and added up."""
     mean = sum(leads) / len(leads)
     return sum([(lead - mean) ** 2 for lead in leads])
 
@@ -159,7 +165,7 @@ def _lead(trial: Trial, other: Trial, errors: float, spread: float = 0.0) -> flo
 
     A spread that is known from elsewhere counts as much as so many throws: two alone may be alike by chance.
     """
-    leads = [a - b for a, b in zip(trial.values, other.values, strict=False)]
+    leads = _leads(trial, other)
     known = KNOWN if spread else 0
     variance = (known * spread**2 + _squares(leads)) / (known + len(leads) - 1)
     return sum(leads) / len(leads) - errors * math.sqrt(variance / len(leads))
@@ -174,7 +180,7 @@ def _spread(own: Trial, others: list[Trial]) -> float:
     """How far a line and the staff's own differ from throw to throw, by all lines together."""
     squares, throws = KNOWN * SPREAD**2, float(KNOWN)
     for other in others:
-        leads = [a - b for a, b in zip(other.values, own.values, strict=False)]
+        leads = _leads(other, own)
         squares += _squares(leads)
         throws += len(leads) - 1
     return math.sqrt(squares / throws)
