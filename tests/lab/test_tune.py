@@ -108,6 +108,19 @@ def test_a_factor_goes_as_far_as_chance_does_not_explain() -> None:
     assert tune._step([1.0] * 8) == tune.FARTHEST
 
 
+def test_what_weighs_nothing_for_a_side_is_not_tuned(tmp_path: Path) -> None:
+    """Games cannot tell of it: what they seem to say is luck. A general may weigh what an officer does not."""
+    officer = tune.load(tmp_path / "a", "leningrad", "russian").factors
+    general = tune.load(tmp_path / "a", "leningrad", "german", player="general").factors
+    assert not officer.keys() & {"at_risk", "exposed", "lifeline", "breach", "loose", "pinched"}
+    assert {"points", "siege", "german", "verdict"} <= officer.keys()
+    assert "breach" in general
+    assert "pinched" not in general
+    assert "pinched" in tune.load(tmp_path / "a", "leningrad", "german").factors
+    assert "all" in tune.load(tmp_path / "a", "narvik", "german", player="general").factors
+    assert "all" not in tune.load(tmp_path / "a", "narvik", "german").factors
+
+
 def test_a_general_is_tuned_from_his_own_weights() -> None:
     own = judge_of(counterblow.load("narva")).generals["german"]["ring"]
     run = tune.Tuning("narva", "german", 1, 0, "general", {"ring": log(2), "gaps": 0.0, "points": log(3)})

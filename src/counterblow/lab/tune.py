@@ -68,9 +68,7 @@ def load(
     path: Path, slug: str, side: str, games: int | None = None, seed: int | None = None, player: str | None = None
 ) -> Tuning:
     """The run in a file, or a new one; pairs of games, seed and player that are not named are those of the run."""
-    game = counterblow.load(slug)
-    game.side_number(side)
-    features = judge_of(game).features
+    counterblow.load(slug).side_number(side)
     for what, number, least in (("games", games, 1), ("seed", seed, 0)):
         if number is not None and (isinstance(number, bool) or not isinstance(number, int) or number < least):
             raise CounterblowError(f"tune: {what} should be a whole number from {least} up, not {number!r}")
@@ -79,7 +77,8 @@ def load(
     if not path.parent.is_dir():
         raise RecordError(f"{path}: there is no folder {path.parent}")
     if not path.exists():
-        return Tuning(slug, side, games or GAMES, seed or 0, player or "officer", dict.fromkeys(features, 0.0))
+        player = player or "officer"
+        return Tuning(slug, side, games or GAMES, seed or 0, player, dict.fromkeys(weighed(slug, side, player), 0.0))
     run = _read(path)
     if (run.slug, run.side, run.player) != (slug, side, player or run.player):
         raise RecordError(f"{path} holds a run of {run.slug}, {run.side}, {run.player}: choose another file")
@@ -87,9 +86,17 @@ def load(
         raise RecordError(
             f"{path} holds a run of {run.games} games from seed {run.seed}: go on so, or choose another file"
         )
-    if set(run.factors) != set(features):
-        raise RecordError(f"{path} holds a run with other features than {slug} has now: choose another file")
+    if set(run.factors) != set(weighed(slug, side, run.player)):
+        raise RecordError(f"{path} holds a run with other features than weigh in {slug} now: choose another file")
     return run
+
+
+def weighed(slug: str, side: str, player: str) -> list[str]:
+    """The features that count for a side: of the others games cannot tell, and what they seem to say is luck."""
+    judge = judge_of(counterblow.load(slug))
+    instead = judge.generals.get(side) if player == "general" else None
+    weights = judge.weights(judge.game.side_number(side), "balanced", None, None, instead)
+    return [name for name, weight in zip(judge.features, weights, strict=True) if weight]
 
 
 def _read(path: Path) -> Tuning:
