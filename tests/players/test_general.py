@@ -9,8 +9,20 @@ import pytest
 import counterblow
 from counterblow import players
 from counterblow.kernel.state import State
-from counterblow.players.base import Meter, imagine
-from counterblow.players.general import CHOSEN, KNOWN, SPREAD, General, Line, Trial, _clear, _lead, _Search, _spread
+from counterblow.players.base import Meter, imagine, where
+from counterblow.players.general import (
+    CHOSEN,
+    IN_TURN,
+    KNOWN,
+    SPREAD,
+    General,
+    Line,
+    Trial,
+    _clear,
+    _lead,
+    _Search,
+    _spread,
+)
 from counterblow.players.judging import judge_of
 
 
@@ -265,3 +277,74 @@ def test_what_generals_know_better_counts_in_the_lines_that_are_played_on(
     other_value, other_actions = played()
     assert value != other_value
     assert (actions != other_actions) is (side == 0)
+
+
+def before_battles(slug: str, kind: str, least: int) -> State:
+    """In a game of officers the first choice of attacks of which the officer makes so many, but not all."""
+    for seed in range(1, 9):
+        state = counterblow.load(slug).start(seed=seed)
+        officers = [players.make("officer", 2 * seed + side) for side in (0, 1)]
+        while state.decider is not None:
+            choices = sum(action.kind == kind for action in state.legal())
+            if choices > least:
+                line = players.make("officer", 1).think(state, state.decider)
+                if least <= sum(thought.action.kind == kind for thought in line) < choices:
+                    return state
+            state.do(officers[state.decider].choose(state, state.decider))
+    raise AssertionError("nowhere are there so many attacks")
+
+
+@pytest.mark.parametrize(("slug", "kind"), [("noretreat", "target"), ("leningrad", "attack")])
+def test_attacks_are_repaired_another_first_and_each_left_out(slug: str, kind: str) -> None:
+    state = before_battles(slug, kind, 2)
+    side = state.decider
+    assert side is not None
+    judge = judge_of(state.game)
+    world = imagine(state, side, 1)
+    own = Line(players.make("officer", 1).think(state, side), (None,) * len(judge.formations))
+    attacks = [thought.action for thought in own.thoughts if thought.action.kind == kind]
+    lines = _Search(judge, side, "balanced", state, Meter(1 << 30, 1e9), [1]).repaired(world, own)
+    made = []
+    for line in lines:
+        tried = world.copy()
+        for thought in line.thoughts:
+            assert thought.where == where(tried)
+            tried.do(thought.action)
+        made.append([thought.action for thought in line.thoughts if thought.action.kind == kind])
+    first = {line[0] for line in made if line}
+    assert first <= set(world.legal())
+    assert set(attacks) < first  # also one that the staff would not make
+    for attack in attacks:
+        assert [other for other in attacks if other != attack] in made
+
+
+@pytest.mark.parametrize(("lead", "chosen"), [(2 * IN_TURN, True), (IN_TURN / 2, False)])
+def test_which_battle_comes_first_is_searched(monkeypatch: pytest.MonkeyPatch, lead: float, chosen: bool) -> None:
+    """10.2: in any order. Another first must be better by a little."""
+    state = before_battles("noretreat", "attack", 1)
+    side = state.decider
+    assert side is not None
+    general = players.make("general", 1, nodes=1 << 30, seconds=1e9)
+    assert isinstance(general, General)
+    usual = players.make("officer", 1).think(state, side)[0].action
+    (other, *_) = [action for action in state.legal() if action != usual]
+    values = {other: lead}
+    monkeypatch.setattr(_Search, "playout", lambda _, line, __: values.get(line.thoughts[0].action, 0.0))
+    assert (general.think(state, side)[0].action == other) is chosen
+
+
+def test_an_attack_that_is_better_left_out_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = before_battles("noretreat", "target", 2)
+    side = state.decider
+    assert side is not None
+    usual = [t.action for t in players.make("officer", 1).think(state, side)]
+    spared = usual[1]
+    assert spared.kind == "target"
+
+    def worth(_: _Search, line: Line, __: int) -> float:
+        done = [thought.action for thought in line.thoughts]
+        return 300.0 if done == [action for action in usual if action != spared] else 0.0
+
+    monkeypatch.setattr(_Search, "playout", worth)
+    general = players.make("general", 1, nodes=1 << 30, seconds=1e9)
+    assert [thought.action for thought in general.think(state, side)] == [a for a in usual if a != spared]

@@ -27,7 +27,9 @@ PAIR = 2  # throws after which the race is looked at
 CHOSEN = 6  # throws that each option of a choice gets: one alone may decide the game
 LOST = 1.0  # standard errors: a line that would not lead with so much luck has lost the race
 SPREAD, KNOWN = 150.0, 6  # of the difference of two lines before any throws, which counts as much as so many of them
+IN_TURN = 20.0  # of battles that must all be fought another comes first if it is better by this much
 FINALISTS = 2  # lines of an attack that are compared on all throws, unless one is clearly better before that
+OTHERS = 5  # attacks that are tried as the first
 PARTNERS = 2  # marches from which the best one takes over what a formation does
 STEPS = 400  # decisions of a playout, at most
 OPTIONS = 6  # of a reply
@@ -117,6 +119,8 @@ class General(Officer):
                 for _ in range(judge.orders):
                     lines.append(Line(super().think(state, side), plain))
             lines += search.lines(world, judge.plans_for(side))
+            if battle:
+                lines += search.repaired(world, lines[0])
         else:
             staff = self.staff(state, side)
             for rated in staff.rated(world)[:OPTIONS]:
@@ -147,6 +151,22 @@ def _different(lines: list[Line]) -> list[Line]:
         if line.thoughts:
             seen.setdefault(tuple(thought.action for thought in line.thoughts), line)
     return list(seen.values())
+
+
+def _parted(
+    thoughts: list[Thought], begins: frozenset[str], ends: frozenset[str]
+) -> tuple[list[list[Thought]], list[Thought]]:
+    """A line by what begins its parts; and what comes before them or ends it."""
+    parts: list[list[Thought]] = []
+    rest: list[Thought] = []
+    for thought in thoughts:
+        if thought.action.kind in begins:
+            parts.append([thought])
+        elif thought.action.kind in ends or not parts:
+            rest.append(thought)
+        else:
+            parts[-1].append(thought)
+    return parts, rest
 
 
 def _leads(trial: Trial, other: Trial) -> list[float]:
@@ -214,17 +234,35 @@ class _Search:
         return found
 
     def _line(self, world: State, plans: tuple[Plan | None, ...], order: int) -> Line:
-        orders = Orders(self.judge, self.side, self.temperament, plans, None, self.insights[self.side])
-        staff = Staff(self.judge, self.side, orders, self.judge.width, order, self.meter)
         self.meter.tell()
-        return Line(staff.plan(world.copy()), plans)
+        return Line(self._staff(plans, order).plan(world.copy()), plans)
+
+    def _staff(self, plans: tuple[Plan | None, ...], order: int) -> Staff:
+        """A staff that has these plans carried out."""
+        orders = Orders(self.judge, self.side, self.temperament, plans, None, self.insights[self.side])
+        return Staff(self.judge, self.side, orders, self.judge.width, order, self.meter)
+
+    def repaired(self, world: State, own: Line) -> list[Line]:
+        """The staff's attacks with another one first, also one that promises less than it risks; and each left out."""
+        staff = self._staff(self.plain, self.seeds[0])
+        first = [staff.plan_from(world.copy(), move) for move in islice(staff.offers(world), OTHERS)]
+        attacks, end = _parted(own.thoughts, self.judge.verbs.target | self.judge.verbs.lead, self.judge.verbs.end)
+        without = []
+        for left_out in attacks if len(attacks) > 1 else ():
+            kept = [thought for attack in attacks if attack is not left_out for thought in attack]
+            done = self._replayed(world.copy(), [*kept, *end])
+            if done is not None:
+                without.append(done)
+        return [Line(thoughts, self.plain) for thoughts in (*first, *without)]
 
     def best(self, world: State, lines: list[Line], mix: bool, battle: bool) -> list[Trial]:
         """The candidates, best first: the worse half drops out after each round of playouts.
 
         Before a battle the best two stay: an attack and waiting are too much alike for a few throws.
         """
-        trust, least = (self.judge.in_battle, FINALISTS) if battle else (self.judge.trust, 1)
+        waiting = any(action.kind in self.judge.verbs.end for action in world.legal())
+        trust = (self.judge.in_battle if waiting else IN_TURN) if battle else self.judge.trust
+        least = FINALISTS if battle else 1
         trials = [Trial(line, 0.0 if number else trust) for number, line in enumerate(lines)]
         running = trials[:]
         seeds = iter(self.seeds)
@@ -315,30 +353,27 @@ class _Search:
         thoughts: list[Thought] = []
         for march in (*marches, rest):
             tried = state.copy()
-            done: list[Thought] = []
-            for thought in march:
-                if tried.decider != self.side or thought.action not in tried.legal():
-                    break
-                done.append(Thought(where(tried), thought.action, thought.reason))
-                tried.do(thought.action)
-                self.meter.nodes += 1
-            if len(done) == len(march):
+            done = self._replayed(tried, march)
+            if done is not None:
                 state, thoughts = tried, thoughts + done
         plans = (*best.plans[:formation], other.plans[formation], *best.plans[formation + 1 :])
         return Line(thoughts, plans)
 
+    def _replayed(self, s: State, thoughts: list[Thought]) -> list[Thought] | None:
+        """What is done elsewhere than it was thought; None if that cannot be."""
+        done: list[Thought] = []
+        for thought in thoughts:
+            if s.decider != self.side or thought.action not in s.legal():
+                return None
+            done.append(Thought(where(s), thought.action, thought.reason))
+            s.do(thought.action)
+            self.meter.nodes += 1
+        return done
+
     def _marches(self, world: State, line: Line) -> tuple[list[tuple[int, list[Thought]]], list[Thought]]:
         """A line unit by unit, each with its formation; and what ends it."""
-        found: list[tuple[int, list[Thought]]] = []
-        rest: list[Thought] = []
-        for thought in line.thoughts:
-            if thought.action.kind in self.judge.verbs.open:
-                found.append((self.judge.formation(world, int(thought.action.args[0])), [thought]))
-            elif thought.action.kind in self.judge.verbs.end or not found:
-                rest.append(thought)
-            else:
-                found[-1][1].append(thought)
-        return found, rest
+        marches, rest = _parted(line.thoughts, self.judge.verbs.open, self.judge.verbs.end)
+        return [(self.judge.formation(world, int(march[0].action.args[0])), march) for march in marches], rest
 
     def playout(self, line: Line, seed: int) -> float:
         """The line in a world of its own, then both staffs play on to the end of the enemy's reply."""

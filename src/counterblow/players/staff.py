@@ -7,7 +7,7 @@ the position that follows. No search beyond that: a phase takes fractions of a s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -474,6 +474,23 @@ class Staff:
                 self._spoken_for.update(best.units)
             self._take(s, best)
         self._spoken_for = set()
+
+    def offers(self, s: State) -> Iterator[Move]:
+        """The attacks that could come first, best first: none that obliges to what cannot be done."""
+        for move in sorted(self._attacks(s, s.legal()), key=lambda move: -move.gain):
+            if not self.judge.duties or self._with_duties(s, move) is not None:
+                yield move
+
+    def plan_from(self, s: State, first: Move) -> list[Thought]:
+        """The line that the staff would play after an attack, until chance or the enemy decides."""
+        verbs = self.judge.verbs
+        self.line = []
+        with suppress(LineEnds):
+            self._take(s, first)
+            if s.decider == self.side and any(a.kind in verbs.target or a.kind in verbs.lead for a in s.legal()):
+                self.attack(s)
+        line, self.line = self.line, None
+        return line
 
     def _dutiful(self, s: State, found: list[Move], least: float) -> Move | None:
         """The attack that is worth most together with those it obliges to; what is owed already comes first."""
