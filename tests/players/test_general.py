@@ -333,7 +333,10 @@ def test_which_battle_comes_first_is_searched(monkeypatch: pytest.MonkeyPatch, l
     assert (general.think(state, side)[0].action == other) is chosen
 
 
-def test_an_attack_that_is_better_left_out_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("lead", "left_out"), [(300.0, True), (100.0, False)])
+def test_an_attack_that_is_much_better_left_out_is_left_out(
+    monkeypatch: pytest.MonkeyPatch, lead: float, left_out: bool
+) -> None:
     state = before_battles("noretreat", "target", 2)
     side = state.decider
     assert side is not None
@@ -343,8 +346,28 @@ def test_an_attack_that_is_better_left_out_is_left_out(monkeypatch: pytest.Monke
 
     def worth(_: _Search, line: Line, __: int) -> float:
         done = [thought.action for thought in line.thoughts]
-        return 300.0 if done == [action for action in usual if action != spared] else 0.0
+        return lead if done == [action for action in usual if action != spared] else 0.0
 
     monkeypatch.setattr(_Search, "playout", worth)
     general = players.make("general", 1, nodes=1 << 30, seconds=1e9)
-    assert [thought.action for thought in general.think(state, side)] == [a for a in usual if a != spared]
+    expected = [a for a in usual if a != spared] if left_out else usual
+    assert [thought.action for thought in general.think(state, side)] == expected
+
+
+def test_the_best_attacks_are_offered_first_and_none_whose_duties_nobody_can_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Leningrad 2.6: an attack may oblige to another; else all are given up."""
+    state = before_battles("leningrad", "attack", 2)
+    side = state.decider
+    assert side is not None
+    judge = judge_of(state.game)
+    staff = _Search(judge, side, "balanced", state, Meter(1 << 30, 1e9), [1])._staff((None,) * 3, 1)
+    offers = list(staff.offers(state))
+    assert len(offers) > 2
+    assert offers == sorted(offers, key=lambda move: -move.gain)
+    burden = offers[0].actions[0].args[-1]
+    monkeypatch.setattr(
+        type(judge), "owed", lambda _, s: [burden] if any(burden in nodes for nodes, _ in s.battles) else []
+    )
+    assert [move.actions[0] for move in staff.offers(state)] == [move.actions[0] for move in offers[1:]]
