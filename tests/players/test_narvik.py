@@ -8,6 +8,7 @@ import pytest
 
 import counterblow
 from counterblow import players
+from counterblow.players.general import General, _Search
 from counterblow.players.judging import judge_of
 
 GERMAN, ALLIED = 0, 1
@@ -242,6 +243,50 @@ def test_a_general_of_narvik_searches_only_commands_that_nobody_can_answer() -> 
     assert judge.until(s) > judge.clock(s)
     s.do("fire BR")
     assert judge.budget(s, ALLIED, s.legal()) == 0
+
+
+COLUMN_OF_GUARDS = {"139-6": "0919", "SG-a": "1220", "SG-b": "1220", "IG-a": "1121", "IG-b": "1121", "SWB-a": "1321"}
+
+
+def test_at_the_end_of_a_turn_marches_are_tried_by_every_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command that nobody can answer is tried with its marches, and what comes out best is done as a whole."""
+    game = narvik()
+    judge = judge_of(game)
+    s = game.position(phase="allied.action", units=COLUMN_OF_GUARDS, ap={"german": 0, "allied": 3})
+    general = players.make("general", 1, nodes=1 << 30, seconds=1e9)
+    assert isinstance(general, General)
+    lines = [trial.line for trial in general.search(s, ALLIED, s.legal())]
+    marched = [line for line in lines if any(thought.action.kind in judge.verbs.open for thought in line.thoughts)]
+    named = {plan.name if plan else "" for line in marched for plan in line.plans}
+    assert named & {plan.name for plan in judge.plans_for(ALLIED)}
+    assert len({tuple(thought.action for thought in line.thoughts) for line in marched}) > 2
+    for line in marched:
+        tried = s.copy()
+        for thought in line.thoughts:
+            tried.do(thought.action)
+        assert tried.decider != ALLIED or any(a.kind in judge.verbs.activate for a in tried.legal())
+    (planned, *_) = [line.plans for line in marched if line.plans[0] is not None]
+    assert planned[0] is not None
+    monkeypatch.setattr(_Search, "playout", lambda _, line, __: 500.0 * (line.plans == planned))
+    best = general.search(s, ALLIED, s.legal())[0].line
+    assert any(thought.action.kind in judge.verbs.open for thought in best.thoughts)
+    assert best.thoughts[0].reason.endswith(f"(plan for the command: {planned[0].say})")
+    monkeypatch.setattr(judge, "carried", 0)
+    others = [trial.line for trial in general.search(s, ALLIED, s.legal())]
+    assert max(len(line.thoughts) for line in others[1:]) == 1
+
+
+def test_a_command_in_which_nobody_marches_is_tried_once() -> None:
+    game = narvik()
+    s = game.position(
+        phase="allied.action", units={"139-6": "0919", "SG-a": "1019", "IG-a": "1020"}, ap={"german": 0, "allied": 3}
+    )
+    general = players.make("general", 1, nodes=1 << 30, seconds=1e9)
+    assert isinstance(general, General)
+    first = [trial.line.thoughts[0].action for trial in general.search(s, ALLIED, s.legal())]
+    fire = [action for action in first if action.kind in ("fire", "assault")]
+    assert fire
+    assert len(fire) <= 1 + len(set(fire))  # the officer's own line may be one of them, with its shots
 
 
 def test_what_the_next_turn_will_bring_is_counted() -> None:

@@ -122,9 +122,10 @@ class General(Officer):
             if battle:
                 lines += search.repaired(world, lines[0])
         else:
-            staff = self.staff(state, side)
-            for rated in staff.rated(world)[:OPTIONS]:
-                lines.append(Line([Thought(where(state), rated.action, rated.reason)], plain))
+            options = self.staff(state, side).rated(world)[:OPTIONS]
+            lines += [Line([Thought(where(state), rated.action, rated.reason)], plain) for rated in options]
+            if kinds & verbs.activate:
+                lines += search.commanded(world, options[: judge.carried], judge.plans_for(side))
         lines = _different(lines)
         if len(lines) == 1:
             return [Trial(lines[0])]
@@ -236,6 +237,17 @@ class _Search:
     def _line(self, world: State, plans: tuple[Plan | None, ...], order: int) -> Line:
         self.meter.tell()
         return Line(self._staff(plans, order).plan(world.copy()), plans)
+
+    def commanded(self, world: State, commands: list[Rated], plans: tuple[Plan, ...]) -> list[Line]:
+        """Commands with their marches: by every plan and by the staff's own lights, each in an order of its own."""
+        found = []
+        for command in commands:
+            for number, plan in enumerate((*plans, *(None,) * self.judge.orders), 1):
+                held = (plan,) * len(self.plain)
+                staff = self._staff(held, self.seeds[number % len(self.seeds)])
+                reason = command.reason + staff.orders.say(0)
+                found.append(Line(staff.carried_out(world.copy(), command.action, reason), held))
+        return found
 
     def _staff(self, plans: tuple[Plan | None, ...], order: int) -> Staff:
         """A staff that has these plans carried out."""

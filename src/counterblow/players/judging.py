@@ -17,7 +17,8 @@ by the first side: a feature that is good for the second side counts below zero.
                             # standard errors by which an attack must lead to be compared no further; what a game won
                             # in a playout counts;
                             # plays of a command with dice; width: destinations of a unit that get a look;
-                            # commands tried when a line is played on; attacks = 0: they are left to expectation;
+                            # commands tried when a line is played on; carried: commands whose marches are tried
+                            # by every plan; attacks = 0: they are left to expectation;
                             # trust, in_battle: another line must be better than the staff's own by this much
                             # (in_battle: where it attacks); sure: the lines race against the staff's own, and must
                             # lead by so many standard errors; reply: a choice that is no march or attack gets one in
@@ -154,6 +155,7 @@ class Judge:
         self.his = int(table.get("search", {}).get("his", HIS))
         self.horizon = int(table.get("search", {}).get("horizon", HORIZON))
         self.commands = int(table.get("search", {}).get("commands", COMMANDS))
+        self.carried = int(table.get("search", {}).get("carried", 0))
         self.attacks = bool(table.get("search", {}).get("attacks", True))
         self.trust = float(table.get("search", {}).get("trust", TRUST))
         self.in_battle = float(table.get("search", {}).get("in_battle", IN_BATTLE))

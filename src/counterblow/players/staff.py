@@ -702,6 +702,19 @@ class Staff:
 
     # ------------------------------------------------------------------ activations
 
+    def carried_out(self, s: State, command: Action, reason: str) -> list[Thought]:
+        """The line of a command with its marches, until chance or the enemy decides; nothing where nobody marches."""
+        verbs = self.judge.verbs
+        self.line = []
+        with suppress(LineEnds):
+            self.do(s, command, reason)
+            if not any(action.kind in verbs.open for action in s.legal()):
+                self.line = []
+            while self.line and s.decider == self.side and not any(a.kind in verbs.activate for a in s.legal()):
+                self.act(s)
+        line, self.line = self.line, None
+        return line
+
     def activations(self, s: State, legal: list[Action]) -> list[Move]:
         """Each command that could act now, played through by its own staff; passing is the yardstick."""
         verbs = self.judge.verbs
