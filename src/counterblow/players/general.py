@@ -57,6 +57,25 @@ class Trial:
         return self.trust + sum(self.values) / len(self.values)
 
 
+class Asked(NamedTuple):
+    """What the side is asked, as a search sees it."""
+
+    march: bool  # where units go
+    phase: bool  # marches, attacks or missions, which plans can lead
+    battle: bool  # whom to attack
+    command: bool  # whom to activate
+    searched: bool  # does it deserve a search?
+
+
+def _asked(judge: Judge, legal: list[Action]) -> Asked:
+    verbs, kinds = judge.verbs, {action.kind for action in legal}
+    phase = bool(kinds & (verbs.open | verbs.target | verbs.mission))
+    battle = bool(kinds & (verbs.target | verbs.lead))
+    choice = judge.reply and kinds & (verbs.activate | judge.weighty)
+    searched = bool((judge.attacks or not battle) and (phase or choice))
+    return Asked(bool(kinds & verbs.open), phase, battle, bool(kinds & verbs.activate), searched)
+
+
 class General(Officer):
     """Gives plans to formations, plays them on to the end of the enemy's reply, and takes the best."""
 
@@ -99,39 +118,37 @@ class General(Officer):
         if waiting is not None and not (officer and officer[0].action.kind in pressing):
             why = judge.usual(waiting.kind, side, "waiting is best")
             return [Trial(Line([Thought(where(state), waiting, why)], plain))]
-        kinds = {action.kind for action in legal}
-        verbs = judge.verbs
-        phase = bool(kinds & (verbs.open | verbs.target | verbs.mission))
-        battle = bool(kinds & (verbs.target | verbs.lead))
-        choice = judge.reply and kinds & (verbs.activate | judge.weighty)
-        searched = (judge.attacks or not battle) and (phase or choice)
+        asked = _asked(judge, legal)
         nodes = judge.budget(world, side, legal)
         meter = self._meter(nodes, SECONDS)
-        if len(legal) == 1 or not searched or not nodes or not meter.most:
+        if len(legal) == 1 or not asked.searched or not nodes or not meter.most:
             return [Trial(Line(officer, plain))]
-        if not phase:
+        if not asked.phase:
             meter.most //= judge.reply
         seeds = [self._throw(number % FACES) for number in range(DICE * ROUNDS)]
         search = _Search(judge, side, self.temperament, state, meter, seeds)
-        lines = [Line(officer, plain)]
-        if phase:
-            if kinds & verbs.open:
-                for _ in range(judge.orders):
-                    lines.append(Line(super().think(state, side), plain))
-            lines += search.lines(world, judge.plans_for(side))
-            if battle:
-                lines += search.repaired(world, lines[0])
-        else:
-            options = self.staff(state, side).rated(world)[:OPTIONS]
-            lines += [Line([Thought(where(state), rated.action, rated.reason)], plain) for rated in options]
-            if kinds & verbs.activate:
-                lines += search.commanded(world, options[: judge.carried], judge.plans_for(side))
-        lines = _different(lines)
+        lines = _different(self._candidates(search, asked, world, Line(officer, plain)))
         if len(lines) == 1:
             return [Trial(lines[0])]
         if judge.sure:
-            return search.race(search.apart(world, lines), PAIR) if phase else search.race(lines, CHOSEN)
-        return search.best(world, lines, mix=phase, battle=battle)
+            return search.race(search.apart(world, lines), PAIR) if asked.phase else search.race(lines, CHOSEN)
+        return search.best(world, lines, mix=asked.phase, battle=asked.battle)
+
+    def _candidates(self, search: _Search, asked: Asked, world: State, own: Line) -> list[Line]:
+        """The officer's own line first, then what else could be done."""
+        state, side, judge = search.root, search.side, search.judge
+        lines = [own]
+        if asked.march:
+            for _ in range(judge.orders):
+                lines.append(Line(super().think(state, side), own.plans))
+        if asked.phase:
+            lines += search.lines(world, judge.plans_for(side))
+            return lines + search.repaired(world, own) if asked.battle else lines
+        options = self.staff(state, side).rated(world)[:OPTIONS]
+        lines += [Line([Thought(where(state), rated.action, rated.reason)], own.plans) for rated in options]
+        if asked.command:
+            lines += search.commanded(world, options[: judge.carried], judge.plans_for(side))
+        return lines
 
     def insight(self, judge: Judge, side: int) -> dict[str, float] | None:
         """What a general of this game knows to be worth more or less than an officer thinks."""
