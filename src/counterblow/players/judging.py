@@ -34,7 +34,7 @@ by the first side: a feature that is good for the second side counts below zero.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import import_module, util
 from math import inf
@@ -210,8 +210,8 @@ class Judge:
         """The features of a position, in the order of ``features``, as the first side sees them."""
         raise NotImplementedError
 
-    def counted(self, s: Any, side: int) -> list[float]:
-        """The same for a side's use: what weighs nothing for it need not be counted."""
+    def counted(self, s: Any, side: int, cares: Sequence[bool]) -> list[float]:
+        """The same for a side's use: features that it does not care for need not be counted."""
         return self.count(s)
 
     def clock(self, s: Any) -> int:
@@ -354,7 +354,7 @@ class Judge:
 
     def worth(self, s: State, side: int, weights: Weights) -> float:
         """How good a position is for a side."""
-        value = float(sum(map(mul, self.counted(s, side), weights)))
+        value = float(sum(map(mul, self.counted(s, side, list(map(bool, weights))), weights)))
         if s.outcome is not None and s.outcome[0] is not None:
             value += WON if s.outcome[0] == 0 else -WON
         return value if side == 0 else -value

@@ -61,6 +61,7 @@ class Orders:
     ) -> None:
         self.plans = tuple(plans)
         self._weights = tuple(judge.weights(side, temperament, plan, factors, instead) for plan in self.plans)
+        self.cares = tuple(any(column) for column in zip(*self._weights, strict=True))  # features that weigh something
         self._judge = judge
         self._turn = -1
         self._now: tuple[Weights, ...] = self._weights
@@ -209,7 +210,11 @@ class Staff:
     def worth(self, s: State, formation: int = 0) -> float:
         """How good a position is for the side, as a formation sees it."""
         self.meter.nodes += 1
-        return self.judge.worth(s, self.side, self.orders.weights(s, formation))
+        return self._sum(s, self._counted(s), self.orders.weights(s, formation))
+
+    def _counted(self, s: State) -> list[float]:
+        """The features of a position, as far as they weigh anything under these orders."""
+        return self.judge.counted(s, self.side, self.orders.cares)
 
     def _below(self, n: int) -> int:
         self._generator, number = chance.below(self._generator, n)
@@ -254,7 +259,7 @@ class Staff:
             self._take(s, self._best_reply(s, legal))
 
     def _marches(self, s: State, legal: list[Action]) -> list[Move]:
-        self._now = self.judge.counted(s, self.side)
+        self._now = self._counted(s)
         found = [self._march(s, a) for a in legal if a.kind in self.judge.verbs.open]
         return [move for move in found if move is not None]
 
@@ -273,7 +278,7 @@ class Staff:
         goals = self.judge.resting(begun, unit, [a for a in begun.legal() if a.kind in verbs.to])
         if not goals:
             return None
-        before = self._now if self._now is not None else self.judge.counted(s, self.side)
+        before = self._now if self._now is not None else self._counted(s)
         best, gain = None, STIR if plan is None else STIR + plan.stay
         base = self._sum(s, before, weights)
         looks = self._promising(s, goals)
@@ -284,7 +289,7 @@ class Staff:
             self.meter.nodes += 1
             if after.rng != s.rng and after.decider != self.side:
                 continue  # a matter of luck: left to missions
-            counted = self.judge.counted(after, self.side)
+            counted = self._counted(after)
             more = self._sum(after, counted, weights) - base
             if plan is not None and (opener.kind in plan.means or goal.kind in plan.means):
                 more += plan.draw
@@ -380,7 +385,7 @@ class Staff:
         ends: list[list[float]] = []
         self._mean(s, actions, ends)
         self.meter.nodes = nodes
-        before, weights = self.judge.counted(s, self.side), self.orders.weights(s, 0)
+        before, weights = self._counted(s), self.orders.weights(s, 0)
         return self.judge.phrase(before, _average(ends), weights, self.side, actions[0].kind)
 
     def _aims(self, s: State) -> bool:
@@ -401,7 +406,7 @@ class Staff:
             self._settle(after, s)
             total += self.worth(after)
             if ends is not None:
-                ends.append(self.judge.counted(after, self.side))
+                ends.append(self._counted(after))
         return total / len(throws)
 
     def _settle(self, after: State, before: State) -> None:
@@ -743,7 +748,7 @@ class Staff:
                 total, trials = total + self.worth(after) + (self._reckoned or 0.0), trials + 1
                 promised, self._reckoned = promised + (self._reckoned or 0.0), None
                 if not self.quick:
-                    ends.append(self.judge.counted(after, self.side))
+                    ends.append(self._counted(after))
                 if after.rng == begun and not dice:  # more than once only where dice are thrown
                     break
             trail, self._trail = self._trail or [], None
@@ -756,7 +761,7 @@ class Staff:
         """What a command brings, in words: its attacks, or the position that follows."""
         if promised > gain / 2 and promised > 0:
             return "its attacks promise most"
-        before, weights = self.judge.counted(s, self.side), self.orders.weights(s, 0)
+        before, weights = self._counted(s), self.orders.weights(s, 0)
         return self.judge.phrase(before, _average(ends), weights, self.side, command.kind)
 
     def _expected(self, s: State, command: Action) -> tuple[float, str] | None:
@@ -833,7 +838,7 @@ class Staff:
             kept = [a for a in options if not a.args]
             options = kept + self._shuffled([a for a in options if a.args])[: REPLIES - len(kept)]
         weights = self.orders.weights(s, 0)
-        before = judge.counted(s, self.side)
+        before = self._counted(s)
         base = self._sum(s, before, weights)
         found = []
         for action in options:
@@ -846,7 +851,7 @@ class Staff:
                 found.append(Move([action], value - base, "", _average(ends)))
                 continue
             self._settle(after, s)
-            counted = judge.counted(after, self.side)
+            counted = self._counted(after)
             found.append(Move([action], self._sum(after, counted, weights) - base, "", counted))
         return self._explained(found, before, weights)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
+from collections.abc import Sequence
 from math import exp
 from typing import Any
 
@@ -77,8 +78,8 @@ class Judge(judging.Judge):
         ground = rules.tables.ground
         self.odds_line = [float(ratio(heading)) for heading in ground.columns]
         self.storms = [sum([result in STORMED for result in column]) / 6 for column in zip(*ground.rows, strict=True)]
-        weights = [dict(zip(self.features, self.weights(side, "balanced"), strict=True)) for side in (GERMAN, RUSSIAN)]
-        self.fears = tuple([any(weighed[name] for name in FEARS) for weighed in weights])
+        self.fears = tuple([self.features.index(name) for name in FEARS])
+        self.pinched = self.features.index("pinched")
         where = game.data.where("judge.toml")
         last = need(game.data.toml("judge.toml"), "last", dict, where)
         kept = {when: self._numbers(dict.fromkeys(names, 1), f"{where}: last.{when}") for when, names in last.items()}
@@ -98,18 +99,17 @@ class Judge(judging.Judge):
         return 0 if column <= 7 else 1 if column <= 12 else 2
 
     def count(self, s: LeningradState) -> list[float]:
-        return self.counted(s, GERMAN)
+        return self.counted(s, GERMAN, [True] * len(self.features))
 
-    def counted(self, s: LeningradState, side: int) -> list[float]:
-        found = self.everything(s, side)
+    def counted(self, s: LeningradState, side: int, cares: Sequence[bool]) -> list[float]:
+        found = self.everything(s, cares)
         if s.turn < self.last_turn:
             return found
         kept = self.over if s.outcome is not None else self.last[side]
         return [number if keep else 0.0 for number, keep in zip(found, kept, strict=True)]
 
-    def everything(self, s: LeningradState, side: int) -> list[float]:
-        """All features, whether or not there is time left for what they promise."""
-        fears = self.fears[side]
+    def everything(self, s: LeningradState, cares: Sequence[bool]) -> list[float]:
+        """All features, whether or not there is time left for what they promise; of fears those that somebody has."""
         game = s.game
         counters = game.counters
         factor, at, here = counters.factor, s.at, s.here
@@ -176,11 +176,12 @@ class Judge(judging.Judge):
                 raid += worth * max(0, 7 - near)
         exposed = lifeline = at_risk = loose = breach = pinched = 0.0
         depots = [node for node in game.supply_edges[GERMAN] if control[node] == GERMAN]  # their supply roads
-        if fears:
+        if any(cares[fear] for fear in self.fears):
             raided = self.raided(s)
             entered = self.entered(s, raided)
             at_risk, loose = self.at_risk(s, raided, entered)
-            pinched, _ = self.at_risk(s, self.dominated(s, raided), entered)
+            if cares[self.pinched]:
+                pinched, _ = self.at_risk(s, self.dominated(s, raided), entered)
             if siege:
                 breach = self.breach(s, entered)
             if s.turn < self.last_turn:
@@ -259,11 +260,10 @@ class Judge(judging.Judge):
         """Where Russians could stand next turn, or have their zones (8.1), with no German there."""
         around, held = s.game.grounds[s.frozen].around, s.held[GERMAN]
         found = raided[:]
-        for node, raid in enumerate(raided):
-            if raid:
-                for near in around[node]:
-                    if not held[near]:
-                        found[near] = 1
+        for node in s.game.board.graph.reached(raided):
+            for near in around[node]:
+                if not held[near]:
+                    found[near] = 1
         return found
 
     def entered(self, s: LeningradState, raided: array[int]) -> array[int]:
@@ -271,8 +271,8 @@ class Judge(judging.Judge):
         game = s.game
         around, held, zone = game.grounds[s.frozen].around, s.held[GERMAN], s.zone[GERMAN]
         found = raided[:]
-        for node in range(game.board.hexes):
-            if zone[node] and not held[node] and not raided[node]:
+        for node in game.board.graph.marked(zone):
+            if not held[node] and not raided[node]:
                 for near in around[node]:  # 8.6: from one zone hex to another of the same enemy nobody may go
                     if 0 < raided[near] <= RAID and not (
                         zone[near] and zones.controllers(s, GERMAN, near) & zones.controllers(s, GERMAN, node)
@@ -284,8 +284,8 @@ class Judge(judging.Judge):
     def breach(self, s: LeningradState, entered: array[int]) -> float:
         """How near the city would be to supply overland if the Russians went wherever nobody stands: 0 to 2."""
         shut = supply.shut_to(s, RUSSIAN)
-        for node, open_ in enumerate(entered):
-            if open_ and not s.held[GERMAN][node]:
+        for node in s.game.board.graph.reached(entered):
+            if not s.held[GERMAN][node]:
                 shut[node] = 0
         lines = supply.lines_past(s, RUSSIAN, shut, s.game.grounds[0])
         found = 0.0
@@ -326,9 +326,8 @@ class Judge(judging.Judge):
         """
         game, held = s.game, s.held[GERMAN]
         shut = supply.shut_to(s, GERMAN)
-        for node, raid in enumerate(raided):
-            if raid:
-                shut[node] = 1
+        for node in game.board.graph.reached(raided):
+            shut[node] = 1
         lines = supply.lines_past(s, GERMAN, shut, game.grounds[s.frozen])
         lost = points = 0.0
         for unit in s.take_from(game.counters.ground[GERMAN]):
