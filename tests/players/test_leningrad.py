@@ -164,15 +164,34 @@ def test_narva_without_a_garrison_is_not_safe_while_russians_may_cross_there() -
     assert inside == away == 0
 
 
+def everything(judge: Any) -> list[bool]:
+    """Somebody cares for every feature."""
+    return [True] * len(judge.features)
+
+
+def test_what_nobody_cares_for_is_not_counted() -> None:
+    """A general of the Germans does not ask which zones raiders would have, nor Russians what they could do next."""
+    game = counterblow.load("leningrad")
+    judge: Any = judge_of(game)
+    s = game.position(turn=6, units={"XXXVIII. Korps": "0504", "11. Army": "0906", "8. Army": "0205"})
+    known = dict(zip(judge.features, judge.counted(s, GERMAN, everything(judge)), strict=True))
+    cares = [name != "pinched" for name in judge.features]
+    general = dict(zip(judge.features, judge.counted(s, GERMAN, cares), strict=True))
+    cares = [bool(weight) for weight in judge.weights(RUSSIAN, "balanced")]
+    russian = dict(zip(judge.features, judge.counted(s, RUSSIAN, cares), strict=True))
+    assert known["pinched"] != 0
+    assert known["at_risk"] != 0
+    assert general == known | {"pinched": 0}
+    assert russian["at_risk"] == russian["pinched"] == 0
+
+
 def test_on_the_last_turn_nothing_counts_that_would_need_another() -> None:
     """14.5, 14.8: trenches and armies of the Russians win no game that ends now; the points do."""
     game = counterblow.load("leningrad")
     judge: Any = judge_of(game)
     units = {"11. Army": "1011", "34. Army": "1112", "X. Korps": "0911"}
-    counted = {
-        turn: dict(zip(judge.features, judge.counted(game.position(turn=turn, units=units), RUSSIAN), strict=True))
-        for turn in (14, 15)
-    }
+    found = [judge.counted(game.position(turn=turn, units=units), RUSSIAN, everything(judge)) for turn in (14, 15)]
+    counted = {turn: dict(zip(judge.features, row, strict=True)) for turn, row in zip((14, 15), found, strict=True)}
     assert [counted[turn]["russian"] for turn in (14, 15)] == [-6, 0]
     assert counted[14]["guard"] > counted[15]["guard"] == 0
     assert counted[14]["points"] == counted[15]["points"]
@@ -184,8 +203,8 @@ def test_of_a_game_that_is_over_only_its_end_counts() -> None:
     game = counterblow.load("leningrad")
     judge: Any = judge_of(game)
     s = game.position(turn=15, units={"11. Army": "1011", "34. Army": "1112", "X. Korps": "0911"})
-    playing = dict(zip(judge.features, judge.counted(s, GERMAN), strict=True))
+    playing = dict(zip(judge.features, judge.counted(s, GERMAN, everything(judge)), strict=True))
     s.finish(RUSSIAN, "victory", "the city holds", "14.8")
-    over = dict(zip(judge.features, judge.counted(s, GERMAN), strict=True))
+    over = dict(zip(judge.features, judge.counted(s, GERMAN, everything(judge)), strict=True))
     assert playing["german"] > over["german"] == 0
     assert over["points"] == playing["points"]
