@@ -321,6 +321,9 @@ def tune(
     slug: Slug,
     side: Annotated[str, typer.Option(help="The side whose weights are tuned.")],
     iterations: Annotated[int, typer.Option(min=1, help="How many iterations more.")] = 20,
+    scenario: Annotated[
+        str | None, typer.Option(help="Weights for this scenario alone; else for all, by games of the first.")
+    ] = None,
     player: Annotated[
         str | None, typer.Option(help="Whose weights: the officer's, or the general's, who plays without his search.")
     ] = None,
@@ -335,7 +338,7 @@ def tune(
     from counterblow.lab import tune as tuning
 
     path = file or Path(f"{slug}-{side}.tune.json")
-    run = tuning.load(path, slug, side, games, seed, player)
+    run = tuning.load(path, slug, side, games, seed, player, scenario)
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(f"{slug}, {side}", total=2 * iterations * run.games)
         try:
@@ -349,7 +352,7 @@ def tune(
             raise typer.Exit(130) from None
     before, after = run.history[0], run.history[-1]
     out.print(f"{run.done} iterations of {2 * run.games} games; mean score {before:.3f} at first, {after:.3f} at last")
-    table = "side" if run.player == "officer" else "general"
+    table = f"scenario.{run.scenario}" if run.scenario else "side" if run.player == "officer" else "general"
     out.print(f"\\[{table}.{side}]", *(f"{name} = {weight}" for name, weight in run.found.items()), sep="\n")
 
 

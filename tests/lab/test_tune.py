@@ -95,7 +95,9 @@ def test_factors_change_the_play() -> None:
     """An officer to whom cities mean nothing takes fewer of them."""
     careless = {"cities": 0.0, "axis_march": 0.0}
     seeds = range(1, 5)
-    usual, worse = (sum(tune.score(("noretreat", "officer", 0, seed, f)) for seed in seeds) for f in ({}, careless))
+    usual, worse = (
+        sum(tune.score(("noretreat", "officer", 0, seed, f, None)) for seed in seeds) for f in ({}, careless)
+    )
     assert usual > worse
 
 
@@ -121,6 +123,20 @@ def test_what_weighs_nothing_for_a_side_is_not_tuned(tmp_path: Path) -> None:
     assert "all" not in tune.load(tmp_path / "a", "narvik", "german").factors
 
 
+def test_one_scenario_is_tuned_for_itself(tmp_path: Path) -> None:
+    run = tune.tune(tune.load(tmp_path / "d", "noretreat", "axis", 1, 3, scenario="D"), 1, tmp_path / "d")
+    first = tune.tune(tune.load(tmp_path / "a", "noretreat", "axis", 1, 3), 1, tmp_path / "a")
+    assert run.history != first.history
+    assert tune.load(tmp_path / "d", "noretreat", "axis").scenario == "D"
+    with pytest.raises(RecordError, match="holds a run of D"):
+        tune.load(tmp_path / "d", "noretreat", "axis", scenario="E")
+    with pytest.raises(RecordError, match="holds a run of all scenarios"):
+        tune.load(tmp_path / "a", "noretreat", "axis", scenario="E")
+    with pytest.raises(CounterblowError, match="scenario"):
+        tune.load(tmp_path / "b", "noretreat", "axis", scenario="Z")
+    assert tune.Tuning("noretreat", "axis", 1, 0, "general", {"cities": log(2)}, scenario="D").found == {"cities": 2.0}
+
+
 def test_a_general_is_tuned_from_his_own_weights() -> None:
     own = judge_of(counterblow.load("narva")).generals["german"]["ring"]
     run = tune.Tuning("narva", "german", 1, 0, "general", {"ring": log(2), "gaps": 0.0, "points": log(3)})
@@ -131,7 +147,7 @@ def test_a_general_plays_without_search_and_by_his_factors(monkeypatch: pytest.M
     tried: list[int] = []
     monkeypatch.setattr(general._Search, "playout", lambda *_: tried.append(1))
     careless = {"cities": 0.0, "axis_march": 0.0}
-    usual, worse = (tune.score(("noretreat", "general", 0, 2, f)) for f in ({}, careless))
+    usual, worse = (tune.score(("noretreat", "general", 0, 2, f, None)) for f in ({}, careless))
     assert usual > worse
     assert not tried
 

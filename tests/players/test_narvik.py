@@ -143,10 +143,10 @@ def test_a_command_to_fire_is_worth_its_expectation_whatever_the_dice() -> None:
     s = game.position(phase="allied.action", units=units, options={"fog": False})
     judge = judge_of(game)
     weights = judge.weights(ALLIED, "balanced", None)
-    before = judge.worth(s, ALLIED, judge.in_time(weights, s.turn))
+    before = judge.worth(s, ALLIED, judge.in_time(weights, ALLIED, s))
     rated = {r.action.text: r.worth for r in players.make("officer", 1).rank(s, ALLIED, 20)}
     s.do("fire BR")
-    paid = before - judge.worth(s, ALLIED, judge.in_time(weights, s.turn))
+    paid = before - judge.worth(s, ALLIED, judge.in_time(weights, ALLIED, s))
     gain = judge.attack["follow"] * weighed("fire BR", "Erdmenger")
     assert abs(rated["fire BR"] - (gain - paid)) < 0.2
 
@@ -430,7 +430,7 @@ def test_strikes_are_weighed_like_fire() -> None:
     units = {"SG-a": "1019", "SG-b": "1019", "139-6": "2020", "Ju87-1": "German Strikes"}
     s = game.position(phase="german.action", units=units, options={"fog": False})
     judge, worths = judge_of(game), []
-    weights = judge.in_time(judge.weights(GERMAN, "balanced"), s.turn)
+    weights = judge.in_time(judge.weights(GERMAN, "balanced"), GERMAN, s)
     rated = {r.action.text: r.worth for r in players.make("officer", 1).rank(s, GERMAN, 20)}
     worths.append(judge.worth(s, GERMAN, weights))
     command = next(action for action in s.legal() if action.text == "air support")
@@ -451,7 +451,7 @@ def test_regrouping_is_tried_with_every_face_of_the_die(unit: str, command: str)
     units = {unit: "German Regroup", "139-6": "2020", "139-7": "0919", "SG-a": "1019", "SG-b": "0216"}
     s = game.position(phase="german.action", units=units, options={"fog": False})
     judge, worths = judge_of(game), []
-    weights = judge.in_time(judge.weights(GERMAN, "balanced"), s.turn)
+    weights = judge.in_time(judge.weights(GERMAN, "balanced"), GERMAN, s)
     for face in range(1, 7):
         after = s.copy()
         after.dice = (face,)

@@ -47,6 +47,7 @@ class Tuning:
     factors: dict[str, float] = field(default_factory=dict)  # logarithms
     done: int = 0
     history: list[float] = field(default_factory=list)  # mean scores of the iterations
+    scenario: str | None = None  # the only one for which the factors are; None: all, by games of the first
 
     def save(self, path: Path) -> None:
         """Write down where the tuning stands: as a whole, so that who stops it here loses nothing."""
@@ -56,19 +57,29 @@ class Tuning:
 
     @property
     def found(self) -> dict[str, float]:
-        """What to put into judge.toml: factors on the weights of an officer's side, or a general's weights."""
+        """What to put into judge.toml: factors on the weights of an officer's side, or a general's weights.
+
+        For one scenario it is factors in any case.
+        """
         moved = {name: exp(value) for name, value in self.factors.items() if abs(value) > 0.02}
-        if self.player == "officer":
+        if self.player == "officer" or self.scenario is not None:
             return {name: round(factor, 3) for name, factor in moved.items()}
         own = judge_of(counterblow.load(self.slug)).of_general(self.side)
         return {name: float(f"{own[name] * factor:.3g}") for name, factor in moved.items() if own[name]}
 
 
 def load(
-    path: Path, slug: str, side: str, games: int | None = None, seed: int | None = None, player: str | None = None
+    path: Path,
+    slug: str,
+    side: str,
+    games: int | None = None,
+    seed: int | None = None,
+    player: str | None = None,
+    scenario: str | None = None,
 ) -> Tuning:
-    """The run in a file, or a new one; pairs of games, seed and player that are not named are those of the run."""
+    """The run in a file, or a new one; what is not named of games, seed, player and scenario is as in the run."""
     counterblow.load(slug).side_number(side)
+    counterblow.load(slug).start(scenario)  # says which there are
     for what, number, least in (("games", games, 1), ("seed", seed, 0)):
         if number is not None and (isinstance(number, bool) or not isinstance(number, int) or number < least):
             raise CounterblowError(f"tune: {what} should be a whole number from {least} up, not {number!r}")
@@ -78,8 +89,11 @@ def load(
         raise RecordError(f"{path}: there is no folder {path.parent}")
     if not path.exists():
         player = player or "officer"
-        return Tuning(slug, side, games or GAMES, seed or 0, player, dict.fromkeys(weighed(slug, side, player), 0.0))
+        factors = dict.fromkeys(weighed(slug, side, player), 0.0)
+        return Tuning(slug, side, games or GAMES, seed or 0, player, factors, scenario=scenario)
     run = _read(path)
+    if scenario not in (None, run.scenario):
+        raise RecordError(f"{path} holds a run of {run.scenario or 'all scenarios'}: choose another file")
     if (run.slug, run.side, run.player) != (slug, side, player or run.player):
         raise RecordError(f"{path} holds a run of {run.slug}, {run.side}, {run.player}: choose another file")
     if (games or run.games, run.seed if seed is None else seed) != (run.games, run.seed):
@@ -108,18 +122,18 @@ def _read(path: Path) -> Tuning:
         raise RecordError(f"{path} holds no run of counterblow tune: {error}") from None
 
 
-Job = tuple[str, str, int, int, dict[str, float]]  # game, player, side, seed, factors
+Job = tuple[str, str, int, int, dict[str, float], str | None]  # game, player, side, seed, factors, scenario
 
 
 def score(job: Job) -> float:
     """How well a side does with these factors in one game against the officer as he is: 0 lost, 1 won."""
-    slug, player, side, seed, factors = job
+    slug, player, side, seed, factors, scenario = job
     game = counterblow.load(slug)
     judge = judge_of(game)
     seated = [Officer(2 * seed + number) for number in (0, 1)]
     seated[side] = PLAYERS[player](2 * seed + side, nodes=0)  # without search
     seated[side].factors = factors
-    state = game.start(seed=seed)
+    state = game.start(scenario, seed)
     while (decider := state.decider) is not None:
         state.do(seated[decider].choose(state, decider))
     winner = None if state.outcome is None else state.outcome[0]
@@ -154,7 +168,7 @@ def _iterate(
         seeds = [FIRST + tuning.seed + number * tuning.games + pair for pair in range(tuning.games)]
         ways = [_way(tuning, seed) for seed in seeds]
         work = [
-            (tuning.slug, tuning.player, side, seed, {n: exp(v + sign * way[n]) for n, v in tuning.factors.items()})
+            (tuning.slug, tuning.player, side, seed, _factors(tuning, way, sign), tuning.scenario)
             for seed, way in zip(seeds, ways, strict=True)
             for sign in (1, -1)
         ]
@@ -169,6 +183,11 @@ def _iterate(
         tuning.done += 1
         tuning.save(path)
     return tuning
+
+
+def _factors(tuning: Tuning, way: dict[str, float], sign: int) -> dict[str, float]:
+    """The factors of one game of a pair."""
+    return {name: exp(value + sign * way[name]) for name, value in tuning.factors.items()}
 
 
 def _way(tuning: Tuning, seed: int) -> dict[str, float]:

@@ -433,7 +433,7 @@ class _Search:
             staffs[decider].act(state)
         insight = self.insights[self.side]
         final = self.judge.weights(self.side, self.temperament, None, self.judge.final, insight)
-        weights = self.judge.in_time(final, state.turn)
+        weights = self.judge.in_time(final, self.side, state)
         value = self.judge.worth(state, self.side, weights)
         if state.outcome is not None and state.outcome[0] is not None:
             value -= WON if state.outcome[0] == self.side else -WON

@@ -5,6 +5,7 @@ by the first side: a feature that is good for the second side counts below zero.
 
     [weights]               # hundredths of a victory point for one of each
     [side.german]           # factors by which a side sees some of them differently
+    [scenario.A.german]     # more factors of a side, in one scenario
     [temperament.bold]      # factors of a temperament
     [plan.breakthrough]     # factors of a plan; "say" is the plan in words, "side" whose it is, "means" are kinds of
                             # action by which it marches (rail) and "draw" what marching so is worth to it, "stay" what
@@ -115,6 +116,7 @@ class Judge:
         self._sides = {
             name: self._numbers(factors, f"{where}: side.{name}") for name, factors in table.get("side", {}).items()
         }
+        self._scenarios = self._of_scenarios(table.get("scenario", {}), f"{where}: scenario")
         self.generals = {
             name: self._numbers(weights, f"{where}: general.{name}")
             for name, weights in table.get("general", {}).items()
@@ -176,6 +178,21 @@ class Judge:
         if whole and (missing := [name for name in self.features if name not in entries]):
             raise DataError(f"{where}: {missing[0]} has no weight")
         return {name: float(value) for name, value in entries.items()}
+
+    def _of_scenarios(self, table: dict[str, Any], where: str) -> dict[tuple[str, int], Weights]:
+        """By scenario and side, a factor for each feature."""
+        found = {}
+        known = [scenario.name for scenario in self.game.scenarios]
+        for scenario, sides in table.items():
+            if scenario not in known:
+                raise DataError(f"{where}: " + unknown("scenario", scenario, known))
+            for side, entries in sides.items():
+                if side not in self.game.sides:
+                    raise DataError(f"{where}.{scenario}: " + unknown("side", side, self.game.sides))
+                factors = self._numbers(entries, f"{where}.{scenario}.{side}")
+                number = self.game.sides.index(side)
+                found[scenario, number] = tuple(factors.get(name, 1.0) for name in self.features)
+        return found
 
     def _kinds(self, listed: list[str], where: str) -> frozenset[str]:
         for kind in listed:
@@ -336,11 +353,14 @@ class Judge:
         """What each feature counts for generals of a side, before its own factors."""
         return self._weights | self.generals.get(name, {})
 
-    def in_time(self, weights: Weights, turn: int) -> Weights:
-        """The weights on a turn: some count the more the later it is."""
+    def in_time(self, weights: Weights, side: int, s: State) -> Weights:
+        """A side's weights in the scenario that is played, on its turn: some count the more the later it is."""
+        factors = self._scenarios.get((s.scenario, side))
+        if factors is not None:
+            weights = tuple(map(mul, weights, factors))
         if not self._late:
             return weights
-        gone = min(1.0, max(0.0, (turn - 1) / max(1, self.last_turn - 1)))
+        gone = min(1.0, max(0.0, (s.turn - 1) / max(1, self.last_turn - 1)))
         return tuple(w * (1 + self._late.get(n, 0.0) * gone) for n, w in zip(self.features, weights, strict=True))
 
     def plans_for(self, side: int) -> tuple[Plan, ...]:
@@ -416,6 +436,7 @@ class BareJudge(Judge):
         self.game = game
         self._weights = {"worth": 1.0}
         self._late, self._sides, self.generals, self.temperaments, self._whose = {}, {}, {}, {}, {}
+        self._scenarios, self.carried = {}, 0
         self.plans = ()
         self.verbs = Verbs()
         self.always = self.never = self.weighty = frozenset()

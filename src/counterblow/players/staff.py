@@ -62,7 +62,7 @@ class Orders:
         self.plans = tuple(plans)
         self._weights = tuple(judge.weights(side, temperament, plan, factors, instead) for plan in self.plans)
         self.cares = tuple(any(column) for column in zip(*self._weights, strict=True))  # features that weigh something
-        self._judge = judge
+        self._judge, self._side = judge, side
         self._turn = -1
         self._now: tuple[Weights, ...] = self._weights
 
@@ -70,7 +70,7 @@ class Orders:
         """What each feature counts this turn for a formation, under its plan."""
         if s.turn != self._turn:
             self._turn = s.turn
-            self._now = tuple(self._judge.in_time(weights, s.turn) for weights in self._weights)
+            self._now = tuple(self._judge.in_time(weights, self._side, s) for weights in self._weights)
         return self._now[formation]
 
     def say(self, formation: int) -> str:
