@@ -83,7 +83,7 @@ def test_who_digs_in_stays_where_he_is_unless_much_is_to_be_gained() -> None:
     ("slug", "seed", "turn", "side", "plan", "feature", "more"),
     [
         ("noretreat", 1, 2, 0, "hold", "guarded", True),  # garrisons stay in the cities
-        ("noretreat", 1, 2, 0, "reserve", "axis_open", True),  # fewer cities lie open, which counts below zero
+        ("noretreat", 3, 3, 0, "reserve", "axis_open", True),  # fewer cities lie open, which counts below zero
         ("noretreat", 1, 2, 0, "delay", "axis_march", False),  # less of the way to the next cities is gone
         ("leningrad", 3, 7, 0, "reserve", "exposed", True),  # fewer can be cut off
         ("leningrad", 3, 5, 1, "delay", "guard", True),  # Russians give ground before the city, as the Germans count
