@@ -65,3 +65,24 @@ def test_factors_of_a_scenario_hold_there_for_their_side_alone(tmp_path: Path) -
 def test_a_wrong_name_in_a_scenario_is_an_error(tmp_path: Path, right: str, wrong: str, said: str) -> None:
     with pytest.raises(DataError, match=said):
         judge_of(with_data(tmp_path, SCENARIO.replace(right, wrong)))
+
+
+@pytest.mark.parametrize(("scenario", "seed"), [("A", 3), ("C", 1), ("F", 2)])
+def test_what_is_remembered_of_the_map_is_what_the_map_tells(scenario: str, seed: int) -> None:
+    """Officers ask about thousands of positions; each answer must be as fresh as one counted anew."""
+    state: Any = counterblow.load("noretreat").start(scenario, seed=seed)
+    judge: Any = judge_of(state.game)
+    officers = [players.make("officer", seed=seed) for _ in (0, 1)]
+    told = set()
+    for _ in range(600):
+        if state.decider is None:
+            break
+        for action in state.legal()[:4]:
+            after = state.copy()
+            after.do(action)
+            found = judge.front(after)
+            told.add(id(found))
+            fresh = state.game.from_json(after.to_json())
+            assert found == judge.surveyed(fresh), f"after {action}"
+        state.do(officers[state.decider].choose(state, state.decider))
+    assert len(told) > 50

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from counterblow.games.noretreat.components import AXIS, SOVIET, UNSUPPLIED
 from counterblow.games.noretreat.stacking import fits
@@ -18,13 +18,25 @@ FAR = 12
 MOST_ODDS = 5.0  # beyond this a greater superiority adds nothing
 SAFE = 0.6  # with less than this much against it a stack is safe
 NEXT = 3  # cities that a unit has in mind
-REMEMBERED = 2048  # states of the map's cities
+REMEMBERED = 2048  # states of the map's cities, and of the map
 RAID = 5  # hexes: a city this near to an enemy, and open, is as good as lost
 LAST = 2.0  # how much more cities count on the last turn
 GATES = 2  # hexes: the enemy stands at the gates
 SECOND_YEAR = 7  # turn: strong stacks tempt a third unit in, since what it would threaten seems worth its loss ...
 CROWDED = 5.0  # ... so that from then on it counts this many times as much
 AT_ONCE = (1.0, 0.8, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)  # the enemy cannot be everywhere: shares of the most open cities
+
+
+class Front(NamedTuple):
+    """What the map tells, for each side."""
+
+    march: list[float]
+    openness: list[float]
+    cut: list[float]
+    threat: list[float]
+    guarded: list[float]
+    strength: list[float]
+    crowded: float
 
 
 class Judge(judging.Judge):
@@ -44,6 +56,7 @@ class Judge(judging.Judge):
         special = {*self.charts.objectives[AXIS], *self.charts.objectives[SOVIET]}
         self.value = tuple(3.0 if site in special else 1.0 for site in range(len(self.sites)))
         self._ways: dict[int, tuple[float, ...]] = {}
+        self._fronts: dict[tuple[Any, ...], Front] = {}
         self.row = [int(label[2:4]) if label[:4].isdigit() else 0 for label in game.board.labels]
 
     def length(self) -> int:
@@ -57,6 +70,43 @@ class Judge(judging.Judge):
         return 0 if row <= 7 else 1 if row <= 13 else 2
 
     def count(self, s: NoRetreatState) -> list[float]:
+        march, openness, cut, threat, guarded, strength, crowded = self.front(s)
+        boxes = [
+            len(s.in_box(side, "Destroyed"))
+            + 3 * len(s.in_box(side, "Surrendered"))
+            + 0.5 * len(s.in_box(side, "Shattered"))
+            for side in (AXIS, SOVIET)
+        ]
+        finland = finland_controlled(s)
+        last = s.turn >= s.game.plays[s.scenario].last_turn  # what is held when it ends decides
+        if last:
+            march, openness = [0.5 * far for far in march], [LAST * lost for lost in openness]
+        return [
+            (LAST if last else 1.0)
+            * ((hex_vps(s, AXIS) - hex_vps(s, SOVIET)) / 2 + s.event_vp - (0.5 if finland == SOVIET else 0.0)),
+            objectives_held(s, AXIS, traced=False) - objectives_held(s, SOVIET, traced=False),
+            strength[AXIS], -strength[SOVIET], -cut[AXIS], cut[SOVIET], -march[AXIS], march[SOVIET],
+            threat[SOVIET], -threat[AXIS], -openness[AXIS], openness[SOVIET],
+            crowded if s.turn < SECOND_YEAR else CROWDED * crowded, -boxes[AXIS], boxes[SOVIET],
+            s.hands[AXIS].bit_count(), -s.hands[SOVIET].bit_count(), guarded[AXIS] - guarded[SOVIET],
+            s.support[AXIS] - s.support[SOVIET],
+        ]  # fmt: skip
+
+    def front(self, s: NoRetreatState) -> Front:
+        """What the map tells: remembered, since cards, replies and losses leave most of it as it was."""
+        key = (
+            tuple(s.at), bytes(s.counted), bytes(s.face), bytes(s.marks), s.sites, s.turn, s.mover, s.cut, s.scorched,
+            s.blockade,
+        )  # fmt: skip
+        found = self._fronts.get(key)
+        if found is None:
+            if len(self._fronts) >= REMEMBERED:
+                self._fronts.clear()
+            found = self._fronts[key] = self.surveyed(s)
+        return found
+
+    def surveyed(self, s: NoRetreatState) -> Front:
+        """The same, counted anew: armies and their supply, ways, open cities, threats, garrisons."""
         at, around = s.at, s.game.board.around
         marks = s.marks
         lacking = (s.sites, ~s.sites & self.charts.all_sites)  # sites that each side lacks
@@ -102,26 +152,7 @@ class Judge(judging.Judge):
                     key = self.value[site] + 1 if site >= 0 else 1.0
                     threat[side] += key * (1 + holding) * (min(MOST_ODDS, against / defence) - SAFE)
         openness = [self.open_cities(s, side, lacking[1 - side], list(power[1 - side])) for side in (AXIS, SOVIET)]
-        boxes = [
-            len(s.in_box(side, "Destroyed"))
-            + 3 * len(s.in_box(side, "Surrendered"))
-            + 0.5 * len(s.in_box(side, "Shattered"))
-            for side in (AXIS, SOVIET)
-        ]
-        finland = finland_controlled(s)
-        last = s.turn >= s.game.plays[s.scenario].last_turn  # what is held when it ends decides
-        if last:
-            march, openness = [0.5 * far for far in march], [LAST * lost for lost in openness]
-        return [
-            (LAST if last else 1.0)
-            * ((hex_vps(s, AXIS) - hex_vps(s, SOVIET)) / 2 + s.event_vp - (0.5 if finland == SOVIET else 0.0)),
-            objectives_held(s, AXIS, traced=False) - objectives_held(s, SOVIET, traced=False),
-            strength[AXIS], -strength[SOVIET], -cut[AXIS], cut[SOVIET], -march[AXIS], march[SOVIET],
-            threat[SOVIET], -threat[AXIS], -openness[AXIS], openness[SOVIET],
-            crowded if s.turn < SECOND_YEAR else CROWDED * crowded, -boxes[AXIS], boxes[SOVIET],
-            s.hands[AXIS].bit_count(), -s.hands[SOVIET].bit_count(), guarded[AXIS] - guarded[SOVIET],
-            s.support[AXIS] - s.support[SOVIET],
-        ]  # fmt: skip
+        return Front(march, openness, cut, threat, guarded, strength, crowded)
 
     def open_cities(self, s: NoRetreatState, side: int, own: int, raiders: list[int]) -> float:
         """A side's cities without a garrison that enemies could reach: not through its units or out of its zones."""
