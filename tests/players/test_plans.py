@@ -10,6 +10,7 @@ import pytest
 
 import counterblow
 from counterblow import players
+from counterblow.kernel.actions import Action
 from counterblow.kernel.errors import DataError
 from counterblow.players.base import Meter, Thought, imagine
 from counterblow.players.judging import judge_of
@@ -62,40 +63,93 @@ def test_who_can_dig_in_has_a_plan_for_it() -> None:
         assert any(plan.name == "dig_in" for side in (0, 1) for plan in judge.plans_for(side))
 
 
+def lines(slug: str, turn: int, side: int, plan: str) -> list[tuple[Any, list[Thought], list[Thought]]]:
+    """Marches of some games, each as a staff plans it and under a plan: one alone may have no occasion for it."""
+    found = []
+    for seed in (1, 2, 3, 4):
+        state = march(slug, seed, turn, side)
+        found.append((state, marched(state, side, None), marched(state, side, plan)))
+    return found
+
+
 def test_by_rail_to_the_front_more_go_by_rail_than_usual_and_say_so() -> None:
-    """7.11: three units may go by rail; without the plan one does, since the others have no such need."""
-    state = march("leningrad", 3, 2, 1)
-    usual, railed = (marched(state, 1, plan) for plan in (None, "rail"))
-    assert (by("entrain", usual), by("entrain", railed)) == (1, 3)
-    reasons = [thought.reason for thought in railed if thought.action.kind == "entrain"]
-    assert all(reason.endswith(": by rail to the front)") for reason in reasons)
+    """7.11: three units may go by rail."""
+    found = lines("leningrad", 2, 1, "rail")
+    usual, railed = (sum(by("entrain", line) for line in column) for column in list(zip(*found, strict=True))[1:])
+    assert railed > usual
+    told = [thought.reason for _, _, line in found for thought in line if thought.action.kind == "entrain"]
+    assert told
+    assert all(reason.endswith(": by rail to the front)") for reason in told)
 
 
 def test_who_digs_in_stays_where_he_is_unless_much_is_to_be_gained() -> None:
     """9.1: who neither moves nor attacks may entrench."""
-    state = march("leningrad", 3, 7, 1)
-    usual, dug_in = (marched(state, 1, plan) for plan in (None, "dig_in"))
-    assert by("march", usual) + by("run", usual) + by("entrain", usual) == 6
-    assert by("march", dug_in) + by("run", dug_in) + by("entrain", dug_in) == 2
+    found = lines("leningrad", 7, 1, "dig_in")
+    moves = ("march", "run", "entrain")
+    usual, dug_in = (
+        sum(by(kind, line) for line in column for kind in moves) for column in list(zip(*found, strict=True))[1:]
+    )
+    assert 0 < dug_in < usual
+
+
+def test_a_luftwaffe_that_is_kept_for_supply_flights_does_not_bomb() -> None:
+    """11.6: who bombs in the blitzkrieg cannot fly supplies afterwards."""
+    found = lines("leningrad", 1, 0, "airlift")
+    assert sum(by("bomb with", usual) for _, usual, _ in found) > 0
+    assert not sum(by("bomb with", kept) for _, _, kept in found)
+
+
+def test_the_fleet_sails_more_readily_under_the_plan_for_its_guns() -> None:
+    """13.6: it may go to any coastal hex."""
+    found = lines("leningrad", 3, 1, "fleet")
+    usual, sailed = (sum(by("sail", line) for line in column) for column in list(zip(*found, strict=True))[1:])
+    assert sailed > usual
 
 
 @pytest.mark.parametrize(
-    ("slug", "seed", "turn", "side", "plan", "feature", "more"),
+    ("slug", "turn", "side", "plan", "feature", "more"),
     [
-        ("noretreat", 1, 2, 0, "hold", "guarded", True),  # garrisons stay in the cities
-        ("noretreat", 3, 3, 0, "reserve", "axis_open", True),  # fewer cities lie open, which counts below zero
-        ("noretreat", 1, 2, 0, "delay", "axis_march", False),  # less of the way to the next cities is gone
-        ("leningrad", 3, 7, 0, "reserve", "exposed", True),  # fewer can be cut off
-        ("leningrad", 3, 5, 1, "delay", "guard", True),  # Russians give ground before the city, as the Germans count
+        ("noretreat", 2, 0, "hold", "guarded", True),  # garrisons stay in the cities
+        ("noretreat", 3, 0, "reserve", "axis_open", True),  # fewer cities lie open, which counts below zero
+        ("noretreat", 2, 0, "delay", "axis_march", False),  # less of the way to the next cities is gone
+        ("leningrad", 7, 0, "reserve", "at_risk", True),  # fewer can be cut off
+        ("leningrad", 4, 1, "withdraw", "guard", False),  # Russians cover Leningrad, as the Germans count
     ],
 )
-def test_a_plan_does_what_it_says(
-    slug: str, seed: int, turn: int, side: int, plan: str, feature: str, more: bool
-) -> None:
-    state = march(slug, seed, turn, side)
-    usual, planned = (counted(state, marched(state, side, name)) for name in (None, plan))
-    assert planned[feature] != usual[feature]
-    assert (planned[feature] > usual[feature]) is more
+def test_a_plan_does_what_it_says(slug: str, turn: int, side: int, plan: str, feature: str, more: bool) -> None:
+    found = lines(slug, turn, side, plan)
+    usual = sum(counted(state, line)[feature] for state, line, _ in found)
+    planned = sum(counted(state, line)[feature] for state, _, line in found)
+    assert planned != usual
+    assert (planned > usual) is more
+
+
+@pytest.mark.parametrize(
+    ("slug", "kind", "side", "said"),
+    [
+        ("noretreat", "play_unit", 0, "a card where it tells"),
+        ("noretreat", "pass", 1, "the cards are kept for later"),
+        ("narva", "wake", 1, "whoever can strike acts first"),
+        ("narvik", "landing", 0, "troops by sea and air where they are needed"),
+    ],
+)
+def test_single_choices_have_a_plan_behind_them_too(slug: str, kind: str, side: int, said: str) -> None:
+    judge = judge_of(counterblow.load(slug))
+    plan = judge.plan_behind(Action(kind, (), {}), side)
+    assert plan is not None
+    assert plan.say == said
+    assert plan.name not in {other.name for other in judge.plans_for(side)}
+
+
+def test_a_general_tells_the_plan_behind_a_single_choice() -> None:
+    state = counterblow.load("noretreat").start("A", seed=1)
+    general, officer = (players.make(name, 1) for name in ("general", "officer"))
+    while not any(action.kind == "pass" for action in state.legal()):
+        assert state.decider is not None
+        state.do(officer.choose(state, state.decider))
+    assert state.decider is not None
+    general.choose(state, state.decider)
+    assert general.reason.endswith(("(plan: the cards are kept for later)", "(plan: a card where it tells)"))
 
 
 @pytest.mark.parametrize(
@@ -103,6 +157,7 @@ def test_a_plan_does_what_it_says(
     [
         (lambda text: text.replace('means = ["entrain"]', 'means = ["trian"]'), "kind of action"),
         (lambda text: text.replace('means = ["entrain"]', 'mean = ["entrain"]'), "feature"),
+        (lambda text: text.replace('kinds = ["pass"]', 'kinds = ["bass"]'), "kind of action"),
     ],
 )
 def test_a_plan_with_unknown_means_is_an_error(tmp_path: Path, change: Callable[[str], str], match: str) -> None:

@@ -122,7 +122,7 @@ class General(Officer):
         nodes = judge.budget(world, side, legal)
         meter = self._meter(nodes, SECONDS)
         if len(legal) == 1 or not asked.searched or not nodes or not meter.most:
-            return [Trial(Line(officer, plain))]
+            return [Trial(_behind(judge, side, Line(officer, plain)))]
         if not asked.phase:
             meter.most //= judge.reply
         seeds = [self._throw(number % FACES) for number in range(DICE * ROUNDS)]
@@ -144,8 +144,11 @@ class General(Officer):
         if asked.phase:
             lines += search.lines(world, judge.plans_for(side))
             return lines + search.repaired(world, own) if asked.battle else lines
+        lines = [_behind(judge, side, own)]
         options = self.staff(state, side).rated(world)[:OPTIONS]
-        lines += [Line([Thought(where(state), rated.action, rated.reason)], own.plans) for rated in options]
+        for rated in options:
+            option = Line([Thought(where(state), rated.action, rated.reason)], own.plans)
+            lines.append(_behind(judge, side, option))
         if asked.command:
             lines += search.commanded(world, options[: judge.carried], judge.plans_for(side))
         return lines
@@ -160,6 +163,16 @@ class General(Officer):
             seed = self._below(1 << 62)
             if chance.below(chance.seeded(seed), FACES)[1] == face:
                 return seed
+
+
+def _behind(judge: Judge, side: int, line: Line) -> Line:
+    """A single choice with the plan that stands behind it, which is kept while it is played on."""
+    first, *rest = line.thoughts
+    plan = judge.plan_behind(first.action, side)
+    if plan is None:
+        return line
+    told = first._replace(reason=f"{first.reason} (plan: {plan.say})")
+    return Line([told, *rest], (plan,) * len(line.plans))
 
 
 def _different(lines: list[Line]) -> list[Line]:

@@ -8,8 +8,9 @@ by the first side: a feature that is good for the second side counts below zero.
     [scenario.A.german]     # more factors of a side, in one scenario
     [temperament.bold]      # factors of a temperament
     [plan.breakthrough]     # factors of a plan; "say" is the plan in words, "side" whose it is, "means" are kinds of
-                            # action by which it marches (rail) and "draw" what marching so is worth to it, "stay" what
-                            # a march must gain to be worth leaving
+                            # action by which it marches (rail) or missions that it flies (bomb with), "draw" what that
+                            # is worth to it, "stay" what a march must gain to be worth leaving; a plan with "kinds" is
+                            # the one behind such single choices (cards, whom to activate, landings), not for marches
     [late]                  # how much more of it (1 = twice as much) on the last turn than on the first
     [verbs]                 # kinds of action: open, to, close, mission, target, lead, join, support, commit, end, ...
     [habits]                # kinds of action: always, never
@@ -35,7 +36,7 @@ by the first side: a feature that is good for the second side counts below zero.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib import import_module, util
 from math import inf
@@ -97,9 +98,10 @@ class Plan(NamedTuple):
     means: frozenset[str] = frozenset()  # kinds of action that march as the plan wants: by rail, by sea
     draw: float = 0.0  # what marching so is worth to it
     stay: float = 0.0  # what a unit must gain to be worth leaving where it is
+    kinds: frozenset[str] = frozenset()  # single choices behind which it stands; none: it leads marches and attacks
 
 
-OF_PLANS = ("say", "side", "means", "draw", "stay")  # what is no factor in a plan's data
+OF_PLANS = ("say", "side", "means", "draw", "stay", "kinds")  # what is no factor in a plan's data
 
 
 class Judge:
@@ -133,6 +135,7 @@ class Judge:
                 self._kinds(entry.get("means", []), f"{where}: plan.{name}: means"),
                 float(entry.get("draw", 0.0)),
                 float(entry.get("stay", 0.0)),
+                self._kinds(entry.get("kinds", []), f"{where}: plan.{name}: kinds"),
             )
             for name, entry in table.get("plan", {}).items()
         )
@@ -364,13 +367,18 @@ class Judge:
         return tuple(w * (1 + self._late.get(n, 0.0) * gone) for n, w in zip(self.features, weights, strict=True))
 
     def plans_for(self, side: int) -> tuple[Plan, ...]:
-        """The plans that a side can have, in its words."""
+        """The plans that a side can have for its marches, attacks and missions, in its words."""
+        return tuple(plan for plan in self._of_side(side) if not plan.kinds)
+
+    def plan_behind(self, action: Action, side: int) -> Plan | None:
+        """The plan that stands behind a single choice."""
+        return next((plan for plan in self._of_side(side) if action.kind in plan.kinds), None)
+
+    def _of_side(self, side: int) -> Iterator[Plan]:
         name = self.game.sides[side]
-        return tuple(
-            plan._replace(say=self._say[plan.name][side] or plan.name)
-            for plan in self.plans
-            if self._whose[plan.name] in (None, name)
-        )
+        for plan in self.plans:
+            if self._whose[plan.name] in (None, name):
+                yield plan._replace(say=self._say[plan.name][side] or plan.name)
 
     def worth(self, s: State, side: int, weights: Weights) -> float:
         """How good a position is for a side."""

@@ -362,20 +362,23 @@ class Staff:
         begun = s.copy()
         begun.do(opener)
         self.meter.nodes += 1
+        plan = self.orders.plans[0]
+        least = STIR if plan is None or opener.kind not in plan.means else STIR - plan.draw
         base = self.worth(s)
         if begun.rng != s.rng or begun.decider != self.side:
             value = self._mean(s, [opener])
-            if value <= base + STIR:
+            if value <= base + least:
                 return None
-            return Move([opener], value - base, f"{opener}: {self._hope(s, [opener])}")
+            return Move([opener], value - base, f"{opener}: {self._hope(s, [opener])}{self.orders.say(0)}")
         best = None
         for aim in self._promising(s, begun.legal()) if self._aims(begun) else begun.legal()[: self.width]:
             value = self._mean(s, [opener, aim])
-            if value > base + STIR and (best is None or value - base > best.gain):
+            if value > base + least and (best is None or value - base > best.gain):
                 best = Move([opener, aim], value - base, "")
         if best is None or self.quick:
             return best
-        return best._replace(reason=f"{opener} at {self._where(best.actions[1])}: {self._hope(s, best.actions)}")
+        hope = self._hope(s, best.actions)
+        return best._replace(reason=f"{opener} at {self._where(best.actions[1])}: {hope}{self.orders.say(0)}")
 
     def _hope(self, s: State, actions: list[Action]) -> str:
         """What actions whose dice fall later gain on average, in words; costs no nodes, since it changes no choice."""

@@ -30,6 +30,7 @@ GUARDED = 0.2  # what a garrison counts while nobody is near
 MASSED = 0.05  # what one to one against a hex of Leningrad counts, beside the chance to take it
 LIFTED = 4 / 6  # chance of a flight with supplies (11.4, 11.18)
 UNSAFE = 0.3  # what a hex of a supply road counts that Russians could cut off
+SHIELD = 0.5  # of their worth that Germans have as targets who must attack first
 DRIFT = 0.6  # by how much the margin of points may still change, a turn
 
 
@@ -39,6 +40,7 @@ class Judge(judging.Judge):
         "german_cut_off", "russian_cut_off", "german_dug_in", "russian_dug_in", "drive", "guard", "german_threat",
         "russian_threat", "crowded", "raid", "garrison", "depots", "at_risk",
         "exposed", "lifeline", "breach", "loose", "crush", "verdict", "pinched",
+        "guns",
     )  # fmt: skip
     formations = ("the west wing", "the centre", "the east wing")
 
@@ -78,6 +80,7 @@ class Judge(judging.Judge):
         ground = rules.tables.ground
         self.odds_line = [float(ratio(heading)) for heading in ground.columns]
         self.storms = [sum([result in STORMED for result in column]) / 6 for column in zip(*ground.rows, strict=True)]
+        self.fire: float = rules.tables.rows["fleet_fire"] / 6  # 13.9: the chance to Disrupt a unit
         self.fears = tuple([self.features.index(name) for name in FEARS])
         self.pinched = self.features.index("pinched")
         where = game.data.where("judge.toml")
@@ -199,7 +202,7 @@ class Judge(judging.Judge):
             german[0], -russian[0], -german[1], russian[1], relief - german[2], russian[2], german[3], -russian[3],
             -german[4], russian[4], threats[RUSSIAN], -threats[GERMAN], crowded, raid, self.storm(s),
             float(len(depots)), -at_risk, -exposed, lifeline, -breach, -loose, 1.0 if victory.german_crush(s) else 0.0,
-            self.verdict(s, siege, german_points - russian_points), -pinched,
+            self.verdict(s, siege, german_points - russian_points), -pinched, -self.guns(s),
         ]  # fmt: skip
 
     def line_to(self, s: LeningradState, lines: array[int], node: int) -> int:
@@ -280,6 +283,24 @@ class Judge(judging.Judge):
                         found[node] = 1
                         break
         return found
+
+    def guns(self, s: LeningradState) -> float:
+        """Germans whom the fleet could Disrupt from where it lies: by its own fire, or when they attack (13.7, 13.8)."""
+        fleet = s.game.counters.fleet
+        if not s.afloat or (s.disrupted | s.attacked) >> fleet & 1:
+            return 0.0
+        node = s.at[fleet]
+        found = self.targets(s, node) if s.mover == RUSSIAN else 0.0
+        if s.ground_units(node, RUSSIAN):
+            fronts = s.game.grounds[s.frozen].around[node]
+            found = max(found, SHIELD * max([self.targets(s, front) for front in fronts], default=0.0))
+        return found
+
+    def targets(self, s: LeningradState, node: int) -> float:
+        """What the fleet's fire at a hex does on average: Germans Disrupted, and their factors."""
+        factor = s.game.counters.factor
+        ready = [unit for unit in s.ground_units(node, GERMAN) if not s.disrupted >> unit & 1]
+        return self.fire * float(sum([2 + factor[unit] for unit in ready]))
 
     def breach(self, s: LeningradState, entered: array[int]) -> float:
         """How near the city would be to supply overland if the Russians went wherever nobody stands: 0 to 2."""
