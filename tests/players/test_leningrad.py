@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 import counterblow
 from counterblow import players
 from counterblow.players.judging import judge_of
@@ -208,3 +210,25 @@ def test_of_a_game_that_is_over_only_its_end_counts() -> None:
     over = dict(zip(judge.features, judge.counted(s, GERMAN, everything(judge)), strict=True))
     assert playing["german"] > over["german"] == 0
     assert over["points"] == playing["points"]
+
+
+@pytest.mark.parametrize("seed", [3, 8])
+def test_what_is_remembered_of_a_position_is_what_it_tells(seed: int) -> None:
+    """Officers ask about thousands of positions; each answer must be as fresh as one counted anew."""
+    state: Any = counterblow.load("leningrad").start(seed=seed)
+    judge: Any = judge_of(state.game)
+    officers = [players.make("officer", seed=seed) for _ in (0, 1)]
+    everything = [True] * len(judge.features)
+    told = set()
+    for _ in range(500):
+        if state.decider is None:
+            break
+        for action in state.legal()[-4:]:
+            after = state.copy()
+            after.do(action)
+            found = judge.everything(after, everything)
+            told.add(id(found))
+            fresh = state.game.from_json(after.to_json())
+            assert found == judge.surveyed(fresh, everything), f"after {action}"
+        state.do(officers[state.decider].choose(state, state.decider))
+    assert len(told) > 50

@@ -112,7 +112,7 @@ def test_the_fleet_sails_more_readily_under_the_plan_for_its_guns() -> None:
         ("noretreat", 2, 0, "hold", "guarded", True),  # garrisons stay in the cities
         ("noretreat", 3, 0, "reserve", "axis_open", True),  # fewer cities lie open, which counts below zero
         ("noretreat", 2, 0, "delay", "axis_march", False),  # less of the way to the next cities is gone
-        ("leningrad", 7, 0, "reserve", "at_risk", True),  # fewer can be cut off
+        ("leningrad", 4, 0, "reserve", "at_risk", True),  # fewer can be cut off
         ("leningrad", 4, 1, "withdraw", "guard", False),  # Russians cover Leningrad, as the Germans count
     ],
 )
@@ -135,7 +135,7 @@ def test_a_plan_does_what_it_says(slug: str, turn: int, side: int, plan: str, fe
 )
 def test_single_choices_have_a_plan_behind_them_too(slug: str, kind: str, side: int, said: str) -> None:
     judge = judge_of(counterblow.load(slug))
-    plan = judge.plan_behind(Action(kind, (), {}), side)
+    plan = judge.plan_behind(Action(kind, (), kind), side)
     assert plan is not None
     assert plan.say == said
     assert plan.name not in {other.name for other in judge.plans_for(side)}

@@ -30,6 +30,7 @@ GUARDED = 0.2  # what a garrison counts while nobody is near
 MASSED = 0.05  # what one to one against a hex of Leningrad counts, beside the chance to take it
 LIFTED = 4 / 6  # chance of a flight with supplies (11.4, 11.18)
 UNSAFE = 0.3  # what a hex of a supply road counts that Russians could cut off
+REMEMBERED = 4096  # positions whose features are known
 SHIELD = 0.5  # of their worth that Germans have as targets who must attack first
 DRIFT = 0.6  # by how much the margin of points may still change, a turn
 
@@ -80,6 +81,7 @@ class Judge(judging.Judge):
         ground = rules.tables.ground
         self.odds_line = [float(ratio(heading)) for heading in ground.columns]
         self.storms = [sum([result in STORMED for result in column]) / 6 for column in zip(*ground.rows, strict=True)]
+        self._known: dict[tuple[Any, ...], list[float]] = {}
         self.fire: float = rules.tables.rows["fleet_fire"] / 6  # 13.9: the chance to Disrupt a unit
         self.fears = tuple([self.features.index(name) for name in FEARS])
         self.pinched = self.features.index("pinched")
@@ -112,7 +114,24 @@ class Judge(judging.Judge):
         return [number if keep else 0.0 for number, keep in zip(found, kept, strict=True)]
 
     def everything(self, s: LeningradState, cares: Sequence[bool]) -> list[float]:
-        """All features, whether or not there is time left for what they promise; of fears those that somebody has."""
+        """All features, whether or not there is time left for what they promise; of fears those that somebody has.
+
+        They are remembered: units are often tried where they stood before, and replies leave most as it was.
+        """
+        key = (
+            tuple(s.at), bytes(s.counted), bytes(s.control), tuple(cares), s.turn, s.mover, s.blitz, s.frozen, s.points,
+            s.disrupted, s.entrenched, s.hurried, s.attacked, s.airlifted, s.garrisons, s.extra, s.down, s.waiting,
+            s.gone, s.bought, s.lost,
+        )  # fmt: skip
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            found = self._known[key] = self.surveyed(s, cares)
+        return found
+
+    def surveyed(self, s: LeningradState, cares: Sequence[bool]) -> list[float]:
+        """The same, counted anew."""
         game = s.game
         counters = game.counters
         factor, at, here = counters.factor, s.at, s.here
@@ -285,7 +304,7 @@ class Judge(judging.Judge):
         return found
 
     def guns(self, s: LeningradState) -> float:
-        """Germans whom the fleet could Disrupt from where it lies: by its own fire, or when they attack (13.7, 13.8)."""
+        """Germans whom the fleet could Disrupt from where it lies: by its fire, or when they attack (13.7, 13.8)."""
         fleet = s.game.counters.fleet
         if not s.afloat or (s.disrupted | s.attacked) >> fleet & 1:
             return 0.0
