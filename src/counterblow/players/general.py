@@ -117,7 +117,7 @@ class General(Officer):
         officer = super().think(state, side) if waiting is None or pressing else []
         if waiting is not None and not (officer and officer[0].action.kind in pressing):
             why = judge.usual(waiting.kind, side, "waiting is best")
-            return [Trial(Line([Thought(where(state), waiting, why)], plain))]
+            return [Trial(_behind(judge, side, Line([Thought(where(state), waiting, why)], plain)))]
         asked = _asked(judge, legal)
         nodes = judge.budget(world, side, legal)
         meter = self._meter(nodes, SECONDS)
