@@ -8,6 +8,8 @@ import pytest
 
 import counterblow
 from counterblow import players
+from counterblow.players.base import Meter
+from counterblow.players.general import _Search
 from counterblow.players.judging import judge_of
 
 GERMAN, RUSSIAN = 0, 1
@@ -232,3 +234,22 @@ def test_what_is_remembered_of_a_position_is_what_it_tells(seed: int) -> None:
             assert found == judge.surveyed(fresh, everything), f"after {action}"
         state.do(officers[state.decider].choose(state, state.decider))
     assert len(told) > 50
+
+
+def test_lines_in_which_the_fleet_sails_are_mixed_like_others() -> None:
+    """It is no unit of a formation, and to sail names none."""
+    state: Any = counterblow.load("leningrad").start(seed=1)
+    judge = judge_of(state.game)
+    officers = [players.make("officer", seed=1) for _ in (0, 1)]
+    while state.phase != "russian.movement" or not any(action.kind == "sail" for action in state.legal()):
+        state.do(officers[state.decider].choose(state, state.decider))
+    plans = {plan.name: plan for plan in judge.plans_for(RUSSIAN)}
+    search = _Search(judge, RUSSIAN, "balanced", state, Meter(1 << 30, 1e9), [1])
+    usual, sailing = (search._line(state, (plan,) * 3, 1) for plan in (None, plans["fleet"]))
+    assert "sail" in {thought.action.kind for thought in sailing.thoughts}
+    for best, other in ((usual, sailing), (sailing, usual)):
+        for line in search._mixed(state, [best, other]):
+            after = state.copy()
+            for thought in line.thoughts:
+                assert thought.action in after.legal()
+                after.do(thought.action)

@@ -415,7 +415,11 @@ class _Search:
     def _marches(self, world: State, line: Line) -> tuple[list[tuple[int, list[Thought]]], list[Thought]]:
         """A line unit by unit, each with its formation; and what ends it."""
         marches, rest = _parted(line.thoughts, self.judge.verbs.open, self.judge.verbs.end)
-        return [(self.judge.formation(world, int(march[0].action.args[0])), march) for march in marches], rest
+        return [(self._formation(world, march[0].action), march) for march in marches], rest
+
+    def _formation(self, world: State, opener: Action) -> int:
+        """Whose march it is; what is no unit of the army, as a fleet, goes with the first."""
+        return self.judge.formation(world, int(opener.args[0])) if opener.args else 0
 
     def playout(self, line: Line, seed: int) -> float:
         """The line in a world of its own, then both staffs play on to the end of the enemy's reply."""
