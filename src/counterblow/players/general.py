@@ -137,14 +137,13 @@ class General(Officer):
     def _candidates(self, search: _Search, asked: Asked, world: State, own: Line) -> list[Line]:
         """The officer's own line first, then what else could be done."""
         state, side, judge = search.root, search.side, search.judge
-        lines = [own]
+        lines = [own if asked.phase else _behind(judge, side, own)]
         if asked.march:
             for _ in range(judge.orders):
                 lines.append(Line(super().think(state, side), own.plans))
         if asked.phase:
             lines += search.lines(world, judge.plans_for(side))
             return lines + search.repaired(world, own) if asked.battle else lines
-        lines = [_behind(judge, side, own)]
         options = self.staff(state, side).rated(world)[:OPTIONS]
         for rated in options:
             option = Line([Thought(where(state), rated.action, rated.reason)], own.plans)

@@ -95,8 +95,8 @@ class Plan(NamedTuple):
     name: str
     say: str
     factors: dict[str, float]
-    means: frozenset[str] = frozenset()  # kinds of action that march as the plan wants: by rail, by sea
-    draw: float = 0.0  # what marching so is worth to it
+    means: frozenset[str] = frozenset()  # marches and missions as the plan wants them: by rail, by sea, bombing
+    draw: float = 0.0  # what they are worth to it, beside what they gain
     stay: float = 0.0  # what a unit must gain to be worth leaving where it is
     kinds: frozenset[str] = frozenset()  # single choices behind which it stands; none: it leads marches and attacks
 
