@@ -253,3 +253,50 @@ def test_lines_in_which_the_fleet_sails_are_mixed_like_others() -> None:
             for thought in line.thoughts:
                 assert thought.action in after.legal()
                 after.do(thought.action)
+
+
+FLEET = "Red Banner Baltic Fleet"
+COAST = {"X. Korps": "0604", "6. Panzer Division": "0604", "48. Army": "0904"}
+
+
+def test_the_fleet_sails_to_germans_on_the_coast_and_bombards_them() -> None:
+    """13.6, 13.7."""
+    s = counterblow.load("leningrad").position(turn=4, phase="russian.movement", units={FLEET: "0803", **COAST})
+    done = played(s, "russian.movement", by=RUSSIAN)
+    assert done.index("sail") + 1 == done.index("to 0604")
+    assert "bombard" in done
+
+
+def test_the_fleets_guns_count_germans_in_its_hex_or_half_of_those_next_to_russians_there() -> None:
+    """13.7, 13.9: each is Disrupted on two faces of six; 13.8: the fleet shields who is attacked in its hex."""
+    judge: Any = judge_of(counterblow.load("leningrad"))
+
+    def guns(units: dict[str, Any], phase: str = "russian.movement") -> float:
+        s = counterblow.load("leningrad").position(turn=4, phase=phase, units=units)
+        return float(judge.guns(s))
+
+    factor = dict(zip(judge.game.unit_names, judge.game.counters.factor, strict=True))
+    fired_at = sum(2 + factor[name] for name in ("X. Korps", "6. Panzer Division")) / 3
+    assert guns({FLEET: "0604", **COAST}) == pytest.approx(fired_at)
+    assert guns({FLEET: "0604", **COAST}, "german.movement") == 0
+    assert guns({FLEET: "0803", **COAST}) == 0
+    assert guns({FLEET: {"at": "0604", "disrupted": True}, **COAST}) == 0
+    attacked = {"8. Army": "0704", "X. Korps": "0705"}
+    assert guns({FLEET: "0704", **attacked}, "german.movement") == pytest.approx((2 + factor["X. Korps"]) / 6)
+    assert guns({FLEET: "0704", "X. Korps": "0705"}, "german.movement") == 0
+
+
+def test_bombers_are_met_where_that_saves_those_they_would_hit() -> None:
+    """11.14: it had been declined by habit."""
+    s: Any = counterblow.load("leningrad").position(
+        turn=3,
+        phase="german.movement",
+        units={"22. Corps": "1018", "11. Army": "1118", "I. Korps": "0918"},
+        air=["I. Fliegerkorps", "Leningrad Front Aviation"],
+        control=dict.fromkeys(("Pskov", "Porkhov", "Dno", "Gdov"), "german"),
+    )
+    s.do("bomb with I. Fliegerkorps")
+    s.do("bomb 1018")
+    officer = players.make("officer", 1)
+    assert officer.choose(s, RUSSIAN).kind == "intercept"
+    assert "nothing speaks for another choice" not in officer.reason

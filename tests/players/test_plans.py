@@ -132,8 +132,8 @@ def test_a_plan_does_what_it_says(slug: str, turn: int, side: int, plan: str, fe
     ("slug", "turn", "side", "plan"),
     [
         ("leningrad", 4, 0, "reserve"),
-        ("leningrad", 5, 1, "delay"),
-        ("leningrad", 6, 0, "encircle"),
+        ("leningrad", 4, 1, "delay"),
+        ("leningrad", 4, 0, "breakthrough"),
         ("noretreat", 2, 0, "destroy"),
     ],
 )

@@ -243,7 +243,9 @@ class Staff:
                     self._take(s, move)
                     self._now = move.counted
         self._now = None
-        for opener in [a for a in legal if a.kind in verbs.mission]:
+        if s.decider != self.side:
+            return
+        for opener in [a for a in s.legal() if a.kind in verbs.mission]:  # also those that a march has made possible
             if s.decider != self.side:
                 return
             if opener in s.legal():
